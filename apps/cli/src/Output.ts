@@ -1,0 +1,48 @@
+/** Where the command writes: data on stdout, everything said about it on stderr. */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Who reads the output has gone, as `head` does when it has seen enough. */
+export class OutputClosed extends Data.TaggedError("OutputClosed")<{ readonly code: string | undefined }> {
+  override get message() {
+    return `The output could not be written (${this.code ?? "closed"}).`
+  }
+}
+
+/** The two streams, line by line. */
+export interface Service {
+  /** Writes lines of data, each with its line break, and waits until they are taken. */
+  readonly data: (...lines: ReadonlyArray<string>) => Effect.Effect<void, OutputClosed>
+  /** Writes a line about the data. */
+  readonly note: (line: string) => Effect.Effect<void>
+  /** How wide the terminal is, in cells; nothing when stdout is none. */
+  readonly width: number | undefined
+  /** Whether stdout shows colour, and nobody asked it not to (NO_COLOR). */
+  readonly colour: boolean
+}
+
+export class Output extends Context.Tag("@vigil/cli/Output")<Output, Service>() {}
+
+const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputClosed> =>
+  Effect.async((resume) => {
+    stream.write(text, (error) =>
+      resume(
+        error === undefined || error === null
+          ? Effect.void
+          : new OutputClosed({ code: "code" in error && typeof error.code === "string" ? error.code : undefined }),
+      ),
+    )
+  })
+
+/** The process's own streams. A failed write is told to who wrote, and not thrown at the process. */
+export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  return {
+    data: (...lines) => write(process.stdout, lines.map((line) => `${line}\n`).join("")),
+    note: (line) => Effect.ignore(write(process.stderr, `${line}\n`)),
+    width: process.stdout.isTTY ? process.stdout.columns : undefined,
+    colour: process.stdout.isTTY && process.stdout.hasColors(),
+  }
+})

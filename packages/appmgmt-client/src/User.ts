@@ -1,0 +1,48 @@
+/** The profile of a user. */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
+
+/**
+ * The caller's profile. The document does not show its fields; these were declared and seen in public (field notes, "App
+ * management"), so that none is required, `null` means absent, and fields that are not listed are kept.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const User = Schema.Struct({
+  id: optional(Schema.String),
+  name: optional(Schema.String),
+  display_name: optional(Schema.String),
+  email: optional(Schema.String),
+  origin: optional(Schema.String),
+  avatar_url: optional(Schema.String),
+  can_change_password: optional(Schema.Boolean),
+  created_at: optional(Schema.String),
+  permissions: optional(Schema.Array(Schema.String)),
+}).annotations({ identifier: "User", parseOptions: { onExcessProperty: "preserve" } })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface User extends Schema.Schema.Type<typeof User> {}
+
+/**
+ * Checks parsed JSON. What comes back is the input itself, nothing of it lost.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode: (input: unknown) => Either.Either<User, { readonly path: string; readonly reason: string }> = (
+  input,
+) =>
+  Either.mapBoth(Schema.decodeUnknownEither(User)(input), {
+    onLeft: (error) => ({
+      path: ParseResult.ArrayFormatter.formatErrorSync(error)[0]?.path.join(".") ?? "",
+      reason: "has the wrong type",
+    }),
+    onRight: () => input as User,
+  })

@@ -1,0 +1,74 @@
+/** How a client proves who it is: one header, its value redacted until it is written. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { CredentialError } from "./HttpError.js"
+
+/**
+ * Nothing, or a header whose value is had when a request is made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Credential =
+  | { readonly _tag: "None" }
+  | {
+      readonly _tag: "Header"
+      readonly name: string
+      readonly value: Effect.Effect<Redacted.Redacted, CredentialError>
+    }
+
+/**
+ * A secret, or an effect that has it (a vault, a sign-in). A failure of it becomes `CredentialError` without its cause,
+ * which may hold the secret.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted, unknown>
+
+/** What a header value may hold (RFC 9110, 5.5), without the obsolete part beyond ASCII. */
+const headerText = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
+
+const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialError> =>
+  Effect.flatMap(
+    Redacted.isRedacted(secret)
+      ? Effect.succeed(secret)
+      : Effect.mapError(secret, () => new CredentialError({ reason: "unavailable" })),
+    (value) => {
+      const text = Redacted.value(value)
+      if (text === "") return new CredentialError({ reason: "empty" })
+      return headerText.test(text) ? Effect.succeed(value) : new CredentialError({ reason: "malformed" })
+    },
+  )
+
+/**
+ * No credential.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const none: Credential = { _tag: "None" }
+
+/**
+ * A header of the given name that carries the secret as it is.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const header = (name: string, secret: Secret): Credential => ({
+  _tag: "Header",
+  name,
+  value: checked(secret),
+})
+
+/**
+ * `Authorization: Bearer <token>`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const bearer = (token: Secret): Credential => ({
+  _tag: "Header",
+  name: "authorization",
+  value: Effect.map(checked(token), (value) => Redacted.make(`Bearer ${Redacted.value(value)}`)),
+})

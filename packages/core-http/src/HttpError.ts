@@ -1,0 +1,140 @@
+/** What can go wrong on the way to a service and back. No error here holds a header, a query or a body. */
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+
+/**
+ * No answer came: refused, reset, unknown host, failed TLS. `code` is the system's name for it where there is one, such
+ * as `ECONNREFUSED`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TransportError extends Data.TaggedError("TransportError")<{
+  readonly operation: string
+  readonly origin: string
+  readonly code: string | undefined
+}> {
+  override get message() {
+    const why = this.code === undefined ? "the connection failed" : (transportReasons[this.code] ?? this.code)
+    return `${this.operation}: no answer from ${this.origin}: ${why}. Check the address, the network, and that the service runs.`
+  }
+}
+
+const transportReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused (ECONNREFUSED)",
+  ECONNRESET: "the connection was reset (ECONNRESET)",
+  ENOTFOUND: "the host is unknown (ENOTFOUND)",
+  EAI_AGAIN: "the host's name could not be looked up (EAI_AGAIN)",
+  UND_ERR_SOCKET: "the connection was closed (UND_ERR_SOCKET)",
+}
+
+/**
+ * The answer, its body included, took longer than the time allowed.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TimeoutError extends Data.TaggedError("TimeoutError")<{
+  readonly operation: string
+  readonly origin: string
+  readonly after: Duration.Duration
+}> {
+  override get message() {
+    return `${this.operation}: no whole answer from ${this.origin} within ${Duration.format(this.after)}. Try again, or allow more time.`
+  }
+}
+
+/**
+ * The body is larger than the limit, in bytes, and was not read to its end.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{
+  readonly operation: string
+  readonly limit: number
+}> {
+  override get message() {
+    return `${this.operation}: the answer is larger than ${this.limit} bytes, the limit that was set. Raise maxBodyBytes if that much is expected.`
+  }
+}
+
+/**
+ * The answer has a success status and is not what the contract says. `path` names the place in it, in the document's
+ * names; no value is kept.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class DecodeError extends Data.TaggedError("DecodeError")<{
+  readonly operation: string
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.operation}: the answer is not what the contract says: ${this.path === "" ? "it" : this.path} ${this.reason}. Check that the base address is the service's.`
+  }
+}
+
+/**
+ * The service answered with a redirect, which is not followed: it could carry the credential elsewhere.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class RedirectRefused extends Data.TaggedError("RedirectRefused")<{
+  readonly operation: string
+  readonly origin: string
+  readonly target: string | undefined
+}> {
+  override get message() {
+    return `${this.operation}: ${this.origin} redirects to ${this.target ?? "another address"}, and was not followed. If that is the service's address, set it as the base address.`
+  }
+}
+
+const refusals = {
+  malformed: "is not a valid address",
+  scheme: "is not http or https",
+  userinfo: "holds a user or a password",
+  origin: "leads to another origin",
+}
+
+/**
+ * An address was refused before anything was sent to it. Only origins are kept of it, as links hold secrets.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class LinkRefused extends Data.TaggedError("LinkRefused")<{
+  readonly what: "base address" | "link"
+  readonly reason: keyof typeof refusals
+  readonly origin?: string | undefined
+  readonly target?: string | undefined
+}> {
+  override get message() {
+    const whither = this.target === undefined ? "" : `, ${this.target} instead of ${this.origin}`
+    const todo = this.what === "link" ? "It was not followed" : "Give an address such as https://service.example"
+    return `The ${this.what} ${refusals[this.reason]}${whither}. ${todo}.`
+  }
+}
+
+const credentialReasons = {
+  exposed: "would be sent over plain http to another machine. Use https",
+  malformed: "holds a character that no header may carry, such as a line break. Check how it was stored",
+  empty: "is empty. Set it",
+  unavailable: "could not be had. Sign in again, or check where it is kept",
+}
+
+/**
+ * The credential was not sent: it is missing, cannot stand in a header, or would be readable on its way.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class CredentialError extends Data.TaggedError("CredentialError")<{
+  readonly reason: keyof typeof credentialReasons
+}> {
+  override get message() {
+    return `The credential ${credentialReasons[this.reason]}.`
+  }
+}

@@ -1,0 +1,45 @@
+/** Where a service is: decided by the URL parser, never by comparing text. */
+import * as Either from "effect/Either"
+import { LinkRefused } from "./HttpError.js"
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Whether an address is http or https.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
+
+/**
+ * Whether bytes sent to this address stay on this machine, by its name alone: `localhost`, `127.0.0.0/8` or `::1`.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isLoopback = (url: URL): boolean => loopback.test(url.hostname)
+
+/**
+ * Whether what is sent to this address can be read on its way: plain http to another machine.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url)
+
+/**
+ * Reads the base address of a service: http or https, without user, query or fragment. Fails with `LinkRefused`.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parseBase = (text: string): Either.Either<URL, LinkRefused> => {
+  const refuse = (reason: LinkRefused["reason"]) => Either.left(new LinkRefused({ what: "base address", reason }))
+  if (!URL.canParse(text)) return refuse("malformed")
+  const url = new URL(text)
+  if (!isHttp(url)) return refuse("scheme")
+  if (url.username !== "" || url.password !== "") return refuse("userinfo")
+  if (url.search !== "" || url.hash !== "") return refuse("malformed")
+  return Either.right(url)
+}

@@ -1,0 +1,132 @@
+/** Answers that say no: one error a kind, told apart by status, with what the service said about it. */
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import type * as Option from "effect/Option"
+
+/**
+ * What is known of an answer that is not a success. `code` and `detail` are the service's own words, where there are
+ * any; `retryAfter` is how long it asks to wait.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Answer {
+  readonly operation: string
+  readonly status: number
+  readonly code: string | undefined
+  readonly detail: string | undefined
+  readonly requestId: string | undefined
+  readonly retryAfter: Option.Option<Duration.Duration>
+}
+
+const say = (answer: Answer, todo: string) => {
+  const code = answer.code === undefined ? "" : ` ${answer.code}`
+  const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/[.\s]+$/, "")}`
+  const id = answer.requestId === undefined ? "" : ` Request id: ${answer.requestId}.`
+  return `${answer.operation}: the service answered ${answer.status}${code}${detail}. ${todo}.${id}`
+}
+
+/**
+ * 401: the service does not accept the credential.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<Answer> {
+  override get message() {
+    return say(this, "The token is missing, wrong or expired: sign in again or set another one")
+  }
+}
+
+/**
+ * 403: the credential is accepted and has no right to this.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Forbidden extends Data.TaggedError("Forbidden")<Answer> {
+  override get message() {
+    return say(this, "Ask for the right, or use a token that has it")
+  }
+}
+
+/**
+ * 404: there is no such thing, or not for this credential.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotFound extends Data.TaggedError("NotFound")<Answer> {
+  override get message() {
+    return say(this, "Check the id and the base address")
+  }
+}
+
+/**
+ * 411: a POST, PUT or PATCH went out without a body.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
+  override get message() {
+    return say(this, "Send a body; an empty one is {}")
+  }
+}
+
+/**
+ * 429: too many requests.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
+  override get message() {
+    const wait =
+      this.retryAfter._tag === "Some" ? `Try again in ${Duration.format(this.retryAfter.value)}` : "Try again later"
+    return say(this, wait)
+  }
+}
+
+/**
+ * Every other status that is not a success.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
+  override get message() {
+    return say(this, this.status >= 500 ? "The service is in trouble: try again later" : "Check the request")
+  }
+}
+
+/**
+ * Every error that a service's answer can become.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type AnswerError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
+
+/**
+ * The error of an answer: the one place where statuses are told apart.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fromAnswer = (answer: Answer): AnswerError => {
+  switch (answer.status) {
+    case 401:
+      return new Unauthorized(answer)
+    case 403:
+      return new Forbidden(answer)
+    case 404:
+      return new NotFound(answer)
+    case 411:
+      return new LengthRequired(answer)
+    case 429:
+      return new RateLimited(answer)
+    default:
+      return new ServiceError(answer)
+  }
+}

@@ -1,0 +1,124 @@
+/** The client of the health events API: every event of a subscription or a resource as a stream. */
+import * as Credential from "@vigil/core-http/Credential"
+import type * as HttpError from "@vigil/core-http/HttpError"
+import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import * as ErrorResponse from "@vigil/health-schema/ErrorResponse"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { path } from "./internal/segment.js"
+import * as Listing from "./Listing.js"
+import * as ResourceUri from "./ResourceUri.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+
+/**
+ * How the service is reached.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  /** The service's base address, `{base_url}` of the document. */
+  readonly baseUrl: string
+  /** How requests are authorized: `Credential.bearer(token)` for an access token (field notes, "Health events"). */
+  readonly credential: Credential.Credential
+  /** The vendor part of `<vendor>.ResourceHealth` in paths. Default: `Vendor`, as the document writes it. */
+  readonly vendor?: string | undefined
+  /** For each page, its body included. Default: 30 seconds. */
+  readonly timeout?: Duration.DurationInput | undefined
+  /** The largest page that is read, in bytes. Default: 32 MiB. */
+  readonly maxBodyBytes?: number | undefined
+}
+
+/**
+ * The list operations, each as a stream of events and as a stream of pages. Nothing is requested before a stream is run,
+ * and no page before the one ahead of it is consumed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Service {
+  /** The events of a subscription, by default those updated in the last 3 days (document, "Limits"). */
+  readonly listBySubscription: Listing.List<SubscriptionId>
+  /** The same, page by page, with the entries that are no event beside the others. */
+  readonly pagesBySubscription: Listing.Pages<SubscriptionId>
+  /** The events of one resource. */
+  readonly listByResource: Listing.List<ResourceUri.ResourceUri>
+  /** The same, page by page, with the entries that are no event beside the others. */
+  readonly pagesByResource: Listing.Pages<ResourceUri.ResourceUri>
+}
+
+/**
+ * @category tags
+ * @since 0.1.0
+ */
+export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
+
+/**
+ * Makes the client on top of the application's `HttpClient`. Fails with `LinkRefused` when `baseUrl` is no address, and
+ * with `CredentialError` when the credential would travel in clear.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({
+  vendor = "Vendor",
+  ...options
+}: Options): Effect.Effect<Service, HttpError.CredentialError | HttpError.LinkRefused, HttpClient.HttpClient> =>
+  Effect.map(ServiceClient.make({ ...options, errorBody: ErrorResponse.ErrorResponse }), (service) => {
+    const events = ["providers", `${vendor}.ResourceHealth`, "events"]
+    const bySubscription = Listing.make<SubscriptionId>(service, "HealthClient.listBySubscription", (id) =>
+      path(["subscriptions", id, ...events]),
+    )
+    const byResource = Listing.make<ResourceUri.ResourceUri>(service, "HealthClient.listByResource", (uri) =>
+      path([...ResourceUri.segments(uri), ...events]),
+    )
+    return {
+      listBySubscription: bySubscription.list,
+      pagesBySubscription: bySubscription.pages,
+      listByResource: byResource.list,
+      pagesByResource: byResource.pages,
+    }
+  })
+
+/**
+ * The client as a layer.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: Options,
+): Layer.Layer<HealthClient, HttpError.CredentialError | HttpError.LinkRefused, HttpClient.HttpClient> =>
+  Layer.effect(HealthClient, make(options))
+
+/**
+ * The options by their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
+ * (`Vendor` when absent).
+ *
+ * @category config
+ * @since 0.1.0
+ */
+export const config: Config.Config<Options> = Config.all({
+  baseUrl: Config.string("HEALTH_BASE_URL"),
+  credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+  vendor: Config.withDefault(Config.string("HEALTH_VENDOR"), "Vendor"),
+})
+
+/**
+ * The client as a layer, its options from the configuration: `config`, unless another one is given.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerConfig = (
+  options: Config.Config<Options> = config,
+): Layer.Layer<
+  HealthClient,
+  ConfigError.ConfigError | HttpError.CredentialError | HttpError.LinkRefused,
+  HttpClient.HttpClient
+> => Layer.effect(HealthClient, Effect.flatMap(options, make))

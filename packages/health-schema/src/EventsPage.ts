@@ -1,0 +1,72 @@
+/** A page of events (record `events`), in which one bad event does not cost the others. */
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as ApiVersion from "./ApiVersion.js"
+import * as HealthEvent from "./HealthEvent.js"
+import { check, type Issue } from "./internal/issue.js"
+import { list, optional, record } from "./internal/record.js"
+
+/**
+ * The page as the document shows it, in each version. `value` is required: a body without it is not a page of no events.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EventsPage = {
+  "2025-05-01": record("EventsPage", {
+    value: list(HealthEvent.HealthEvent["2025-05-01"]),
+    nextLink: optional(Schema.String),
+  }),
+  "2025-04-01": record("EventsPage", {
+    value: list(HealthEvent.HealthEvent["2025-04-01"]),
+    nextLink: optional(Schema.String),
+  }),
+}
+
+/**
+ * An entry of `value` that is not an event of the version: where it stood, what is wrong with it, and what was sent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Invalid extends Issue {
+  readonly index: number
+  readonly raw: unknown
+}
+
+/**
+ * A page, read: its good events in order, the others apart, and the link to the next page if there is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
+  readonly invalid: ReadonlyArray<Invalid>
+  readonly nextLink: Option.Option<string>
+}
+
+const envelope = check(record("EventsPage", { value: list(Schema.Unknown), nextLink: optional(Schema.String) }))
+
+/**
+ * Reads the parsed JSON of a page. An absent, `null`, empty or blank `nextLink` is the end of the list; an empty page
+ * with a link is not. Fails only when the body is no page at all.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <V extends ApiVersion.ApiVersion>(version: V) => {
+  const event = HealthEvent.decode(version)
+  return (input: unknown): Either.Either<Page<V>, Issue> =>
+    Either.map(envelope(input), ({ nextLink, value }) => {
+      const items: Array<HealthEvent.HealthEvent<V>> = []
+      const invalid: Array<Invalid> = []
+      value.forEach((raw, index) => {
+        const decoded = event(raw)
+        if (Either.isRight(decoded)) items.push(decoded.right)
+        else invalid.push({ ...decoded.left, index, raw })
+      })
+      return { items, invalid, nextLink: Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== "") }
+    })
+}

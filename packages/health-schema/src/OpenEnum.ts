@@ -1,0 +1,62 @@
+/** Enumerations that stay open: the document's values are known, and any other text passes as it is. */
+import * as Schema from "effect/Schema"
+
+/**
+ * A known value, for completion and matching, or any other text.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OpenEnum<Known extends string> = Known | (string & {})
+
+/**
+ * An open enumeration: a schema of text that carries its known values.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Enumeration<Known extends string> extends Schema.Schema<OpenEnum<Known>, string> {
+  readonly known: ReadonlyArray<Known>
+}
+
+/**
+ * Makes an open enumeration of the `known` values. The values are documentation and completion: at run time every
+ * text is accepted and kept in its own spelling.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = <const Known extends ReadonlyArray<string>>(
+  identifier: string,
+  ...known: Known
+): Enumeration<Known[number]> => {
+  const text: Schema.Schema<OpenEnum<Known[number]>, string> = Schema.String
+  return Object.assign(text.annotations({ identifier, description: `One of ${known.join(", ")}, or another text` }), {
+    known,
+  })
+}
+
+/**
+ * The known value that `value` stands for, without regard to case, as services are seen to answer `serviceissue` for
+ * `ServiceIssue` (field notes, "Payload oddities"); `undefined` for any other text.
+ *
+ * @category matching
+ * @since 0.1.0
+ */
+export const known = <Known extends string>(
+  enumeration: Enumeration<Known>,
+  value: string | null | undefined,
+): Known | undefined => {
+  if (value === null || value === undefined) return undefined
+  const lower = value.toLowerCase()
+  return enumeration.known.find((candidate) => candidate.toLowerCase() === lower)
+}
+
+/**
+ * Whether two texts name the same value, without regard to case.
+ *
+ * @category matching
+ * @since 0.1.0
+ */
+export const equals = <Known extends string>(value: OpenEnum<Known> | null | undefined, other: Known): boolean =>
+  value !== null && value !== undefined && value.toLowerCase() === other.toLowerCase()

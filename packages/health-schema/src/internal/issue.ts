@@ -1,0 +1,84 @@
+/** Words a schema's verdict: the deepest path and the reason, in the document's names, and never a value. */
+import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import type * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+
+/** Where a value departs from the contract, and how. */
+export interface Issue {
+  readonly path: string
+  readonly reason: string
+}
+
+interface Found {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly reason: string
+}
+
+const kind = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace("a object", "an object")
+
+const expected = (ast: SchemaAST.AST): string => {
+  const identifier = SchemaAST.getIdentifierAnnotation(ast)
+  return identifier._tag === "Some" ? identifier.value : String(ast)
+}
+
+const isList = (
+  issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>,
+): issues is readonly [ParseResult.ParseIssue, ...ReadonlyArray<ParseResult.ParseIssue>] => Array.isArray(issues)
+
+const isNullMember = (issue: ParseResult.ParseIssue) => issue._tag === "Type" && SchemaAST.isLiteral(issue.ast)
+
+/** Of the members of a union, the one that came furthest says most; `null` says least. */
+const furthest = (issues: ReadonlyArray<ParseResult.ParseIssue>, path: ReadonlyArray<PropertyKey>): Found => {
+  const [first, ...rest] = issues.filter((issue) => !isNullMember(issue)).map((issue) => deepest(issue, path))
+  return rest.reduce<Found>(
+    (best, found) => (found.path.length > best.path.length ? found : best),
+    first ?? { path, reason: "has the wrong type" },
+  )
+}
+
+const deepest = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): Found => {
+  switch (issue._tag) {
+    case "Pointer":
+      return deepest(issue.issue, path.concat(issue.path))
+    case "Composite":
+      return isList(issue.issues) ? furthest(issue.issues, path) : deepest(issue.issues, path)
+    case "Refinement":
+      return issue.kind === "From"
+        ? deepest(issue.issue, path)
+        : { path, reason: `expected ${expected(issue.ast)}, got another ${typeof issue.actual}` }
+    case "Transformation":
+      return deepest(issue.issue, path)
+    case "Missing":
+      return { path, reason: "is missing" }
+    case "Unexpected":
+      return { path, reason: "is not expected here" }
+    case "Forbidden":
+      return { path, reason: "could not be checked" }
+    case "Type":
+      return { path, reason: `expected ${expected(issue.ast)}, got ${kind(issue.actual)}` }
+  }
+}
+
+const render = (path: ReadonlyArray<PropertyKey>): string =>
+  path.reduce<string>(
+    (text, key) => (Predicate.isNumber(key) ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
+    "",
+  )
+
+/** What `error` says, in one path and one reason. */
+export const fromParseError = (error: ParseResult.ParseError): Issue => {
+  const { path, reason } = deepest(error.issue, [])
+  return { path: render(path), reason }
+}
+
+/**
+ * Checks a value and hands back the value itself, so that nothing of it is lost: these schemas decode to what they
+ * accept, so that the input, once accepted, has the type.
+ */
+export const check = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => Either.Either<A, Issue>) => {
+  const decode = Schema.decodeUnknownEither(schema)
+  return (input) => Either.mapBoth(decode(input), { onLeft: fromParseError, onRight: () => input as A })
+}

@@ -1,0 +1,33 @@
+/** Why a list of pages stops before its end. */
+import * as Data from "effect/Data"
+
+/**
+ * The service hands out a cursor that it has handed out before, so that the list would never end. `pages` is how many
+ * pages were delivered before that was certain. The cursor itself is not kept, as it may hold a secret.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: number }> {
+  override get message() {
+    return `The list repeats itself after ${this.pages} pages: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.`
+  }
+}
+
+/**
+ * The list is longer than the `maxPages` that the caller allowed. All of those pages were delivered.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class PageLimit extends Data.TaggedError("PageLimit")<{ readonly maxPages: number }> {
+  override get message() {
+    return `The list goes on after ${this.maxPages} pages, the limit that was set. Raise maxPages or narrow the query.`
+  }
+}
+
+/**
+ * @category errors
+ * @since 0.1.0
+ */
+export type PagingError = PageLoop | PageLimit

@@ -1,0 +1,4 @@
+/** Pages become a stream, for any kind of cursor. */
+export * as Page from "./Page.js"
+export * as Paging from "./Paging.js"
+export * as PagingError from "./PagingError.js"

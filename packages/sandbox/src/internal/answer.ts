@@ -1,0 +1,18 @@
+/** How the two services say no: the document's flat form, the gateway's nested one, and the app management's. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+
+/** JSON that is known to be JSON. */
+export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.orDie(HttpServerResponse.json(body, { status, headers }))
+
+/** The health service itself says no (document, "Errors"). */
+export const flat = (status: number, code: string, message: string) => json({ code, message }, status)
+
+/** The gateway in front of the health service says no (field notes, "Errors"). */
+export const nested = (status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) =>
+  json({ error: { code, message } }, status, headers)
+
+/** The app management service says no (field notes, "App management"). */
+export const appManagement = (statusCode: number, code: string, message: string) =>
+  json({ message, statusCode, code }, statusCode)

@@ -1,0 +1,39 @@
+/** Deterministic chance: the same seed throws the same dice. */
+import { PCGRandom } from "effect/Utils"
+
+/** A source of chance for the world. */
+export interface Dice {
+  /** A whole number from `min` to `max`, both included. */
+  readonly between: (min: number, max: number) => number
+  /** Whether something with this probability (0 to 1) happens. */
+  readonly chance: (probability: number) => boolean
+  readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
+  /** `count` different ones, in their order; all of them when there are no more. */
+  readonly sample: <A>(from: ReadonlyArray<A>, count: number) => ReadonlyArray<A>
+  /** A GUID; `prefix` (hexadecimal, up to 8 digits) makes it recognisable. */
+  readonly guid: (prefix?: string) => string
+  readonly text: (alphabet: string, length: number) => string
+}
+
+/** The dice of a seed. */
+export const make = (seed: number): Dice => {
+  const random = new PCGRandom(seed)
+  const between: Dice["between"] = (min, max) => min + random.integer(max - min + 1)
+  const text: Dice["text"] = (alphabet, length) =>
+    Array.from({ length }, () => alphabet.charAt(random.integer(alphabet.length))).join("")
+  const hex = (length: number) => text("0123456789abcdef", length)
+  return {
+    between,
+    text,
+    chance: (probability) => random.number() < probability,
+    pick: (from) => from[random.integer(from.length)] ?? from[0],
+    sample: (from, count) => {
+      const chosen = from
+        .map((value, index) => ({ value, index, order: random.number() }))
+        .toSorted((a, b) => a.order - b.order)
+        .slice(0, count)
+      return chosen.toSorted((a, b) => a.index - b.index).map(({ value }) => value)
+    },
+    guid: (prefix = "") => `${(prefix + hex(8)).slice(0, 8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
+  }
+}

@@ -1,0 +1,176 @@
+/** Service issues: an outage over one to four regions, told in a timeline of updates, and the review that follows it. */
+import { priority } from "./priority.js"
+import { enumerate, hour, minute, type Setting, type Story, type WireLinks } from "./wire.js"
+
+const causes = [
+  "a configuration change that was rolled out to a subset of the front-end fleet",
+  "a power event in one datacenter that took a rack of storage nodes offline",
+  "an expired certificate between two internal services",
+  "a fibre cut between two sites, which overloaded the remaining path",
+  "a memory leak in the control plane that a recent release introduced",
+  "a surge of requests that exhausted the connection pool of a backend",
+] as const
+
+const stages = [
+  {
+    tags: ["Action Recommended"],
+    say: ({ service }: Setting) =>
+      `We are investigating alerts about ${service.symptom} for ${service.name}. The next update follows within 60 minutes.`,
+  },
+  {
+    tags: [],
+    say: ({ service }: Setting, cause: string) =>
+      `We have identified ${cause} as the likely cause, and are working on a mitigation for ${service.name}.`,
+  },
+  { tags: [], say: () => "A mitigation is being applied. Some customers see signs of recovery; we keep watching." },
+  {
+    tags: ["Preliminary PIR"],
+    say: ({ service }: Setting) =>
+      `${service.name} is mitigated. A preliminary post-incident review follows within 72 hours.`,
+  },
+] as const
+
+const article = (s: Setting, cause: string, status: string) =>
+  `<h2>What happened?</h2><p>Customers using <b>${s.service.name}</b> in ${enumerate(s.regions)} may have seen ${s.service.symptom}.</p>` +
+  `<h2>What went wrong and why?</h2><p>The impact was caused by ${cause}.</p>` +
+  `<h2>How did we respond?</h2><ul><li>Engineers were paged by monitoring.</li><li>Traffic was moved away from the unhealthy nodes.</li></ul>` +
+  (status === "Resolved" ? "<p>Service was restored in full.</p>" : "<p>Recovery is in progress.</p>")
+
+/** The first `told` stages of an incident in a region, newest first, `offset` after they were told in the first one. */
+const timeline = (s: Setting, cause: string, start: number, told: number, offset: number) =>
+  stages
+    .slice(0, told)
+    .map(({ say, tags }, index) => ({
+      summary: say(s, cause),
+      updateDateTime: s.time(start + offset + index * 35 * minute),
+      ...(tags.length === 0 ? {} : { eventTags: tags }),
+    }))
+    .toReversed()
+
+const links = (trackingId: string): WireLinks => [
+  {
+    type: "Hyperlink",
+    bladeName: "RequestReviewBlade",
+    extensionName: "Vendor_Health",
+    displayText: { value: "Request the review", localizedValue: "Request the review" },
+    parameters: { trackingId, reviewRequested: "False" },
+  },
+  {
+    type: "Button",
+    bladeName: "HealthBrowseBlade",
+    extensionName: "Vendor_Health",
+    displayText: { value: "Sign up for updates", localizedValue: "Sign up for updates" },
+    parameters: { trackingId },
+  },
+]
+
+/** An outage. The younger its last update, the likelier it goes on. */
+export const incident: Story = (s) => {
+  const { dice } = s
+  const active = s.now - s.lastUpdate < 8 * hour && dice.chance(0.8)
+  const told = active ? dice.between(1, 3) : 4
+  const start = s.lastUpdate - (told * 35 + dice.between(5, 240)) * minute
+  const eventLevel = dice.pick(["Critical", "Error", "Error", "Warning", "Warning", "Informational"])
+  const status = active ? "Active" : "Resolved"
+  const cause = dice.pick(causes)
+  const headline = `${s.service.name}: ${s.service.symptom} in ${enumerate(s.regions)}`
+  const hir = eventLevel === "Critical" && dice.chance(0.6)
+  return {
+    eventType: "ServiceIssue",
+    eventSource: dice.chance(0.2) ? "ResourceHealth" : "ServiceHealth",
+    status,
+    title: active ? `Active: ${headline}` : headline,
+    summary: `Starting ${new Date(start).toISOString().slice(0, 16).replace("T", " ")} UTC, customers may see ${s.service.symptom}.`,
+    header: "Your service might be impacted by a service issue",
+    description: `Impact statement: customers using ${s.service.name} in ${enumerate(s.regions)} may see ${s.service.symptom}. Cause: ${cause}.`,
+    level: eventLevel === "Critical" ? "Critical" : "Warning",
+    eventLevel,
+    ...priority("ServiceIssue", status, eventLevel),
+    isHIR: hir,
+    ...(hir ? { hirStage: active ? "active" : "resolved" } : {}),
+    isEventSensitive: false,
+    platformInitiated: dice.chance(0.5),
+    reason: dice.pick(["Unplanned", "Customer-reported", "Monitoring"]),
+    externalIncidentId: dice.text("0123456789", 9),
+    article: {
+      articleContent: article(s, cause, status),
+      articleId: `${s.trackingId}-1`,
+      parameters: { severity: eventLevel, autoRefresh: "False" },
+    },
+    impactStartTime: s.time(start),
+    ...(active
+      ? dice.chance(0.5)
+        ? { impactMitigationTime: "0001-01-01T00:00:00" }
+        : {}
+      : { impactMitigationTime: s.time(s.lastUpdate), duration: Math.round((s.lastUpdate - start) / 1000) }),
+    lastUpdateTime: s.time(s.lastUpdate),
+    impactType: dice.pick(["Availability", "Latency", "Management operations"]),
+    impact: [
+      {
+        impactedService: s.service.name,
+        impactedServiceGuid: s.service.guid,
+        impactedRegions: s.regions.map((impactedRegion, index) => ({
+          impactedRegion,
+          status: index > 0 && dice.chance(0.3) ? "Resolved" : status,
+          impactedSubscriptions: s.subscriptions,
+          ...(dice.chance(0.3) ? { impactedTenants: [] } : {}),
+          lastUpdateTime: s.time(s.lastUpdate - index * 2 * minute),
+          updates: timeline(s, cause, start, told, index * minute),
+        })),
+      },
+    ],
+    recommendedActions: {
+      message: "While we work on it",
+      localeCode: "en",
+      actions: [
+        { actionText: "Retry failed operations with back-off.", groupId: 1 },
+        { actionText: `Fail over to another region if ${s.service.name} is critical to you.`, groupId: 2 },
+      ],
+    },
+    faqs: [{ question: "Is my data safe?", answer: "Yes. This issue touches availability only.", localeCode: "en" }],
+    links: links(s.trackingId),
+    ...(active
+      ? { eventTags: ["Action Recommended"] }
+      : { eventTags: [dice.pick(["Preliminary PIR", "Final PIR", "False Positive"])] }),
+    enableChatWithUs: dice.chance(0.3),
+    enableVendorSupport: true,
+  }
+}
+
+/** The review of an incident that is over. */
+export const review: Story = (s) => {
+  const cause = s.dice.pick(causes)
+  return {
+    eventType: "RCA",
+    eventSource: "ServiceHealth",
+    status: "Resolved",
+    title: `Post-incident review: ${s.service.name} in ${enumerate(s.regions)}`,
+    summary: `The review of the recent issue with ${s.service.name} is published.`,
+    header: null,
+    eventLevel: "Informational",
+    isEventSensitive: false,
+    isHIR: false,
+    platformInitiated: true,
+    article: { articleContent: article(s, cause, "Resolved"), articleId: `${s.trackingId}-1` },
+    impactStartTime: s.time(s.lastUpdate - s.dice.between(60, 300) * hour),
+    impactMitigationTime: s.time(s.lastUpdate - s.dice.between(30, 50) * hour),
+    lastUpdateTime: s.time(s.lastUpdate),
+    impact: [
+      {
+        impactedService: s.service.name,
+        impactedServiceGuid: s.service.guid,
+        impactedRegions: s.regions.map((impactedRegion) => ({
+          impactedRegion,
+          status: "Resolved",
+          impactedSubscriptions: s.subscriptions,
+          lastUpdateTime: s.time(s.lastUpdate),
+          updates: [
+            { summary: `The cause was ${cause}.`, updateDateTime: s.time(s.lastUpdate), eventTags: ["Final PIR"] },
+          ],
+        })),
+      },
+    ],
+    eventTags: ["Final PIR"],
+    enableVendorSupport: false,
+  }
+}

@@ -1,0 +1,50 @@
+/** The shapes of the wire that the world is told in, and how it spells its times. */
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Schema from "effect/Schema"
+import type { Dice } from "./dice.js"
+import type { Service } from "./places.js"
+
+/** An event as the newest version sends it, nothing withheld. */
+export type WireEvent = Schema.Schema.Encoded<(typeof HealthEvent.HealthEvent)["2025-05-01"]>
+
+/** Its properties. */
+export type WireProperties = Schema.Schema.Encoded<(typeof HealthEvent.Properties)["2025-05-01"]>
+
+/** What they say of impact and of links. */
+export type WireImpact = NonNullable<WireProperties["impact"]>
+export type WireLinks = NonNullable<WireProperties["links"]>
+
+/** What every story is told from. Times are milliseconds since 1970. */
+export interface Setting {
+  readonly dice: Dice
+  readonly trackingId: string
+  readonly now: number
+  readonly lastUpdate: number
+  readonly service: Service
+  readonly regions: ReadonlyArray<string>
+  readonly subscriptions: ReadonlyArray<string>
+  /** Spells a time as this event's author does. */
+  readonly time: (at: number) => string
+}
+
+/** A story: the properties of an event of one kind. */
+export type Story = (setting: Setting) => WireProperties
+
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** The spellings that services are seen to use: 0, 3 and 7 fraction digits, and now and then no zone. */
+export const spelling = (dice: Dice): ((at: number) => string) => {
+  const style = dice.between(1, 10)
+  return (at) => {
+    const [seconds, fraction] = [new Date(at).toISOString().slice(0, 19), String(at % 1000).padStart(3, "0")]
+    if (style <= 4) return `${seconds}Z`
+    if (style <= 6) return `${seconds}.${fraction}Z`
+    return style === 10 ? seconds : `${seconds}.${fraction}0530Z`
+  }
+}
+
+/** Regions as a reader would name them: "A", "A and B", "A, B and C". */
+export const enumerate = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`
