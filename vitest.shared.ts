@@ -1,8 +1,8 @@
 /** How every package runs its tests: from source, in Node, with a report that the root counts. */
-import { defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
 
-const conditions = ["@vigil/source", ...defaultServerConditions]
+/** Vite's own conditions for a server, and before them the one that leads to a sibling's source. */
+const conditions = ["@vigil/source", "module", "node", "development|production"]
 
 export default defineConfig({
   resolve: { conditions },

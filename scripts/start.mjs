@@ -3,18 +3,23 @@
  * arguments it lists events. stdout is the command's alone.
  */
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { pnpm, root } from "./pnpm.mjs"
+import { pnpm, root } from "./workspace.mjs"
 
-const built = pnpm(["run", "--silent", "build", "--filter=@vigil/cli", "--output-logs=errors-only"], { stdout: 2 })
-if (built !== 0) process.exit(built)
+const bin = join(root, "apps/cli/dist/bin.js")
+if (!existsSync(bin)) console.error("Installing and building; this happens once …")
+const built = pnpm(["run", "build", "--filter=@vigil/cli"])
+if (built.status !== 0) {
+  console.error(built.printed)
+  process.exit(built.status)
+}
 
 const args = process.argv.slice(2)
-const command = spawn(
-  process.execPath,
-  [join(root, "apps/cli/dist/bin.js"), ...(args.length === 0 ? ["events", "list"] : args)],
-  { env: { VIGIL_SANDBOX: "1", ...process.env }, stdio: "inherit" },
-)
+const command = spawn(process.execPath, [bin, ...(args.length === 0 ? ["events", "list"] : args)], {
+  env: { VIGIL_SANDBOX: "1", ...process.env },
+  stdio: "inherit",
+})
 // The terminal sends its signals to both processes; this one stays until the command has ended.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => command.kill(signal))
-command.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)))
+command.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)))

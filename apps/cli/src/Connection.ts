@@ -39,12 +39,7 @@ export interface Connection<Client> {
 }
 
 /** What can go wrong before the first request. */
-export type ConnectionError =
-  | ConfigError.ConfigError
-  | HttpError.CredentialError
-  | HttpError.LinkRefused
-  | SandboxFailed
-  | UsageError
+export type ConnectionError = ConfigError.ConfigError | HttpError.CredentialError | HttpError.LinkRefused | UsageError
 
 /** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
 const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, ConnectionError, Scope.Scope> =>

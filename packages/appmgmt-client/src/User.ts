@@ -1,6 +1,6 @@
 /** The profile of a user. */
+import * as Decoder from "@vigil/core-http/Decoder"
 import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
@@ -30,19 +30,12 @@ export const User = Schema.Struct({
  */
 export interface User extends Schema.Schema.Type<typeof User> {}
 
+const check = Decoder.fromSchema(User)
+
 /**
  * Checks parsed JSON. What comes back is the input itself, nothing of it lost.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode: (input: unknown) => Either.Either<User, { readonly path: string; readonly reason: string }> = (
-  input,
-) =>
-  Either.mapBoth(Schema.decodeUnknownEither(User)(input), {
-    onLeft: (error) => ({
-      path: ParseResult.ArrayFormatter.formatErrorSync(error)[0]?.path.join(".") ?? "",
-      reason: "has the wrong type",
-    }),
-    onRight: () => input as User,
-  })
+export const decode: Decoder.Decoder<User> = (json) => Either.map(check(json), () => json as User)

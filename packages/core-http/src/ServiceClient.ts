@@ -14,6 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Credential } from "./Credential.js"
+import type { Decoder } from "./Decoder.js"
 import type { ErrorBody } from "./ErrorBody.js"
 import {
   BodyTooLarge,
@@ -73,7 +74,7 @@ export interface Options<Body extends ErrorBody, Encoded> {
 export interface Get<A> {
   readonly operation: string
   readonly url: string
-  readonly decode: (json: unknown) => Either.Either<A, { readonly path: string; readonly reason: string }>
+  readonly decode: Decoder<A>
 }
 
 /**

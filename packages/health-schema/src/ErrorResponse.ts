@@ -1,5 +1,7 @@
 /** The body of an answer that is not 200 (record `ErrorResponse`), in the two forms that services send. */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { fromParseError, type Issue } from "./internal/issue.js"
 import { optional, record } from "./internal/record.js"
 
 const details = optional(Schema.Unknown)
@@ -44,3 +46,12 @@ export const ErrorResponse: Schema.Schema<ErrorResponse, typeof Flat.Encoded | t
     decode: (body) => ("error" in body ? body.error : body),
     encode: (body) => body,
   })
+
+/**
+ * Reads the parsed JSON of an error body, in either form.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode: (input: unknown) => Either.Either<ErrorResponse, Issue> = (input) =>
+  Either.mapLeft(Schema.decodeUnknownEither(ErrorResponse)(input), fromParseError)

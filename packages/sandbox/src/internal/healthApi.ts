@@ -12,7 +12,7 @@ import * as startTime from "./startTime.js"
 import { inList } from "./view.js"
 
 /** How many events a page holds. */
-export const pageSize = 50
+const pageSize = 50
 
 /** What the API is served with. */
 export interface Options {

@@ -8,7 +8,7 @@ import type { Service } from "./places.js"
 export type WireEvent = Schema.Schema.Encoded<(typeof HealthEvent.HealthEvent)["2025-05-01"]>
 
 /** Its properties. */
-export type WireProperties = Schema.Schema.Encoded<(typeof HealthEvent.Properties)["2025-05-01"]>
+type WireProperties = Schema.Schema.Encoded<(typeof HealthEvent.Properties)["2025-05-01"]>
 
 /** What they say of impact and of links. */
 export type WireImpact = NonNullable<WireProperties["impact"]>

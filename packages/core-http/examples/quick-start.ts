@@ -1,0 +1,25 @@
+import { FetchHttpClient } from "@effect/platform"
+import { Credential, Decoder, ServiceClient } from "@vigil/core-http"
+import { Config, Console, Effect, Schema } from "effect"
+
+const Profile = Schema.Struct({ name: Schema.String, email: Schema.String })
+
+const program = Effect.gen(function* () {
+  const service = yield* ServiceClient.make({
+    baseUrl: yield* Config.string("SERVICE_BASE_URL"),
+    credential: Credential.header("X-API-Token", yield* Config.redacted("SERVICE_TOKEN")),
+    errorBody: Schema.Struct({ message: Schema.optional(Schema.String) }),
+  })
+  const profile = yield* service.get({
+    operation: "Profile.read",
+    url: service.url("/v0.1/user"),
+    decode: Decoder.fromSchema(Profile),
+  })
+  yield* Console.log(`${profile.name} <${profile.email}>`)
+})
+
+await program.pipe(
+  Effect.catchTag("Unauthorized", (error) => Console.error(error.message)),
+  Effect.provide(FetchHttpClient.layer),
+  Effect.runPromise,
+)

@@ -1,0 +1,53 @@
+/**
+ * `.ci/run`: every check in turn, each with its time, and all that a failed one printed. Counts each test and each
+ * check; the last line is `N passed, N failed`.
+ */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { pnpm, root, run } from "./workspace.mjs"
+
+const script = (name, ...args) => run(process.execPath, [join(root, `scripts/${name}.mjs`), ...args])
+
+/** Where the changes begin that need a changeset: at the last release, else at the first commit. */
+const lastRelease = () => {
+  const tag = run("git", ["describe", "--tags", "--abbrev=0"])
+  return tag.status === 0 ? tag.stdout.trim() : run("git", ["rev-list", "--max-parents=0", "HEAD"]).stdout.trim()
+}
+
+const payloads = join(root, "../shared/payloads")
+
+/** What is run, by name. The order is that of what needs what. */
+const checks = [
+  ["install, frozen", () => pnpm(["install", "--frozen-lockfile"])],
+  ["npm test", () => run("npm", ["test"])],
+  ["types", () => pnpm(["run", "types"])],
+  ["lint", () => pnpm(["run", "lint"])],
+  ["format", () => pnpm(["run", "format"])],
+  ["layers", () => script("layers")],
+  ["layers: planted imports are caught", () => script("layers-prove")],
+  ["unused code and dependencies", () => pnpm(["run", "unused"])],
+  ["build", () => pnpm(["run", "build"])],
+  ["READMEs show their examples", () => script("readme-examples")],
+  ["npm start", () => script("main-job")],
+  ["conformance, own fixtures", () => script("conformance", "packages/health-schema/test/fixtures")],
+  ...(existsSync(payloads) ? [["conformance, real payloads", () => script("conformance", payloads)]] : []),
+  ["packages: publint, attw, contents", () => script("package-lint")],
+  ["packages: install into blank projects", () => script("package-smoke")],
+  ["changesets", () => pnpm(["exec", "changeset", "status", `--since=${lastRelease()}`])],
+]
+
+let [passed, failed] = [0, 0]
+for (const [name, check] of checks) {
+  const start = performance.now()
+  const { printed, status } = check()
+  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
+  console.log(`${status === 0 ? "ok  " : "FAIL"} ${seconds} s  ${name}`)
+  const tests = /^Tests: (\d+) passed, (\d+) failed$/m.exec(printed)
+  passed += Number(tests?.[1] ?? 0) + (status === 0 ? 1 : 0)
+  failed += Number(tests?.[2] ?? 0) + (status === 0 ? 0 : 1)
+  if (tests !== null) console.log(`               ${tests[1]} tests passed, ${tests[2]} failed`)
+  if (status !== 0) console.log(printed)
+}
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)

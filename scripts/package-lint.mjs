@@ -1,0 +1,35 @@
+/** `pnpm package:lint`: packs every package and holds its tarball to publint, to attw, and to what belongs in it. */
+import { pack, scratch } from "./tarballs.mjs"
+import { run, tool } from "./workspace.mjs"
+
+/** What has no place in a tarball. */
+const stray = /(^|\/)(test|examples|bench|node_modules|\.tsbuild|\.reports|\.turbo)\/|\.tsbuildinfo$|\.test\./
+
+/** What has to be there. */
+const needed = ["package/package.json", "package/README.md", "package/LICENSE", "package/dist/"]
+
+const checks = {
+  publint: ({ tarball }) => tool("publint", ["run", "--strict", tarball]),
+  // A command exports nothing that has types.
+  attw: ({ manifest, tarball }) =>
+    manifest.bin === undefined ? tool("attw", [tarball, "--profile", "esm-only"]) : { status: 0, printed: "" },
+  files: ({ tarball }) => {
+    const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n")
+    const wrong = files.filter((file) => stray.test(file)).map((file) => `does not belong: ${file}`)
+    const missing = needed
+      .filter((start) => !files.some((file) => file.startsWith(start)))
+      .map((start) => `is missing: ${start}`)
+    return { status: wrong.length + missing.length, printed: [...wrong, ...missing].join("\n") }
+  },
+}
+
+let failures = 0
+for (const member of pack(scratch("lint"))) {
+  const failed = Object.entries(checks)
+    .map(([name, check]) => ({ name, ...check(member) }))
+    .filter(({ status }) => status !== 0)
+  failures += failed.length
+  console.log(`${failed.length === 0 ? "ok  " : "FAIL"} ${member.manifest.name}`)
+  for (const { name, printed } of failed) console.log(`${name}:\n${printed}`)
+}
+process.exit(failures === 0 ? 0 : 1)

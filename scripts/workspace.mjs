@@ -1,0 +1,37 @@
+/** What every script needs to know of this repository: where it is, who its members are, and how to run its pnpm. */
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The repository's root. */
+export const root = fileURLToPath(new URL("..", import.meta.url))
+
+export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+/** Every member, with its folder and its manifest. */
+export const members = ["packages", "apps"]
+  .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
+  .map((folder) => ({ folder, manifest: readManifest(folder) }))
+
+/** Nothing that runs here sends telemetry. */
+export const environment = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" }
+
+/** Runs a command and hands back its exit code and what it printed; `quiet` keeps that from the terminal. */
+export const run = (command, args, { cwd = root, env = environment, quiet = true } = {}) => {
+  const { error, status, stderr, stdout } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === "win32",
+    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+  })
+  return { status: status ?? 1, stdout: stdout ?? "", printed: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
+}
+
+/** Runs the one pnpm that this repository names (`packageManager`); npx brings it where there is only npm. */
+export const pnpm = (args, options) => run("npx", ["--yes", readManifest(root).packageManager, ...args], options)
+
+/** Runs a tool of the root's devDependencies. */
+export const tool = (name, args, options) => run(join(root, "node_modules/.bin", name), args, options)
