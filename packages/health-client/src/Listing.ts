@@ -129,14 +129,12 @@ export const make = <Id>(
     onInvalid: ListOptions["onInvalid"],
   ): Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent> => {
     const [first] = invalid
-    if (first === undefined) return Stream.fromChunk(Chunk.unsafeFromArray(items))
+    const all = Stream.fromChunk(Chunk.unsafeFromArray(items))
+    if (first === undefined) return all
     const error = (entry: EventsPage.Invalid) => new InvalidEvent({ ...entry, operation })
     return onInvalid === undefined
       ? Stream.concat(Stream.fromIterable(items.slice(0, first.index)), Stream.fail(error(first)))
-      : Stream.zipRight(
-          Stream.fromEffect(Effect.forEach(invalid, (entry) => onInvalid(error(entry)), { discard: true })),
-          Stream.fromIterable(items),
-        )
+      : Stream.unwrap(Effect.as(Effect.forEach(invalid, (entry) => onInvalid(error(entry)), { discard: true }), all))
   }
 
   return {

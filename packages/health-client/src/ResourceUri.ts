@@ -14,8 +14,8 @@ const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").s
  * @since 0.1.0
  */
 export const ResourceUri = Schema.String.pipe(
-  Schema.filter((text) => split(text).every(isSegment), { identifier: "ResourceUri" }),
-  Schema.brand("@vigil/health-client/ResourceUri"),
+  Schema.filter((text) => split(text).every(isSegment)),
+  Schema.brand("@vigil/health-client/ResourceUri", { identifier: "ResourceUri" }),
 )
 
 /**

@@ -10,8 +10,8 @@ import { isSegment } from "./internal/segment.js"
  * @since 0.1.0
  */
 export const SubscriptionId = Schema.String.pipe(
-  Schema.filter(isSegment, { identifier: "SubscriptionId" }),
-  Schema.brand("@vigil/health-client/SubscriptionId"),
+  Schema.filter(isSegment),
+  Schema.brand("@vigil/health-client/SubscriptionId", { identifier: "SubscriptionId" }),
 )
 
 /**

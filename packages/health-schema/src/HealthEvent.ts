@@ -7,7 +7,7 @@ import * as Enumerations from "./Enumerations.js"
 import * as Faq from "./Faq.js"
 import * as Impact from "./Impact.js"
 import { check, type Issue } from "./internal/issue.js"
-import { int32, list, optional, record } from "./internal/record.js"
+import { int32, integer, list, optional, record } from "./internal/record.js"
 import * as Link from "./Link.js"
 import * as RecommendedActions from "./RecommendedActions.js"
 import * as SystemData from "./SystemData.js"
@@ -36,7 +36,7 @@ const properties = {
   level: optional(Enumerations.Level),
   links: optional(list(Link.Link)),
   platformInitiated: optional(Schema.Boolean),
-  priority: optional(Schema.Int.pipe(Schema.between(0, 23))),
+  priority: optional(integer(0, 23)),
   reason: optional(Schema.String),
   recommendedActions: optional(RecommendedActions.RecommendedActions),
   status: optional(Enumerations.EventStatus),

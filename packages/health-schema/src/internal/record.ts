@@ -15,5 +15,9 @@ export const record = <Fields extends Schema.Struct.Fields>(identifier: string, 
 /** A list of `schema`. */
 export const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema)
 
+/** A whole number in a range, both ends included. */
+export const integer = (min: number, max: number) =>
+  Schema.Int.pipe(Schema.between(min, max, { identifier: `a whole number from ${min} to ${max}` }))
+
 /** The document's `int32`. */
-export const int32 = Schema.Int.pipe(Schema.between(-2_147_483_648, 2_147_483_647))
+export const int32 = integer(-2_147_483_648, 2_147_483_647)

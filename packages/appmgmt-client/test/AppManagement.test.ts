@@ -1,0 +1,97 @@
+import { inspect } from "node:util"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { AppManagement, ErrorResponse } from "@vigil/appmgmt-client"
+import { Sandbox } from "@vigil/sandbox"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+const canary = "canary-91be"
+
+/** The profile as a service that answers so lets it be seen. */
+const user = (body: unknown, status = 200) => {
+  const http = HttpClient.make((request) =>
+    Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(body, { status }))),
+  )
+  return Effect.flatMap(
+    AppManagement.make({ baseUrl: "https://apps.example", apiToken: Redacted.make(canary) }),
+    (apps) => apps.user,
+  ).pipe(Effect.provideService(HttpClient.HttpClient, http))
+}
+
+describe("user", () => {
+  it.scopedLive("is the profile of the token's user, over a real socket", () =>
+    Effect.gen(function* () {
+      const apps = yield* AppManagement.make(yield* Sandbox.make())
+      expect(yield* apps.user).toMatchObject({ name: "ada", avatar_url: null, created_at: "2023-05-09T21:07:38.069Z" })
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("is Unauthorized with a token that is not accepted, in words and without the token", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* Sandbox.make()
+      const apps = yield* AppManagement.make({ baseUrl, apiToken: Redacted.make(canary) })
+      const error = yield* Effect.flip(apps.user)
+      expect(error).toMatchObject({ _tag: "Unauthorized", status: 401, code: "Unauthorized" })
+      expect(error.message).toContain("The token is missing, wrong or expired")
+      expect(inspect(error) + JSON.stringify(error)).not.toContain(canary)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.effect("keeps what the service sent, fields that nobody lists among it", () =>
+    Effect.gen(function* () {
+      const body = { name: "ada", avatar_url: null, settings: { theme: "dark" } }
+      expect(yield* user(body)).toEqual(body)
+    }),
+  )
+
+  it.effect.each([[[]], ["ada"], [{ name: 7 }], [{ permissions: "manager" }]] as const)(
+    "is a DecodeError when %j is sent",
+    ([body]) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(user(body))).toMatchObject({ _tag: "DecodeError", operation: "AppManagement.user" })
+      }),
+  )
+})
+
+describe("error bodies", () => {
+  it.each([
+    [{ message: "No.", statusCode: 401, code: "Unauthorized" }, { code: "Unauthorized", message: "No." }],
+    [{ error: { code: "RateLimitExceeded", message: "Wait." } }, { code: "RateLimitExceeded", message: "Wait." }],
+    [{ error: { code: 404, message: "None." } }, { code: "404", message: "None." }],
+    [{ message: "No." }, { message: "No." }],
+    [{ id: "1", code: "Not Found", message: "None." }, { code: "Not Found", message: "None." }],
+    [{ error: null, code: 7 }, { code: "7" }],
+    ["text", {}],
+    [[], {}],
+    [null, {}],
+  ])("%j is read into one form", (body, expected) => {
+    expect(Schema.decodeUnknownSync(ErrorResponse.FromBody)(body)).toEqual(expected)
+  })
+})
+
+describe("the layer", () => {
+  const configured = (values: Record<string, string>) =>
+    Effect.flatMap(AppManagement.AppManagement, (apps) => apps.user).pipe(
+      Effect.provide(Layer.provide(AppManagement.layerConfig(), FetchHttpClient.layer)),
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+    )
+
+  it.scopedLive("reads its options from the configuration", () =>
+    Effect.gen(function* () {
+      const { apiToken, baseUrl } = yield* Sandbox.make()
+      const values = { APPMGMT_BASE_URL: baseUrl, APPMGMT_API_TOKEN: Redacted.value(apiToken) }
+      expect(yield* configured(values)).toMatchObject({ name: "ada" })
+    }),
+  )
+
+  it.effect("refuses an address where the token would travel in clear", () =>
+    Effect.gen(function* () {
+      const values = { APPMGMT_BASE_URL: "http://far.example", APPMGMT_API_TOKEN: canary }
+      expect(yield* Effect.flip(configured(values))).toMatchObject({ _tag: "CredentialError", reason: "exposed" })
+    }),
+  )
+})

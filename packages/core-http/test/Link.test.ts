@@ -1,0 +1,63 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Link, Origin } from "@vigil/core-http"
+import * as Either from "effect/Either"
+
+const request = "https://service.example/subscriptions/s1/events?api-version=1"
+const resolve = (link: string, from = request) => Link.resolve(from, link)
+
+describe("Link.resolve", () => {
+  it.each([
+    [`${request}&$skipToken=a%2Bb%20c+d`, `${request}&$skipToken=a%2Bb%20c+d`],
+    [`${request}?$skipToken=x`, `${request}?$skipToken=x`],
+    ["/subscriptions/s1/events?p=2", "https://service.example/subscriptions/s1/events?p=2"],
+    ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
+    ["HTTPS://SERVICE.example:443/a?b", "https://service.example/a?b"],
+    ["/a?b=c d&e='f'&g=ü", "https://service.example/a?b=c%20d&e=%27f%27&g=%C3%BC"],
+    ["/a?b#fragment", "https://service.example/a?b"],
+  ])("follows %s", (link, expected) => {
+    expect(resolve(link)).toEqual(Either.right(expected))
+  })
+
+  it.each([
+    ["https://evil.example/a", "origin"],
+    ["https://service.example:8443/a", "origin"],
+    ["http://service.example/a", "origin"],
+    ["//evil.example/a", "origin"],
+    ["\\\\evil.example\\a", "origin"],
+    ["https://service.example./a", "origin"],
+    ["https://service.example@evil.example/a", "userinfo"],
+    ["https://user@service.example/a", "userinfo"],
+    ["http://", "malformed"],
+    ["https://[::1/a", "malformed"],
+    ["file:///etc/passwd", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["data:text/plain,x", "scheme"],
+  ])("refuses %s: %s", (link, reason) => {
+    expect(Either.flip(resolve(link))).toMatchObject({ right: { _tag: "LinkRefused", what: "link", reason } })
+  })
+
+  it("tells IPv6 and IDN hosts by the URL parser", () => {
+    expect(Either.isRight(resolve("http://[0:0:0:0:0:0:0:1]:80/a", "http://[::1]/"))).toBe(true)
+    expect(Either.isRight(resolve("https://bücher.example/a", "https://xn--bcher-kva.example/"))).toBe(true)
+  })
+
+  it("keeps nothing of a refused link but its origin", () => {
+    const refused = resolve("https://evil.example/a?$skipToken=canary-77")
+    expect(JSON.stringify(refused)).not.toContain("canary-77")
+    expect(Either.isLeft(refused) && refused.left.message).toContain("https://evil.example instead of https://service.example")
+  })
+})
+
+describe("Origin", () => {
+  it.each([
+    ["http://localhost:1", false],
+    ["http://127.0.0.2", false],
+    ["http://[::1]:80", false],
+    ["https://service.example", false],
+    ["http://service.example", true],
+    ["http://localhost.evil.example", true],
+    ["http://127.0.0.1.evil.example", true],
+  ])("%s is exposed: %s", (url, exposed) => {
+    expect(Origin.isExposed(new URL(url))).toBe(exposed)
+  })
+})

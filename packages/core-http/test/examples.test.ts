@@ -1,0 +1,16 @@
+import { expect, it } from "@effect/vitest"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { vi } from "vitest"
+
+it.scopedLive("quick-start prints the profile of a real service", () =>
+  Effect.gen(function* () {
+    const { apiToken, baseUrl } = yield* Sandbox.make()
+    vi.stubEnv("SERVICE_BASE_URL", baseUrl)
+    vi.stubEnv("SERVICE_TOKEN", Redacted.value(apiToken))
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    yield* Effect.promise(() => import("../examples/quick-start.js"))
+    expect(log).toHaveBeenCalledWith("ada <ada@vigil.example>")
+  }),
+)

@@ -1,0 +1,287 @@
+import { FetchHttpClient, HttpClient } from "@effect/platform"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { Credential, HealthClient, type InvalidEvent, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
+import type { HealthEvent } from "@vigil/health-schema"
+import { Sandbox } from "@vigil/sandbox"
+import * as Chunk from "effect/Chunk"
+import * as ConfigProvider from "effect/ConfigProvider"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import { answers } from "./answers.js"
+
+const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) =>
+  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
+
+/** A sandbox and a client of it, with the number of requests that were made. */
+const start = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make()
+  const requests = yield* Ref.make(0)
+  const http = HttpClient.mapRequestEffect(yield* HttpClient.HttpClient, (request) =>
+    Effect.as(Ref.update(requests, (count) => count + 1), request),
+  )
+  const client = yield* HealthClient.make({
+    baseUrl: sandbox.baseUrl,
+    credential: Credential.bearer(sandbox.accessToken),
+  }).pipe(Effect.provideService(HttpClient.HttpClient, http))
+  const [{ id }] = sandbox.world.subscriptions
+  const expected = sandbox.world.events.filter(
+    ({ lastUpdate, subscriptions }) => subscriptions.includes(id) && lastUpdate >= sandbox.world.now - 259_200_000,
+  )
+  return { client, expected, requests, subscription: SubscriptionId.make(id), world: sandbox.world }
+})
+
+describe.each(["2025-05-01", "2025-04-01"] as const)("against the sandbox, version %s", (apiVersion) => {
+  it.scopedLive("lists every event of a subscription, as events and as pages", () =>
+    Effect.gen(function* () {
+      const { client, expected, subscription } = yield* start
+      const names = expected
+        .filter(({ event }) => apiVersion === "2025-05-01" || event.properties?.eventType !== "Billing")
+        .map(({ event }) => event.name)
+      const events = yield* collect(client.listBySubscription(subscription, { apiVersion }))
+      expect(events.map(({ name }) => name)).toEqual(names)
+      const pages = yield* collect(client.pagesBySubscription(subscription, { apiVersion }))
+      expect(pages.flatMap(({ items }) => items)).toEqual(events)
+      expect(pages.flatMap(({ invalid }) => invalid)).toEqual([])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("lists every event of each resource", () =>
+    Effect.gen(function* () {
+      const { client, world } = yield* start
+      for (const { uri } of world.resources) {
+        const names = world.events
+          .filter(({ event, resources }) => resources.includes(uri) && (apiVersion === "2025-05-01" || event.properties?.eventType !== "Billing"))
+          .map(({ event }) => event.name)
+        const events = yield* collect(client.listByResource(ResourceUri.make(uri), { apiVersion }))
+        expect(events.map(({ name }) => name)).toEqual(names)
+        const pages = yield* collect(client.pagesByResource(ResourceUri.make(uri), { apiVersion }))
+        expect(pages.flatMap(({ items }) => items)).toEqual(events)
+      }
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+describe("requests", () => {
+  it.scopedLive("are made for what is consumed, and no page more", () =>
+    Effect.gen(function* () {
+      const { client, requests, subscription } = yield* start
+      const stream = client.listBySubscription(subscription)
+      expect(yield* Ref.get(requests)).toBe(0)
+      expect(yield* collect(Stream.take(stream, 1))).toHaveLength(1)
+      expect(yield* Ref.get(requests)).toBe(1)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("with a token that is not accepted are Unauthorized, and nothing is listed", () =>
+    Effect.gen(function* () {
+      const { baseUrl, world } = yield* Sandbox.make()
+      const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(Redacted.make("wrong")) })
+      const error = yield* Effect.flip(collect(client.listBySubscription(SubscriptionId.make(world.subscriptions[0].id))))
+      expect(error).toMatchObject({ _tag: "Unauthorized", code: "AuthenticationFailed" })
+      expect(error.message).toContain("HealthClient.listBySubscription")
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+const base = "https://health.example"
+const first = `${base}/subscriptions/s%201/providers/Vendor.ResourceHealth/events?api-version=2025-05-01`
+const s1 = SubscriptionId.make("s 1")
+
+/** A client of a service that answers so. */
+const of = (table: Readonly<Record<string, unknown>>) => {
+  const { layer, seen } = answers(table)
+  const client = HealthClient.make({ baseUrl: base, credential: Credential.bearer(Redacted.make("token-3a7f")) })
+  return { seen, client: Effect.provide(client, layer) }
+}
+
+/** What a stream delivered, and how it ended. */
+const drain = <A, E>(stream: Stream.Stream<A, E>) =>
+  Effect.gen(function* () {
+    const delivered: Array<A> = []
+    const exit = yield* Effect.exit(Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(item))))
+    return { delivered, exit }
+  })
+
+describe("a nextLink", () => {
+  it.effect("is followed byte for byte, and gets no second api-version", () =>
+    Effect.gen(function* () {
+      const links = [`${first}?$skipToken=a%2Bb+c`, `${first}&$skipToken=%20$`]
+      const { client, seen } = of({
+        [first]: { value: [{ name: "A" }], nextLink: links[0] },
+        [links[0] ?? ""]: { value: [], nextLink: links[1] },
+        [links[1] ?? ""]: { value: [{ name: "B" }], nextLink: "" },
+      })
+      expect(yield* collect((yield* client).listBySubscription(s1))).toEqual([{ name: "A" }, { name: "B" }])
+      expect(seen.map(({ url }) => url)).toEqual([first, ...links])
+    }),
+  )
+
+  it.effect("may be relative", () =>
+    Effect.gen(function* () {
+      const { client } = of({
+        [first]: { value: [{ name: "A" }], nextLink: "?$skipToken=2" },
+        [first.replace(/\?.*/, "?$skipToken=2")]: { value: [{ name: "B" }], nextLink: null },
+      })
+      expect(yield* collect((yield* client).listBySubscription(s1))).toHaveLength(2)
+    }),
+  )
+
+  it.effect.each([
+    ["https://evil.example/?$skipToken=1"],
+    ["//evil.example/x"],
+    ["https://health.example:444/x"],
+    ["http://health.example/x"],
+    ["https://health.example@evil.example/x"],
+    ["file:///etc/passwd"],
+    ["http://"],
+  ] as const)("to %s is refused after its page, and nothing is sent there", ([nextLink]) =>
+    Effect.gen(function* () {
+      const { client, seen } = of({ [first]: { value: [{ name: "A" }], nextLink } })
+      const { delivered, exit } = yield* drain((yield* client).listBySubscription(s1))
+      expect(delivered).toEqual([{ name: "A" }])
+      expect(exit).toMatchObject({ cause: { error: { _tag: "LinkRefused", what: "link" } } })
+      expect(seen).toHaveLength(1)
+    }),
+  )
+
+  it.effect("that leads in a circle is a PageLoop, and a list over its limit a PageLimit", () =>
+    Effect.gen(function* () {
+      const { client } = of({ [first]: { value: [{ name: "A" }], nextLink: first } })
+      const { listBySubscription } = yield* client
+      expect(yield* Effect.flip(collect(listBySubscription(s1)))).toMatchObject({ _tag: "PageLoop" })
+      const more = of({ [first]: { value: [], nextLink: `${first}&p=2` } })
+      const error = yield* Effect.flip(collect((yield* more.client).pagesBySubscription(s1, { maxPages: 1 })))
+      expect(error).toMatchObject({ _tag: "PageLimit" })
+    }),
+  )
+})
+
+describe("an entry that is no event", () => {
+  const table = { [first]: { value: [{ name: "A" }, { name: 7 }, { name: "B" }, null] } }
+
+  it.effect("fails the list once everything before it is delivered", () =>
+    Effect.gen(function* () {
+      const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1))
+      expect(delivered).toEqual([{ name: "A" }])
+      expect(exit).toMatchObject({ cause: { error: { _tag: "InvalidEvent", index: 1, path: "name", raw: { name: 7 } } } })
+    }),
+  )
+
+  it.effect("is handed to onInvalid, and the list goes on", () =>
+    Effect.gen(function* () {
+      const invalid: Array<InvalidEvent.InvalidEvent> = []
+      const onInvalid = (event: InvalidEvent.InvalidEvent) => Effect.sync(() => void invalid.push(event))
+      const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1, { onInvalid }))
+      expect(delivered).toEqual([{ name: "A" }, { name: "B" }])
+      expect(exit).toEqual(Exit.void)
+      expect(invalid.map(({ index }) => index)).toEqual([1, 3])
+      expect(invalid[0]?.message).toBe(
+        "HealthClient.listBySubscription: entry 1 of a page is not an event: name expected string, got a number. Give onInvalid to go on without it.",
+      )
+    }),
+  )
+
+  it.effect("stands beside the others in pages", () =>
+    Effect.gen(function* () {
+      const [page] = yield* collect((yield* of(table).client).pagesBySubscription(s1))
+      expect(page?.items).toEqual([{ name: "A" }, { name: "B" }])
+      expect(page?.invalid).toMatchObject([{ index: 1 }, { index: 3, path: "", raw: null }])
+    }),
+  )
+
+  it.effect("is told from a body that is no page", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(collect((yield* of({ [first]: [] }).client).listBySubscription(s1)))
+      expect(error).toMatchObject({ _tag: "DecodeError", operation: "HealthClient.listBySubscription" })
+    }),
+  )
+})
+
+describe("ids", () => {
+  it.effect("stay the segments that they are", () =>
+    Effect.gen(function* () {
+      const { client, seen } = of({})
+      const { listByResource, listBySubscription } = yield* client
+      yield* Effect.flip(collect(listByResource(ResourceUri.make("subscriptions/ä b/x"))))
+      yield* Effect.flip(collect(listBySubscription(SubscriptionId.make("a'b@c:d"))))
+      expect(seen.map(({ url }) => new URL(url).pathname)).toEqual([
+        "/subscriptions/%C3%A4%20b/x/providers/Vendor.ResourceHealth/events",
+        "/subscriptions/a'b%40c%3Ad/providers/Vendor.ResourceHealth/events",
+      ])
+    }),
+  )
+
+  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "%2e%2e", "a\nb", "\ud800"])("%j is no SubscriptionId", (id) => {
+    expect(() => SubscriptionId.make(id)).toThrow("SubscriptionId")
+  })
+
+  it.each(["", "/", "a//b", "/a/../b", "/a/b/", "/a/b?c", "/a/%2e%2e"])("%j is no ResourceUri", (uri) => {
+    expect(() => ResourceUri.make(uri)).toThrow("ResourceUri")
+  })
+})
+
+describe("the layer", () => {
+  const configured = (values: Record<string, string>, layer = HealthClient.layerConfig()) =>
+    Effect.provide(HealthClient.HealthClient, Layer.provide(layer, FetchHttpClient.layer)).pipe(
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+    )
+
+  it.effect("reads its options from the configuration", () =>
+    Effect.gen(function* () {
+      const { layer, seen } = answers({})
+      const values = { HEALTH_BASE_URL: base, HEALTH_ACCESS_TOKEN: "token-3a7f", HEALTH_VENDOR: "Acme" }
+      yield* Effect.flatMap(HealthClient.HealthClient, ({ listBySubscription }) =>
+        Effect.flip(collect(listBySubscription(s1))),
+      ).pipe(
+        Effect.provide(Layer.provide(HealthClient.layerConfig(), layer)),
+        Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+      )
+      expect(seen[0]?.url).toContain("/providers/Acme.ResourceHealth/events")
+      expect(seen[0]?.headers).toMatchObject({ authorization: "Bearer token-3a7f" })
+    }),
+  )
+
+  it.effect("fails with what is missing, refused, or in the clear", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(configured({}))).toMatchObject({ _op: "And" })
+      const token = { HEALTH_ACCESS_TOKEN: "t" }
+      expect(yield* Effect.flip(configured({ ...token, HEALTH_BASE_URL: "nowhere" }))).toMatchObject({
+        _tag: "LinkRefused",
+      })
+      expect(yield* Effect.flip(configured({ ...token, HEALTH_BASE_URL: "http://far.example" }))).toMatchObject({
+        _tag: "CredentialError",
+      })
+    }),
+  )
+
+  it("needs an HttpClient, and its methods need nothing", () => {
+    expectTypeOf(HealthClient.layerConfig()).toEqualTypeOf<ReturnType<typeof HealthClient.layerConfig>>()
+    expectTypeOf<Layer.Layer.Context<ReturnType<typeof HealthClient.layer>>>().toEqualTypeOf<HttpClient.HttpClient>()
+    type Service = Context.Tag.Service<HealthClient.HealthClient>
+    expectTypeOf<Stream.Stream.Context<ReturnType<Service["listBySubscription"]>>>().toEqualTypeOf<never>()
+  })
+
+  it("types events by the version that is asked for", () => {
+    const use = ({ listByResource, listBySubscription, pagesBySubscription }: HealthClient.Service) => {
+      expectTypeOf(listBySubscription(s1)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>>()
+      expectTypeOf(listBySubscription(s1, { apiVersion: "2025-04-01" })).toEqualTypeOf<
+        Stream.Stream<HealthEvent.HealthEvent<"2025-04-01">, Listing.ListError>
+      >()
+      expectTypeOf(pagesBySubscription(s1, { apiVersion: "2025-04-01" })).toEqualTypeOf<
+        Stream.Stream<Listing.EventPage<"2025-04-01">, Listing.PagesError>
+      >()
+      // @ts-expect-error -- the version's type can't be given without the version itself
+      listBySubscription<"2025-04-01">(s1)
+      // @ts-expect-error -- a text is no id until it is checked
+      listBySubscription("s1")
+      // @ts-expect-error -- one kind of id is not the other
+      listByResource(s1)
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+})

@@ -1,0 +1,20 @@
+/** An `HttpClient` that answers from a table of addresses, and remembers what it was asked. */
+import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Answers each address with its JSON, any other with a 404. */
+export const answers = (table: Readonly<Record<string, unknown>>) => {
+  const seen: Array<HttpClientRequest.HttpClientRequest> = []
+  const client = HttpClient.make((request, url) =>
+    Effect.sync(() => {
+      seen.push(request)
+      const body = table[url.href]
+      const response = body === undefined ? new Response("", { status: 404 }) : Response.json(body)
+      return HttpClientResponse.fromWeb(request, response)
+    }),
+  )
+  return { seen, layer: Layer.succeed(HttpClient.HttpClient, client) }
+}

@@ -1,0 +1,107 @@
+import { Enumerations, EventsPage, HealthEvent, OpenEnum } from "@vigil/health-schema"
+import * as Either from "effect/Either"
+import { describe, expect, expectTypeOf, it } from "vitest"
+
+const issueOf = (event: unknown) => Either.getOrThrow(Either.flip(HealthEvent.decode("2025-05-01")(event)))
+const withProperties = (properties: object) => ({ name: "A", properties })
+
+describe("an event that departs from the contract", () => {
+  it.each([
+    [withProperties({ priority: 24 }), "properties.priority"],
+    [withProperties({ priority: 1.5 }), "properties.priority"],
+    [withProperties({ duration: 2_147_483_648 }), "properties.duration"],
+    [withProperties({ title: 7 }), "properties.title"],
+    [withProperties({ isHIR: "true" }), "properties.isHIR"],
+    [withProperties({ lastUpdateTime: "7/24/2020" }), "properties.lastUpdateTime"],
+    [withProperties({ impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: 5 }] }] }] }), "properties.impact[0].impactedRegions[1].updates[0].updateDateTime"],
+    [withProperties({ eventTags: ["Final PIR", 3] }), "properties.eventTags[1]"],
+    [{ properties: [] }, "properties"],
+    [{ id: false }, "id"],
+  ])("%j is refused at %s", (event, path) => {
+    expect(issueOf(event).path).toBe(path)
+  })
+
+  it.each([[42], ["x"], [null], [[]], [true]])("%j is no event", (value) => {
+    expect(issueOf(value).path).toBe("")
+  })
+
+  it("is told with a reason that holds no value", () => {
+    const issue = issueOf(withProperties({ lastUpdateTime: "canary-7f3a", description: "canary-7f3a" }))
+    expect(issue).toEqual({
+      path: "properties.lastUpdateTime",
+      reason: "expected an ISO 8601 date-time, got another string",
+    })
+  })
+})
+
+describe("versions", () => {
+  it("keep, at run time, what they do not define", () => {
+    const newer = { properties: { billingId: 42, eventType: "Billing" } }
+    expect(Either.getOrThrow(HealthEvent.decode("2025-04-01")(newer))).toBe(newer)
+    const older = { systemData: 42 }
+    expect(Either.getOrThrow(HealthEvent.decode("2025-05-01")(older))).toBe(older)
+  })
+
+  it("show their own fields only, in their types", () => {
+    type Newest = HealthEvent.Properties
+    type Older = HealthEvent.Properties<"2025-04-01">
+    expectTypeOf<Newest>().toHaveProperty("billingId")
+    expectTypeOf<Newest["newRate"]>().toEqualTypeOf<number | null | undefined>()
+    expectTypeOf<Older>().not.toHaveProperty("billingId")
+    expectTypeOf<Older>().not.toHaveProperty("eventSubType")
+    expectTypeOf<HealthEvent.HealthEvent>().toHaveProperty("location")
+    expectTypeOf<HealthEvent.HealthEvent>().not.toHaveProperty("systemData")
+    expectTypeOf<HealthEvent.HealthEvent<"2025-04-01">>().toHaveProperty("systemData")
+    expectTypeOf<HealthEvent.HealthEvent<"2025-04-01">>().not.toHaveProperty("location")
+  })
+})
+
+describe("vendorSupport", () => {
+  it("reads the field that carries the vendor's name", () => {
+    const event = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableAcmeSupport: true })))
+    expect(HealthEvent.vendorSupport(event, "Acme")).toBe(true)
+    expect(HealthEvent.vendorSupport(event)).toBeUndefined()
+    expect(HealthEvent.vendorSupport({})).toBeUndefined()
+  })
+})
+
+describe("enumerations", () => {
+  it("know their values whatever the case, and no others", () => {
+    expect(OpenEnum.known(Enumerations.EventType, "serviceissue")).toBe("ServiceIssue")
+    expect(OpenEnum.known(Enumerations.EventType, "Meteor")).toBeUndefined()
+    expect(OpenEnum.known(Enumerations.EventType, null)).toBeUndefined()
+    expect(OpenEnum.known(Enumerations.EventType20250401, "Billing")).toBeUndefined()
+  })
+
+  it("compare without regard to case", () => {
+    expect(OpenEnum.equals("ACTIVE", "Active")).toBe(true)
+    expect(OpenEnum.equals("Resolved", "Active")).toBe(false)
+    expect(OpenEnum.equals(undefined, "Active")).toBe(false)
+  })
+
+  it("have the values of the document", () => {
+    expectTypeOf(OpenEnum.known(Enumerations.EventStatus, "")).toEqualTypeOf<"Active" | "Resolved" | undefined>()
+    expect(Enumerations.EventType.known).toHaveLength(7)
+    expect(Enumerations.EventSubType.known).toHaveLength(8)
+  })
+})
+
+describe("a page", () => {
+  const decode = EventsPage.decode("2025-05-01")
+
+  it("delivers its good events, and names the others beside them", () => {
+    const page = Either.getOrThrow(decode({ value: [{ name: "A" }, 42, { name: "B" }, { properties: { priority: 99 } }] }))
+    expect(page.items.map(({ name }) => name)).toEqual(["A", "B"])
+    expect(page.invalid).toMatchObject([
+      { index: 1, path: "", raw: 42 },
+      { index: 3, path: "properties.priority", raw: { properties: { priority: 99 } } },
+    ])
+  })
+
+  it.each([[[]], [7], ["text"], [null], [{}], [{ value: null }], [{ value: {} }], [{ value: [], nextLink: 7 }]])(
+    "%j is no page, and never a page of no events",
+    (body) => {
+      expect(Either.isLeft(decode(body))).toBe(true)
+    },
+  )
+})

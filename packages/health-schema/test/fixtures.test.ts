@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { ApiVersion, ErrorResponse, EventsPage, HealthEvent } from "@vigil/health-schema"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { describe, expect, it } from "vitest"
+
+const folder = new URL("fixtures/", import.meta.url)
+const files = readdirSync(folder)
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), "utf8"))
+const decodePage = (version: ApiVersion.ApiVersion, file: string) =>
+  Either.getOrThrow(EventsPage.decode(version)(read(file)))
+
+describe.each(ApiVersion.all)("as version %s", (version) => {
+  it.each(files.filter((file) => file.startsWith("events_")))("%s decodes whole and unchanged", (file) => {
+    const { invalid, items } = decodePage(version, file)
+    expect(invalid).toEqual([])
+    expect({ value: items }).toEqual({ value: (read(file) as { readonly value: unknown }).value })
+  })
+
+  it("event_details.json is a single event", () => {
+    expect(Either.getOrThrow(HealthEvent.decode(version)(read("event_details.json")))).toEqual(read("event_details.json"))
+  })
+
+  it("keeps an own __proto__ key as data, and no prototype changes", () => {
+    const event = decodePage(version, "events_oddities.json").items[4]
+    expect(Object.hasOwn(event?.properties ?? {}, "__proto__")).toBe(true)
+    expect(JSON.stringify(event)).toContain(`"__proto__":{"polluted":true}`)
+    expect("polluted" in {}).toBe(false)
+  })
+
+  it.each([
+    ["events_oddities.json", true],
+    ["events_empty_page_with_link.json", true],
+    ["events_old_shape.json", false],
+    ["events_last_page_blank_link.json", false],
+    ["events_sensitive.json", false],
+  ])("%s has a next page: %s", (file, expected) => {
+    expect(Option.isSome(decodePage(version, file).nextLink)).toBe(expected)
+  })
+})
+
+it("keeps the link of a page to the byte", () => {
+  expect(decodePage("2025-05-01", "events_oddities.json").nextLink).toEqual(
+    Option.some(
+      "https://health.example/subscriptions/a0000001/providers/Vendor.ResourceHealth/events?api-version=2025-05-01?$skipToken=AbC%2B%20d+e",
+    ),
+  )
+})
+
+it.each([
+  ["error_flat.json", "InvalidODataQueryOptions", "The value of SkipToken is not allowed."],
+  ["error_nested.json", "MissingSubscriptionRegistration", "The subscription is not registered."],
+  ["error_details_list.json", "Conflict", null],
+])("%s is read whichever form it has", (file, code, message) => {
+  expect(Either.getOrThrow(ErrorResponse.decode(read(file)))).toMatchObject({ code, message })
+})
+
+it.each([[42], ["text"], [null], [[]], [{ code: 7 }]])("%j is no error body", (body) => {
+  expect(Either.isLeft(ErrorResponse.decode(body))).toBe(true)
+})
