@@ -1,16 +1,18 @@
 /**
- * Holds the READMEs to their examples: every `ts` block of a package's README follows a comment that names a file of its
- * `examples/`, and is that file; every example stands in the README. With `--write`, the files are written into the
+ * Holds the READMEs to their examples: every `ts` block of a README follows a comment that names a file in an
+ * `examples/` folder, and is that file; every example of a package stands in its README. With `--write`, the files are written into the
  * READMEs first. The examples themselves are compiled with the tests, and run by them.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { members } from "./workspace.mjs"
+import { members, root } from "./workspace.mjs"
 
-const block = /(?:<!-- (examples\/\S+) -->\n\n)?```ts\n([\s\S]*?)```/g
+const block = /(?:<!-- (\S*examples\/\S+) -->\n\n)?```ts\n([\s\S]*?)```/g
 const write = process.argv.includes("--write")
 
-const problems = members.flatMap(({ folder, manifest }) => {
+const places = [{ folder: root, manifest: { name: "The repository" } }, ...members]
+
+const problems = places.flatMap(({ folder, manifest }) => {
   const file = join(folder, "README.md")
   const source = (example) => readFileSync(join(folder, example), "utf8")
   const shown = new Set()

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as AppsCommand from "./AppsCommand.js"
+import * as CommandNames from "./CommandNames.js"
 import * as EventsCommand from "./EventsCommand.js"
 import * as Failure from "./Failure.js"
 import { Output } from "./Output.js"
@@ -17,9 +18,11 @@ const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.
   readonly version: string
 }
 
+const groups = { events: EventsCommand.command, apps: AppsCommand.command }
+
 const root = Command.make("vigil").pipe(
   Command.withDescription("Service health events and app management on the command line."),
-  Command.withSubcommands([EventsCommand.command, AppsCommand.command]),
+  Command.withSubcommands([groups.events, groups.apps]),
 )
 
 const execute = Command.run(root, { name: "vigil", version: manifest.version, executable: "vigil" })
@@ -47,7 +50,8 @@ const platform = Layer.mergeAll(
 
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Output> =>
-  withOwnConsole(execute(["node", "vigil", ...args])).pipe(
+  CommandNames.check(groups, args).pipe(
+    Effect.zipRight(withOwnConsole(execute(["node", "vigil", ...args]))),
     Effect.provide(platform),
     Effect.as(0),
     Effect.catchAllCause((cause) => {

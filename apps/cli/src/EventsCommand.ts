@@ -47,7 +47,8 @@ const warn = (page: EventPage) =>
   Effect.flatMap(Output, (output) =>
     Effect.forEach(
       page.invalid,
-      ({ index, path, reason }) => output.note(`vigil: entry ${index} of a page is no event: ${path} ${reason}`),
+      ({ index, path, reason }) =>
+        output.note(`vigil: entry ${index} of a page is no event: ${path === "" ? "it" : path} ${reason}`),
       { discard: true },
     ),
   )

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as TerminalText from "./TerminalText.js"
 
 /** Who reads the output has gone, as `head` does when it has seen enough. */
 export class OutputClosed extends Data.TaggedError("OutputClosed")<{ readonly code: string | undefined }> {
@@ -15,7 +16,7 @@ export class OutputClosed extends Data.TaggedError("OutputClosed")<{ readonly co
 export interface Service {
   /** Writes lines of data, each with its line break, and waits until they are taken. */
   readonly data: (...lines: ReadonlyArray<string>) => Effect.Effect<void, OutputClosed>
-  /** Writes a line about the data. */
+  /** Writes a line about the data, made safe for a terminal. */
   readonly note: (line: string) => Effect.Effect<void>
   /** How wide the terminal is, in cells; nothing when stdout is none. */
   readonly width: number | undefined
@@ -41,7 +42,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
   return {
     data: (...lines) => write(process.stdout, lines.map((line) => `${line}\n`).join("")),
-    note: (line) => Effect.ignore(write(process.stderr, `${line}\n`)),
+    note: (line) => Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`)),
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     colour: process.stdout.isTTY && process.stdout.hasColors(),
   }

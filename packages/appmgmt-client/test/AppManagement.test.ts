@@ -59,11 +59,17 @@ describe("user", () => {
 
 describe("error bodies", () => {
   it.each([
-    [{ message: "No.", statusCode: 401, code: "Unauthorized" }, { code: "Unauthorized", message: "No." }],
+    [
+      { message: "No.", statusCode: 401, code: "Unauthorized" },
+      { code: "Unauthorized", message: "No." },
+    ],
     [{ error: { code: "RateLimitExceeded", message: "Wait." } }, { code: "RateLimitExceeded", message: "Wait." }],
     [{ error: { code: 404, message: "None." } }, { code: "404", message: "None." }],
     [{ message: "No." }, { message: "No." }],
-    [{ id: "1", code: "Not Found", message: "None." }, { code: "Not Found", message: "None." }],
+    [
+      { id: "1", code: "Not Found", message: "None." },
+      { code: "Not Found", message: "None." },
+    ],
     [{ error: null, code: 7 }, { code: "7" }],
     ["text", {}],
     [[], {}],

@@ -44,7 +44,9 @@ describe("Link.resolve", () => {
   it("keeps nothing of a refused link but its origin", () => {
     const refused = resolve("https://evil.example/a?$skipToken=canary-77")
     expect(JSON.stringify(refused)).not.toContain("canary-77")
-    expect(Either.isLeft(refused) && refused.left.message).toContain("https://evil.example instead of https://service.example")
+    expect(Either.isLeft(refused) && refused.left.message).toContain(
+      "https://evil.example instead of https://service.example",
+    )
   })
 })
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import { NodeHttpClient } from "@effect/platform-node"
@@ -16,8 +17,10 @@ const canary = "canary-2f6d1c"
 const errorBody = Schema.Struct({ code: Schema.optional(Schema.String), message: Schema.optional(Schema.String) })
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 
-const client = (baseUrl: string, options: Partial<ServiceClient.Options<typeof errorBody.Type, typeof errorBody.Encoded>> = {}) =>
-  ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), errorBody, ...options })
+const client = (
+  baseUrl: string,
+  options: Partial<ServiceClient.Options<typeof errorBody.Type, typeof errorBody.Encoded>> = {},
+) => ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), errorBody, ...options })
 
 /** A GET of `/thing?secret=…` from a server that answers so, and what came of it. */
 const get = (
@@ -119,7 +122,9 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scoped("a body over the limit is BodyTooLarge, declared or not", () =>
     Effect.gen(function* () {
       const body = `{"ok":true,"rest":"${"x".repeat(200_000)}"}`
-      const declared = yield* failure(say(200, body, { "content-length": String(body.length) }), { maxBodyBytes: 100_000 })
+      const declared = yield* failure(say(200, body, { "content-length": String(body.length) }), {
+        maxBodyBytes: 100_000,
+      })
       const chunked = yield* failure((__, response) => response.writeHead(200).end(body), { maxBodyBytes: 100_000 })
       expect([declared, chunked]).toMatchObject([
         { _tag: "BodyTooLarge", limit: 100_000 },
@@ -128,14 +133,16 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scoped.each([301, 302, 303, 307, 308] as const)("%i to another origin is refused, and nothing goes there", (status) =>
-    Effect.gen(function* () {
-      const other = yield* serve(say(200, `{"ok":true}`))
-      const error = yield* failure(say(status, "", { location: `${other.url}/stolen` }))
-      expect(error).toMatchObject({ _tag: "RedirectRefused", target: other.url })
-      expect(error.message).toContain(other.url)
-      expect(other.seen).toEqual([])
-    }),
+  it.scoped.each([301, 302, 303, 307, 308] as const)(
+    "%i to another origin is refused, and nothing goes there",
+    (status) =>
+      Effect.gen(function* () {
+        const other = yield* serve(say(200, `{"ok":true}`))
+        const error = yield* failure(say(status, "", { location: `${other.url}/stolen` }))
+        expect(error).toMatchObject({ _tag: "RedirectRefused", target: other.url })
+        expect(error.message).toContain(other.url)
+        expect(other.seen).toEqual([])
+      }),
   )
 
   it.scoped("a malformed Location is a RedirectRefused too", () =>
@@ -159,10 +166,10 @@ describe.each(layers)("over %s", (_, layer) => {
   )
 
   it.scoped.each([
-    ["before the headers", (response: import("node:http").ServerResponse) => response.destroy()],
+    ["before the headers", (response: ServerResponse) => response.destroy()],
     [
       "within the body",
-      (response: import("node:http").ServerResponse) =>
+      (response: ServerResponse) =>
         response.writeHead(200, { "content-length": "100" }).write(`{"ok":`, () => response.destroy()),
     ],
   ] as const)("a connection that is reset %s is a TransportError", ([, reset]) =>
@@ -173,7 +180,7 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.scopedLive.each([
     ["is never answered", () => undefined],
-    ["drips", (response: import("node:http").ServerResponse) => response.writeHead(200).write(" ")],
+    ["drips", (response: ServerResponse) => response.writeHead(200).write(" ")],
   ] as const)("a request that %s is a TimeoutError", ([, stall]) =>
     Effect.gen(function* () {
       expect(yield* failure((__, response) => void stall(response), { timeout: "100 millis" })).toMatchObject({

@@ -134,7 +134,12 @@ export const make = <Id>(
     const error = (entry: EventsPage.Invalid) => new InvalidEvent({ ...entry, operation })
     return onInvalid === undefined
       ? Stream.concat(Stream.fromIterable(items.slice(0, first.index)), Stream.fail(error(first)))
-      : Stream.unwrap(Effect.as(Effect.forEach(invalid, (entry) => onInvalid(error(entry)), { discard: true }), all))
+      : Stream.unwrap(
+          Effect.as(
+            Effect.forEach(invalid, (entry) => onInvalid(error(entry)), { discard: true }),
+            all,
+          ),
+        )
   }
 
   return {

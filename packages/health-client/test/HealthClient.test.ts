@@ -1,6 +1,13 @@
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { Credential, HealthClient, type InvalidEvent, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
+import {
+  Credential,
+  HealthClient,
+  type InvalidEvent,
+  type Listing,
+  ResourceUri,
+  SubscriptionId,
+} from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
 import * as Chunk from "effect/Chunk"
@@ -22,7 +29,10 @@ const start = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make()
   const requests = yield* Ref.make(0)
   const http = HttpClient.mapRequestEffect(yield* HttpClient.HttpClient, (request) =>
-    Effect.as(Ref.update(requests, (count) => count + 1), request),
+    Effect.as(
+      Ref.update(requests, (count) => count + 1),
+      request,
+    ),
   )
   const client = yield* HealthClient.make({
     baseUrl: sandbox.baseUrl,
@@ -55,7 +65,10 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("against the sandbox, versi
       const { client, world } = yield* start
       for (const { uri } of world.resources) {
         const names = world.events
-          .filter(({ event, resources }) => resources.includes(uri) && (apiVersion === "2025-05-01" || event.properties?.eventType !== "Billing"))
+          .filter(
+            ({ event, resources }) =>
+              resources.includes(uri) && (apiVersion === "2025-05-01" || event.properties?.eventType !== "Billing"),
+          )
           .map(({ event }) => event.name)
         const events = yield* collect(client.listByResource(ResourceUri.make(uri), { apiVersion }))
         expect(events.map(({ name }) => name)).toEqual(names)
@@ -81,7 +94,9 @@ describe("requests", () => {
     Effect.gen(function* () {
       const { baseUrl, world } = yield* Sandbox.make()
       const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(Redacted.make("wrong")) })
-      const error = yield* Effect.flip(collect(client.listBySubscription(SubscriptionId.make(world.subscriptions[0].id))))
+      const error = yield* Effect.flip(
+        collect(client.listBySubscription(SubscriptionId.make(world.subscriptions[0].id))),
+      )
       expect(error).toMatchObject({ _tag: "Unauthorized", code: "AuthenticationFailed" })
       expect(error.message).toContain("HealthClient.listBySubscription")
     }).pipe(Effect.provide(FetchHttpClient.layer)),
@@ -168,7 +183,9 @@ describe("an entry that is no event", () => {
     Effect.gen(function* () {
       const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "InvalidEvent", index: 1, path: "name", raw: { name: 7 } } } })
+      expect(exit).toMatchObject({
+        cause: { error: { _tag: "InvalidEvent", index: 1, path: "name", raw: { name: 7 } } },
+      })
     }),
   )
 

@@ -11,7 +11,10 @@ const prepare = Effect.gen(function* () {
   vi.stubEnv("HEALTH_BASE_URL", baseUrl)
   vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
   vi.stubEnv("HEALTH_SUBSCRIPTION", id)
-  const log = vi.spyOn(console, "log").mockClear().mockImplementation(() => undefined)
+  const log = vi
+    .spyOn(console, "log")
+    .mockClear()
+    .mockImplementation(() => undefined)
   return { log, events: world.events.filter((event) => event.subscriptions.includes(id)) }
 })
 

@@ -13,7 +13,10 @@ describe("an event that departs from the contract", () => {
     [withProperties({ title: 7 }), "properties.title"],
     [withProperties({ isHIR: "true" }), "properties.isHIR"],
     [withProperties({ lastUpdateTime: "7/24/2020" }), "properties.lastUpdateTime"],
-    [withProperties({ impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: 5 }] }] }] }), "properties.impact[0].impactedRegions[1].updates[0].updateDateTime"],
+    [
+      withProperties({ impact: [{ impactedRegions: [{}, { updates: [{ updateDateTime: 5 }] }] }] }),
+      "properties.impact[0].impactedRegions[1].updates[0].updateDateTime",
+    ],
     [withProperties({ eventTags: ["Final PIR", 3] }), "properties.eventTags[1]"],
     [{ properties: [] }, "properties"],
     [{ id: false }, "id"],
@@ -90,7 +93,9 @@ describe("a page", () => {
   const decode = EventsPage.decode("2025-05-01")
 
   it("delivers its good events, and names the others beside them", () => {
-    const page = Either.getOrThrow(decode({ value: [{ name: "A" }, 42, { name: "B" }, { properties: { priority: 99 } }] }))
+    const page = Either.getOrThrow(
+      decode({ value: [{ name: "A" }, 42, { name: "B" }, { properties: { priority: 99 } }] }),
+    )
     expect(page.items.map(({ name }) => name)).toEqual(["A", "B"])
     expect(page.invalid).toMatchObject([
       { index: 1, path: "", raw: 42 },

@@ -18,7 +18,9 @@ describe.each(ApiVersion.all)("as version %s", (version) => {
   })
 
   it("event_details.json is a single event", () => {
-    expect(Either.getOrThrow(HealthEvent.decode(version)(read("event_details.json")))).toEqual(read("event_details.json"))
+    expect(Either.getOrThrow(HealthEvent.decode(version)(read("event_details.json")))).toEqual(
+      read("event_details.json"),
+    )
   })
 
   it("keeps an own __proto__ key as data, and no prototype changes", () => {

@@ -61,12 +61,16 @@ describe("the list of a subscription", () => {
     }),
   )
 
-  it.scopedLive.each(["11/15/2025", "11%2F15%2F2025", "2025-11-15T00:00:00Z"])("goes back to queryStartTime %s", (time) =>
-    Effect.gen(function* () {
-      const { list, pages, subscription, world } = yield* start()
-      const all = yield* pages(list(`&queryStartTime=${time}`))
-      expect(names(all)).toHaveLength(world.events.filter((event) => event.subscriptions.includes(subscription.id)).length)
-    }),
+  it.scopedLive.each(["11/15/2025", "11%2F15%2F2025", "2025-11-15T00:00:00Z"])(
+    "goes back to queryStartTime %s",
+    (time) =>
+      Effect.gen(function* () {
+        const { list, pages, subscription, world } = yield* start()
+        const all = yield* pages(list(`&queryStartTime=${time}`))
+        expect(names(all)).toHaveLength(
+          world.events.filter((event) => event.subscriptions.includes(subscription.id)).length,
+        )
+      }),
   )
 
   it.scopedLive("withholds the texts of sensitive events", () =>
@@ -130,11 +134,19 @@ describe("errors", () => {
       expect(yield* fetchJson(list(), { authorization: "Bearer x" })).toMatchObject(nested(401, "AuthenticationFailed"))
       expect(yield* ask(list("", "/subscriptions/nope"))).toMatchObject(nested(404, "SubscriptionNotFound"))
       expect(yield* ask(list("", "/subscriptions/a/resourceGroups/b"))).toMatchObject(nested(404, "ResourceNotFound"))
-      expect(yield* ask(list().replace("2025-05-01", "2020-01-01"))).toMatchObject(nested(400, "InvalidApiVersionParameter"))
+      expect(yield* ask(list().replace("2025-05-01", "2020-01-01"))).toMatchObject(
+        nested(400, "InvalidApiVersionParameter"),
+      )
       expect(yield* ask(list().replace(/\?.*/, ""))).toMatchObject(nested(400, "MissingApiVersionParameter"))
       expect(yield* ask(`${baseUrl}/nowhere`)).toMatchObject(nested(404, "InvalidResourceType"))
-      expect(yield* ask(list("&$skipToken=forged"))).toMatchObject({ status: 400, body: { code: "InvalidODataQueryOptions" } })
-      expect(yield* ask(list("&queryStartTime=soon"))).toMatchObject({ status: 400, body: { code: "InvalidQueryStartTime" } })
+      expect(yield* ask(list("&$skipToken=forged"))).toMatchObject({
+        status: 400,
+        body: { code: "InvalidODataQueryOptions" },
+      })
+      expect(yield* ask(list("&queryStartTime=soon"))).toMatchObject({
+        status: 400,
+        body: { code: "InvalidQueryStartTime" },
+      })
     }),
   )
 })

@@ -21,15 +21,22 @@ describe("the world", () => {
     expect(world.resources).toHaveLength(12)
     for (const { id } of world.subscriptions)
       expect(world.events.filter(({ subscriptions }) => subscriptions.includes(id)).length).toBeGreaterThan(100)
-    expect(world.resources.filter(({ uri }) => world.events.some(({ resources }) => resources.includes(uri)))).toHaveLength(12)
+    expect(
+      world.resources.filter(({ uri }) => world.events.some(({ resources }) => resources.includes(uri))),
+    ).toHaveLength(12)
   })
 
-  it.each(["ServiceIssue", "PlannedMaintenance", "HealthAdvisory", "SecurityAdvisory", "Billing", "RCA", "EmergingIssues"])(
-    "has events of type %s",
-    (kind) => {
-      expect(count(kind)).toBeGreaterThan(3)
-    },
-  )
+  it.each([
+    "ServiceIssue",
+    "PlannedMaintenance",
+    "HealthAdvisory",
+    "SecurityAdvisory",
+    "Billing",
+    "RCA",
+    "EmergingIssues",
+  ])("has events of type %s", (kind) => {
+    expect(count(kind)).toBeGreaterThan(3)
+  })
 
   it("names every event once", () => {
     expect(new Set(world.events.map(({ event }) => event.name)).size).toBe(world.events.length)

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+
+const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+
+/** Runs the built command as a process of its own; `watch` sees it once it has printed something. */
+const vigil = (args: ReadonlyArray<string>, watch?: (child: ReturnType<typeof spawn>) => void) =>
+  new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    const child = spawn(process.execPath, [bin, ...args], { env: { PATH: process.env["PATH"] } })
+    let [stdout, stderr] = ["", ""]
+    child.stdout.on("data", (chunk) => {
+      if (stdout === "") watch?.(child)
+      stdout += String(chunk)
+    })
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)))
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+describe("the README's first block", () => {
+  const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? []
+
+  it.each(block.trim().split("\n"))("%s runs", async (line) => {
+    const { code, stdout } = await vigil(line.split(" ").slice(1))
+    expect(code).toBe(0)
+    expect(stdout).not.toBe("")
+  })
+})
+
+describe("the process", () => {
+  it("exits with the code of its failure, one line on stderr and nothing on stdout", async () => {
+    const run = await vigil(["events", "list", "--base-url", "http://127.0.0.1:1", "-s", "x"])
+    expect(run).toMatchObject({ code: 5, stdout: "" })
+    expect(run.stderr.trim().split("\n")).toHaveLength(1)
+  })
+
+  it("stops without a word when its reader goes away", async () => {
+    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], (child) => child.stdout?.destroy())
+    expect(run).toMatchObject({ code: 141, stderr: "" })
+  })
+})
