@@ -37,7 +37,7 @@ const checks = [
 ]
 
 let [passed, failed] = [0, 0]
-for (const [name, check] of checks) {
+for (const [index, [name, check]] of checks.entries()) {
   const start = performance.now()
   const { printed, status } = check()
   const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
@@ -47,6 +47,8 @@ for (const [name, check] of checks) {
   failed += Number(tests?.[2] ?? 0) + (status === 0 ? 0 : 1)
   if (tests !== null) console.log(`               ${tests[1]} tests passed, ${tests[2]} failed`)
   if (status !== 0) console.log(printed)
+  // Without dependencies, every other check would fail for the same reason.
+  if (status !== 0 && index === 0) break
 }
 
 console.log(`${passed} passed, ${failed} failed`)

@@ -14,8 +14,9 @@ export const members = ["packages", "apps"]
   .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
   .map((folder) => ({ folder, manifest: readManifest(folder) }))
 
-/** Nothing that runs here sends telemetry. */
-export const environment = { ...process.env, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" }
+/** Nothing that runs here sends telemetry, and `npm start --silent` silences npm, not what it starts. */
+const { npm_config_loglevel: _, ...inherited } = process.env
+export const environment = { ...inherited, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" }
 
 /** Runs a command and hands back its exit code and what it printed; `quiet` keeps that from the terminal. */
 export const run = (command, args, { cwd = root, env = environment, quiet = true } = {}) => {
