@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // Ten thousand runs of a property, on a slow machine.
+    testTimeout: 60_000,
     include: ["test/**/*.test.ts"],
     reporters: ["dot", ["json", { outputFile: ".reports/tests.json" }]],
   },

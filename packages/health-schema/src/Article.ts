@@ -1,6 +1,6 @@
 /** The long text of an event (record `article`). */
 import * as Schema from "effect/Schema"
-import { optional, record } from "./internal/record.js"
+import { map, optional, record } from "./internal/record.js"
 
 /**
  * `articleContent` may hold HTML and is hostile until it is sanitised; `parameters` is whatever JSON was sent.
@@ -11,7 +11,7 @@ import { optional, record } from "./internal/record.js"
 export const Article = record("Article", {
   articleContent: optional(Schema.String),
   articleId: optional(Schema.String),
-  parameters: optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  parameters: optional(map),
 })
 
 /**

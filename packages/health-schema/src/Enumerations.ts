@@ -1,38 +1,25 @@
 /** Every enumeration of the document ("Enumerations"), each open. */
 import * as OpenEnum from "./OpenEnum.js"
 
-/**
- * What kind of event it is, in version 2025-05-01, which adds `Billing`.
- *
- * @category enumerations
- * @since 0.1.0
- */
-export const EventType = OpenEnum.make(
-  "EventType",
+const eventTypes = [
   "ServiceIssue",
   "PlannedMaintenance",
   "HealthAdvisory",
   "RCA",
   "EmergingIssues",
   "SecurityAdvisory",
-  "Billing",
-)
+] as const
 
 /**
- * What kind of event it is, in version 2025-04-01.
+ * What kind of event it is, in each version; `Billing` is of 2025-05-01 only.
  *
  * @category enumerations
  * @since 0.1.0
  */
-export const EventType20250401 = OpenEnum.make(
-  "EventType",
-  "ServiceIssue",
-  "PlannedMaintenance",
-  "HealthAdvisory",
-  "RCA",
-  "EmergingIssues",
-  "SecurityAdvisory",
-)
+export const EventType = {
+  "2025-05-01": OpenEnum.make("EventType", ...eventTypes, "Billing"),
+  "2025-04-01": OpenEnum.make("EventType", ...eventTypes),
+}
 
 /**
  * A finer kind, in version 2025-05-01 only.

@@ -1,5 +1,6 @@
 /** A service health event in both versions: the parsed JSON itself, checked, with its type (record `event`). */
 import type * as Either from "effect/Either"
+import { identity } from "effect/Function"
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as Article from "./Article.js"
@@ -56,14 +57,14 @@ export const Properties = {
     billingId: optional(Schema.String),
     currencyType: optional(Schema.String),
     eventSubType: optional(Enumerations.EventSubType),
-    eventType: optional(Enumerations.EventType),
+    eventType: optional(Enumerations.EventType["2025-05-01"]),
     impact: optional(list(Impact.Impact["2025-05-01"])),
     newRate: optional(Schema.Number),
     oldRate: optional(Schema.Number),
   }),
   "2025-04-01": record("Properties", {
     ...properties,
-    eventType: optional(Enumerations.EventType20250401),
+    eventType: optional(Enumerations.EventType["2025-04-01"]),
     impact: optional(list(Impact.Impact["2025-04-01"])),
   }),
 }
@@ -74,7 +75,7 @@ export const Properties = {
  */
 export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof Properties)[V]>
 
-const identity = {
+const common = {
   id: optional(Schema.String),
   name: optional(Schema.String),
   type: optional(Schema.String),
@@ -89,12 +90,12 @@ const identity = {
  */
 export const HealthEvent = {
   "2025-05-01": record("HealthEvent", {
-    ...identity,
+    ...common,
     location: optional(Schema.String),
     properties: optional(Properties["2025-05-01"]),
   }),
   "2025-04-01": record("HealthEvent", {
-    ...identity,
+    ...common,
     systemData: optional(SystemData.SystemData),
     properties: optional(Properties["2025-04-01"]),
   }),
@@ -133,6 +134,30 @@ const decoders: { readonly [V in ApiVersion.ApiVersion]: (input: unknown) => Eit
 export const decode = <V extends ApiVersion.ApiVersion>(
   version: V,
 ): ((input: unknown) => Either.Either<HealthEvent<V>, Issue>) => decoders[version]
+
+/**
+ * An event of version `V` as it is on the wire: the same JSON, its texts without their brands.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Encoded<
+  (typeof HealthEvent)[V]
+>
+
+const encoders: { readonly [V in ApiVersion.ApiVersion]: (event: HealthEvent<V>) => Encoded<V> } = {
+  "2025-05-01": identity,
+  "2025-04-01": identity,
+}
+
+/**
+ * The wire's JSON of an event: what was decoded, and so the event itself.
+ *
+ * @category encoding
+ * @since 0.1.0
+ */
+export const encode = <V extends ApiVersion.ApiVersion>(version: V): ((event: HealthEvent<V>) => Encoded<V>) =>
+  encoders[version]
 
 /**
  * Whether support by the vendor is enabled for the event. The field carries the vendor's name

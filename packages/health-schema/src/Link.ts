@@ -1,7 +1,7 @@
 /** A link from an event into the service's portal (record `link`). */
 import * as Schema from "effect/Schema"
 import * as Enumerations from "./Enumerations.js"
-import { optional, record } from "./internal/record.js"
+import { map, optional, record } from "./internal/record.js"
 
 /**
  * `displayText` of a link: the text, and the text in the reader's language.
@@ -26,7 +26,7 @@ export const Link = record("Link", {
   bladeName: optional(Schema.String),
   extensionName: optional(Schema.String),
   displayText: optional(DisplayText),
-  parameters: optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  parameters: optional(map),
 })
 
 /**

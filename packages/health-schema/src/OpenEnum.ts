@@ -1,4 +1,5 @@
 /** Enumerations that stay open: the document's values are known, and any other text passes as it is. */
+import type * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 
 /**
@@ -31,10 +32,27 @@ export const make = <const Known extends ReadonlyArray<string>>(
   ...known: Known
 ): Enumeration<Known[number]> => {
   const text: Schema.Schema<OpenEnum<Known[number]>, string> = Schema.String
-  return Object.assign(text.annotations({ identifier, description: `One of ${known.join(", ")}, or another text` }), {
-    known,
+  const values: Arbitrary.LazyArbitrary<OpenEnum<Known[number]>> = (fc) =>
+    fc.oneof(fc.constantFrom(...known), fc.constantFrom(...known.map((value) => value.toUpperCase())), fc.string())
+  const annotated = text.annotations({
+    identifier,
+    description: `One of ${known.join(", ")}, or another text`,
+    jsonSchema: { type: "string", examples: known },
+    arbitrary: () => values,
   })
+  return Object.assign(annotated, { known })
 }
+
+/**
+ * Whether `value` is one of the known ones, in the document's own spelling; narrows to them.
+ *
+ * @category matching
+ * @since 0.1.0
+ */
+export const isKnown = <Known extends string>(
+  enumeration: Enumeration<Known>,
+  value: string | null | undefined,
+): value is Known => enumeration.known.some((candidate) => candidate === value)
 
 /**
  * The known value that `value` stands for, without regard to case, as services are seen to answer `serviceissue` for

@@ -70,10 +70,10 @@ describe("vendorSupport", () => {
 
 describe("enumerations", () => {
   it("know their values whatever the case, and no others", () => {
-    expect(OpenEnum.known(Enumerations.EventType, "serviceissue")).toBe("ServiceIssue")
-    expect(OpenEnum.known(Enumerations.EventType, "Meteor")).toBeUndefined()
-    expect(OpenEnum.known(Enumerations.EventType, null)).toBeUndefined()
-    expect(OpenEnum.known(Enumerations.EventType20250401, "Billing")).toBeUndefined()
+    expect(OpenEnum.known(Enumerations.EventType["2025-05-01"], "serviceissue")).toBe("ServiceIssue")
+    expect(OpenEnum.known(Enumerations.EventType["2025-05-01"], "Meteor")).toBeUndefined()
+    expect(OpenEnum.known(Enumerations.EventType["2025-05-01"], null)).toBeUndefined()
+    expect(OpenEnum.known(Enumerations.EventType["2025-04-01"], "Billing")).toBeUndefined()
   })
 
   it("compare without regard to case", () => {
@@ -84,7 +84,7 @@ describe("enumerations", () => {
 
   it("have the values of the document", () => {
     expectTypeOf(OpenEnum.known(Enumerations.EventStatus, "")).toEqualTypeOf<"Active" | "Resolved" | undefined>()
-    expect(Enumerations.EventType.known).toHaveLength(7)
+    expect(Enumerations.EventType["2025-05-01"].known).toHaveLength(7)
     expect(Enumerations.EventSubType.known).toHaveLength(8)
   })
 })

@@ -1,9 +1,11 @@
 /** Words a schema's verdict: the deepest path and the reason, in the document's names, and never a value. */
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import { compile } from "./fastPath.js"
 
 /** Where a value departs from the contract, and how. */
 export interface Issue {
@@ -19,10 +21,12 @@ interface Found {
 const kind = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace("a object", "an object")
 
-const expected = (ast: SchemaAST.AST): string => {
-  const identifier = SchemaAST.getIdentifierAnnotation(ast)
-  return identifier._tag === "Some" ? identifier.value : String(ast)
-}
+/** What was expected, as its title says it, else by its name. */
+const expected = (ast: SchemaAST.AST): string =>
+  SchemaAST.getTitleAnnotation(ast).pipe(
+    Option.orElse(() => SchemaAST.getIdentifierAnnotation(ast)),
+    Option.getOrElse(() => String(ast)),
+  )
 
 const isList = (
   issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>,
@@ -76,9 +80,13 @@ export const fromParseError = (error: ParseResult.ParseError): Issue => {
 
 /**
  * Checks a value and hands back the value itself, so that nothing of it is lost: these schemas decode to what they
- * accept, so that the input, once accepted, has the type.
+ * accept, so that the input, once accepted, has the type. What the fast path is not sure of, the schema decides.
  */
 export const check = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => Either.Either<A, Issue>) => {
+  const sure = compile(schema.ast)
   const decode = Schema.decodeUnknownEither(schema)
-  return (input) => Either.mapBoth(decode(input), { onLeft: fromParseError, onRight: () => input as A })
+  return (input) =>
+    sure(input)
+      ? Either.right(input as A)
+      : Either.mapBoth(decode(input), { onLeft: fromParseError, onRight: () => input as A })
 }

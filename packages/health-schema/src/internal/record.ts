@@ -17,7 +17,19 @@ export const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema)
 
 /** A whole number in a range, both ends included. */
 export const integer = (min: number, max: number) =>
-  Schema.Int.pipe(Schema.between(min, max, { identifier: `a whole number from ${min} to ${max}` }))
+  Schema.Number.pipe(
+    Schema.filter((value) => Number.isInteger(value) && value >= min && value <= max, {
+      title: `a whole number from ${min} to ${max}`,
+      jsonSchema: { type: "integer", minimum: min, maximum: max },
+      arbitrary: () => (fc) => fc.integer({ min, max }),
+    }),
+  )
 
 /** The document's `int32`. */
 export const int32 = integer(-2_147_483_648, 2_147_483_647)
+
+/** A map from names to whatever JSON was sent. */
+export const map = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+  // Effect gives every `unknown` the same `$id`, which strict tools refuse.
+  jsonSchema: { type: "object" },
+})

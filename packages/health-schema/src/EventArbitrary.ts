@@ -1,0 +1,78 @@
+/**
+ * Events for property tests, as services send them: fields absent, `null` or filled, values that no document lists, odd
+ * dates, and fields that the schema does not know, an own `__proto__` among them.
+ */
+import * as Arbitrary from "effect/Arbitrary"
+import * as FastCheck from "effect/FastCheck"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import type * as ApiVersion from "./ApiVersion.js"
+import * as HealthEvent from "./HealthEvent.js"
+import * as EventsPage from "./EventsPage.js"
+
+/** A field's name and value; absent when there is none. */
+type Entry = readonly [string, unknown] | undefined
+
+const names = FastCheck.oneof(
+  FastCheck.constantFrom("__proto__", "constructor", "toString", "impactedResourcesCount", "subscriptionId"),
+  FastCheck.string({ maxLength: 8 }),
+)
+
+/** Few, as an event has hundreds of places for them. */
+const unknownFields = FastCheck.oneof(
+  { arbitrary: FastCheck.constant<ReadonlyArray<Entry>>([]), weight: 5 },
+  { arbitrary: FastCheck.array(FastCheck.tuple(names, FastCheck.jsonValue({ maxDepth: 2 })), { maxLength: 2 }), weight: 1 },
+)
+
+const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitrary<unknown> => {
+  const known = new Set(propertySignatures.map(({ name }) => String(name)))
+  const fields = propertySignatures.map(({ isOptional, name, type }): FastCheck.Arbitrary<Entry> => {
+    const present = json(type).map((value): Entry => [String(name), value])
+    return isOptional ? FastCheck.option(present, { freq: 2, nil: undefined }) : present
+  })
+  return FastCheck.tuple(FastCheck.tuple(...fields), unknownFields).map(([own, others]) =>
+    // Unlike an assignment, `fromEntries` makes `__proto__` a field like any other.
+    Object.fromEntries(
+      [...own, ...others.filter((entry) => entry !== undefined && !known.has(entry[0]))].filter(
+        (entry) => entry !== undefined,
+      ),
+    ),
+  )
+}
+
+/** What the wire carries of a schema: lists are short, records have more fields than they know, the rest is its own. */
+const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
+  if (SchemaAST.isUnion(ast)) return FastCheck.oneof(...ast.types.map(json))
+  if (SchemaAST.isTupleType(ast)) {
+    const [rest] = ast.rest
+    return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest.type), { maxLength: 2 })
+  }
+  if (SchemaAST.isTypeLiteral(ast) && ast.indexSignatures.length > 0)
+    return FastCheck.dictionary(FastCheck.string({ maxLength: 8 }), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 2 })
+  if (SchemaAST.isTypeLiteral(ast)) return struct(ast)
+  if (SchemaAST.isNumberKeyword(ast)) return FastCheck.double({ noDefaultInfinity: true, noNaN: true })
+  return Arbitrary.make(Schema.make<unknown>(ast))
+}
+
+/** What comes out of a parser: no `-0`, no shared parts. */
+const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+/**
+ * Events of a version, as parsed from the wire.
+ *
+ * @category arbitraries
+ * @since 0.1.0
+ */
+export const event = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
+  json(HealthEvent.HealthEvent[version].ast)
+    .map(parsed)
+    .map((value) => value as HealthEvent.HealthEvent<V>)
+
+/**
+ * Pages of events of a version, as parsed from the wire: at most two events a page.
+ *
+ * @category arbitraries
+ * @since 0.1.0
+ */
+export const page = (version: ApiVersion.ApiVersion): FastCheck.Arbitrary<unknown> =>
+  json(EventsPage.EventsPage[version].ast).map(parsed)

@@ -1,0 +1,55 @@
+/** Sensitive events: which of their texts a list withholds, to be fetched with `fetchEventDetails`. */
+import type * as ApiVersion from "./ApiVersion.js"
+import type * as HealthEvent from "./HealthEvent.js"
+import * as OpenEnum from "./OpenEnum.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+
+/**
+ * A text that a list withholds: `description` and `summary` of the event, and the `updates` of its regions (document,
+ * "Referenced operation").
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Text = "description" | "summary" | "updates"
+
+/**
+ * Whether the event may hold sensitive data: `isEventSensitive`, and where that is absent, whether it is a security
+ * advisory, as those were seen in lists without the flag (field notes, "Operations around the two lists").
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isSensitive = (event: AnyEvent): boolean =>
+  event.properties?.isEventSensitive ?? OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
+
+const isEmpty = (text: string | null | undefined) => text === null || text === undefined || text === ""
+
+/**
+ * Which texts of a sensitive event are not there; none of any other event. An event with several regions counts as having
+ * its updates when one region has some.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const withheld = (event: AnyEvent): ReadonlyArray<Text> => {
+  if (!isSensitive(event)) return []
+  const { description, impact, summary } = event.properties ?? {}
+  const hasUpdates = impact?.some(({ impactedRegions }) =>
+    impactedRegions?.some(({ updates }) => (updates?.length ?? 0) > 0),
+  )
+  const texts: Array<Text> = []
+  if (isEmpty(description)) texts.push("description")
+  if (isEmpty(summary)) texts.push("summary")
+  if (hasUpdates !== true) texts.push("updates")
+  return texts
+}
+
+/**
+ * Whether there may be more to an event than the list shows: it is sensitive, and one of its texts is not there.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isWithheld = (event: AnyEvent): boolean => withheld(event).length > 0

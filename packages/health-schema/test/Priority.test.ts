@@ -1,0 +1,94 @@
+import { Enumerations, EventArbitrary, type HealthEvent, Priority } from "@vigil/health-schema"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { describe, expect, it } from "vitest"
+
+const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"] as const
+const { known: statuses } = Enumerations.EventStatus
+const { known: levels } = Enumerations.EventLevel
+
+const event = (eventType?: string, status?: string, eventLevel?: string, priority?: number): HealthEvent.HealthEvent => ({
+  properties: {
+    ...(eventType === undefined ? {} : { eventType }),
+    ...(status === undefined ? {} : { status }),
+    ...(eventLevel === undefined ? {} : { eventLevel }),
+    ...(priority === undefined ? {} : { priority }),
+  },
+})
+
+const ranked = types.flatMap((type) => statuses.flatMap((status) => levels.map((level) => event(type, status, level))))
+
+describe("derive", () => {
+  it("covers 0 to 23, each once, in the order of the three rules", () => {
+    expect(ranked.map((one) => Option.getOrNull(Priority.derive(one)))).toEqual(Array.from({ length: 24 }, (_, n) => n))
+  })
+
+  it("does not mind the case", () => {
+    expect(Priority.derive(event("serviceissue", "ACTIVE", "critical"))).toEqual(Option.some(0))
+  })
+
+  it.each([
+    ["another type", event("RCA", "Active", "Critical")],
+    ["an unknown type", event("Meteor", "Active", "Critical")],
+    ["an unknown status", event("ServiceIssue", "Paused", "Critical")],
+    ["an unknown level", event("ServiceIssue", "Active", "Mild")],
+    ["no status", event("ServiceIssue", undefined, "Critical")],
+    ["no properties", {}],
+  ])("has no rank for %s", (_, one) => {
+    expect(Priority.derive(one)).toEqual(Option.none())
+  })
+})
+
+describe("priority", () => {
+  it("is what was sent, and else derived", () => {
+    expect(Priority.priority(event("ServiceIssue", "Active", "Critical", 17))).toEqual(Option.some(17))
+    expect(Priority.priority(event("HealthAdvisory", "Resolved", "Informational"))).toEqual(Option.some(23))
+    expect(Priority.priority(event("RCA"))).toEqual(Option.none())
+  })
+})
+
+describe("byPriority", () => {
+  const compare = Priority.byPriority
+  const events = FastCheck.oneof(
+    EventArbitrary.event("2025-05-01"),
+    FastCheck.constantFrom(...ranked),
+    FastCheck.record({ priority: FastCheck.integer({ min: 0, max: 23 }) }).map((properties) => ({ properties })),
+  )
+  const key = (one: HealthEvent.HealthEvent) => Option.getOrElse(Priority.priority(one), () => 24)
+
+  it("is a total order", () => {
+    FastCheck.assert(
+      FastCheck.property(events, events, events, (a, b, c) => {
+        expect(compare(a, a)).toBe(0)
+        expect(compare(a, b)).toBe(compare(b, a) === 0 ? 0 : -compare(b, a))
+        if (compare(a, b) <= 0 && compare(b, c) <= 0) expect(compare(a, c)).toBeLessThanOrEqual(0)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it("follows one key an event", () => {
+    FastCheck.assert(
+      FastCheck.property(events, events, (a, b) => {
+        expect(compare(a, b)).toBe(Math.sign(key(a) - key(b)))
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it("agrees with each of the three rules, all else being equal", () => {
+    for (const a of ranked)
+      for (const b of ranked) {
+        const [x, y] = [a.properties, b.properties]
+        const byType = types.findIndex((t) => t === x?.eventType) - types.findIndex((t) => t === y?.eventType)
+        const byStatus = statuses.findIndex((s) => s === x?.status) - statuses.findIndex((s) => s === y?.status)
+        const byLevel = levels.findIndex((l) => l === x?.eventLevel) - levels.findIndex((l) => l === y?.eventLevel)
+        expect(compare(a, b)).toBe(Math.sign(byType || byStatus || byLevel))
+      }
+  })
+
+  it("puts what has no priority last", () => {
+    const sorted = [event("RCA", "Active", "Critical"), event("HealthAdvisory", "Resolved", "Informational"), event(undefined, undefined, undefined, 3)].toSorted(compare)
+    expect(sorted.map(key)).toEqual([3, 23, 24])
+  })
+})
