@@ -21,7 +21,10 @@ const names = FastCheck.oneof(
 /** Few, as an event has hundreds of places for them. */
 const unknownFields = FastCheck.oneof(
   { arbitrary: FastCheck.constant<ReadonlyArray<Entry>>([]), weight: 5 },
-  { arbitrary: FastCheck.array(FastCheck.tuple(names, FastCheck.jsonValue({ maxDepth: 2 })), { maxLength: 2 }), weight: 1 },
+  {
+    arbitrary: FastCheck.array(FastCheck.tuple(names, FastCheck.jsonValue({ maxDepth: 2 })), { maxLength: 2 }),
+    weight: 1,
+  },
 )
 
 const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitrary<unknown> => {
@@ -48,7 +51,9 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
     return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest.type), { maxLength: 2 })
   }
   if (SchemaAST.isTypeLiteral(ast) && ast.indexSignatures.length > 0)
-    return FastCheck.dictionary(FastCheck.string({ maxLength: 8 }), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 2 })
+    return FastCheck.dictionary(FastCheck.string({ maxLength: 8 }), FastCheck.jsonValue({ maxDepth: 2 }), {
+      maxKeys: 2,
+    })
   if (SchemaAST.isTypeLiteral(ast)) return struct(ast)
   if (SchemaAST.isNumberKeyword(ast)) return FastCheck.double({ noDefaultInfinity: true, noNaN: true })
   return Arbitrary.make(Schema.make<unknown>(ast))

@@ -18,7 +18,8 @@ const make = (schema: Schema.Schema.Any): JSONSchema.JsonSchema7Root => {
  * @category exports
  * @since 0.1.0
  */
-export const event = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root => make(HealthEvent.HealthEvent[version])
+export const event = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root =>
+  make(HealthEvent.HealthEvent[version])
 
 /**
  * The JSON Schema (draft 07) of a page of events of a version.

@@ -5,10 +5,25 @@ import type * as HealthEvent from "./HealthEvent.js"
 /** What would leave its line, or change how the line reads: controls, separators, bidi controls, halves of characters. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 
-const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+/**
+ * The beginning of a value's JSON, a little more than `room` characters of it if there are as many. Every level takes some
+ * of the room, so that no nesting is too deep.
+ */
+const json = (value: unknown, room: number): string => {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, room))
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const [open, close] = Array.isArray(value) ? "[]" : "{}"
+  let text = `${open}`
+  for (const [key, inner] of Object.entries(value)) {
+    if (text.length > room) break
+    const name = Array.isArray(value) ? "" : `${json(key, room)}:`
+    text += `${text === open ? "" : ","}${name}${json(inner, room - text.length)}`
+  }
+  return text + close
+}
 
 const line = (name: string, value: unknown, width: number): string => {
-  const whole = `${name}: ${text(value)}`.replace(unsafe, " ").trim()
+  const whole = `${name}: ${typeof value === "string" ? value : json(value, width)}`.replace(unsafe, " ").trim()
   const characters = Array.from(whole)
   return characters.length <= width ? whole : `${characters.slice(0, width - 1).join("")}…`
 }

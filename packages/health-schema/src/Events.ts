@@ -106,5 +106,6 @@ export const concerns = (
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
       (service === undefined || OpenEnum.equals(impactedService, service)) &&
-      (region === undefined || (impactedRegions ?? []).some(({ impactedRegion }) => OpenEnum.equals(impactedRegion, region))),
+      (region === undefined ||
+        (impactedRegions ?? []).some(({ impactedRegion }) => OpenEnum.equals(impactedRegion, region))),
   )

@@ -40,8 +40,7 @@ export const derive = (event: AnyEvent): Option.Option<number> => {
       rank(EventStatus, EventStatus.known, status),
       rank(EventLevel, EventLevel.known, eventLevel),
     ]),
-    ([type, state, level]) =>
-      (type * EventStatus.known.length + state) * EventLevel.known.length + level,
+    ([type, state, level]) => (type * EventStatus.known.length + state) * EventLevel.known.length + level,
   )
 }
 

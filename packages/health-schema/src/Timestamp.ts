@@ -39,7 +39,9 @@ const texts: Arbitrary.LazyArbitrary<Timestamp> = (fc) => {
       fc.constantFrom("", ".120", ".1203530"),
       fc.constantFrom("Z", "", "+05:30", "-08:00"),
     )
-    .map(([year, [month, day, ...time], fraction, zone]) => `${year}-${month}-${day}T${time.join(":")}${fraction}${zone}`)
+    .map(
+      ([year, [month, day, ...time], fraction, zone]) => `${year}-${month}-${day}T${time.join(":")}${fraction}${zone}`,
+    )
     .chain((text) => fc.constantFrom(text, text, text, ""))
     .filter(isTimestamp)
 }

@@ -17,13 +17,32 @@ const of = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ p
 describe("interval", () => {
   it.each([
     ["from start to mitigation", { impactStartTime: time(1), impactMitigationTime: time(3) }, span(1, 3)],
-    ["open while nothing is mitigated", { impactStartTime: time(1), status: "Active", lastUpdateTime: time(9) }, span(1)],
-    ["open for the year 0001", { impactStartTime: time(1), impactMitigationTime: stamp("0001-01-01T00:00:00") }, span(1)],
-    ["to the last update when it is resolved and not mitigated", { impactStartTime: time(1), status: "resolved", lastUpdateTime: time(5) }, span(1, 5)],
-    ["to its mitigation, though it is active", { impactStartTime: time(1), impactMitigationTime: time(3), status: "Active" }, span(1, 3)],
-  ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)("goes %s", (_, properties, expected) => {
-    expect(Events.interval(of(properties))).toEqual(Option.some(expected))
-  })
+    [
+      "open while nothing is mitigated",
+      { impactStartTime: time(1), status: "Active", lastUpdateTime: time(9) },
+      span(1),
+    ],
+    [
+      "open for the year 0001",
+      { impactStartTime: time(1), impactMitigationTime: stamp("0001-01-01T00:00:00") },
+      span(1),
+    ],
+    [
+      "to the last update when it is resolved and not mitigated",
+      { impactStartTime: time(1), status: "resolved", lastUpdateTime: time(5) },
+      span(1, 5),
+    ],
+    [
+      "to its mitigation, though it is active",
+      { impactStartTime: time(1), impactMitigationTime: time(3), status: "Active" },
+      span(1, 3),
+    ],
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)(
+    "goes %s",
+    (_, properties, expected) => {
+      expect(Events.interval(of(properties))).toEqual(Option.some(expected))
+    },
+  )
 
   it.each([
     ["without a start", { impactMitigationTime: time(3) }],
@@ -104,7 +123,8 @@ describe("a union of intervals", () => {
         const union = Interval.union(all)
         for (let hour = 0; hour < 30; hour++) expect(covers(union, hour)).toBe(covers(all, hour))
         for (const [index, { start }] of union.entries())
-          if (index > 0) expect(Option.exists(union[index - 1]?.end ?? Option.none(), DateTime.lessThan(start))).toBe(true)
+          if (index > 0)
+            expect(Option.exists(union[index - 1]?.end ?? Option.none(), DateTime.lessThan(start))).toBe(true)
       }),
     )
   })

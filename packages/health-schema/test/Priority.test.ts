@@ -7,7 +7,12 @@ const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"] as const
 const { known: statuses } = Enumerations.EventStatus
 const { known: levels } = Enumerations.EventLevel
 
-const event = (eventType?: string, status?: string, eventLevel?: string, priority?: number): HealthEvent.HealthEvent => ({
+const event = (
+  eventType?: string,
+  status?: string,
+  eventLevel?: string,
+  priority?: number,
+): HealthEvent.HealthEvent => ({
   properties: {
     ...(eventType === undefined ? {} : { eventType }),
     ...(status === undefined ? {} : { status }),
@@ -88,7 +93,11 @@ describe("byPriority", () => {
   })
 
   it("puts what has no priority last", () => {
-    const sorted = [event("RCA", "Active", "Critical"), event("HealthAdvisory", "Resolved", "Informational"), event(undefined, undefined, undefined, 3)].toSorted(compare)
+    const sorted = [
+      event("RCA", "Active", "Critical"),
+      event("HealthAdvisory", "Resolved", "Informational"),
+      event(undefined, undefined, undefined, 3),
+    ].toSorted(compare)
     expect(sorted.map(key)).toEqual([3, 23, 24])
   })
 })

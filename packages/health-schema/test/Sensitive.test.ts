@@ -8,15 +8,30 @@ const of = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ p
 describe("withheld", () => {
   it.each([
     ["a sensitive event in a list", of({ isEventSensitive: true, title: "T" }), ["description", "summary", "updates"]],
-    ["a security advisory without the flag", of({ eventType: "securityadvisory" }), ["description", "summary", "updates"]],
-    ["empty and null texts", of({ isEventSensitive: true, description: "", summary: null, impact: [] }), ["description", "summary", "updates"]],
+    [
+      "a security advisory without the flag",
+      of({ eventType: "securityadvisory" }),
+      ["description", "summary", "updates"],
+    ],
+    [
+      "empty and null texts",
+      of({ isEventSensitive: true, description: "", summary: null, impact: [] }),
+      ["description", "summary", "updates"],
+    ],
     ["one that has its updates", of({ isEventSensitive: true, description: "D", impact: updates }), ["summary"]],
     ["one that is whole", of({ isEventSensitive: true, description: "D", summary: "S", impact: updates }), []],
     ["any other event", of({ isEventSensitive: false }), []],
-    ["a security advisory that says it is not sensitive", of({ eventType: "SecurityAdvisory", isEventSensitive: false }), []],
+    [
+      "a security advisory that says it is not sensitive",
+      of({ eventType: "SecurityAdvisory", isEventSensitive: false }),
+      [],
+    ],
     ["an event without properties", {}, []],
-  ] as ReadonlyArray<readonly [string, HealthEvent.HealthEvent, ReadonlyArray<Sensitive.Text>]>)("tells of %s", (_, event, expected) => {
-    expect(Sensitive.withheld(event)).toEqual(expected)
-    expect(Sensitive.isWithheld(event)).toBe(expected.length > 0)
-  })
+  ] as ReadonlyArray<readonly [string, HealthEvent.HealthEvent, ReadonlyArray<Sensitive.Text>]>)(
+    "tells of %s",
+    (_, event, expected) => {
+      expect(Sensitive.withheld(event)).toEqual(expected)
+      expect(Sensitive.isWithheld(event)).toBe(expected.length > 0)
+    },
+  )
 })

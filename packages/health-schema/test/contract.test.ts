@@ -64,7 +64,10 @@ const examples = (
     case "date-time":
       return dates
     case "enum":
-      return { right: [...values(name, version), values(name, version)[0]?.toLowerCase(), "Unheard of"], wrong: [7, []] }
+      return {
+        right: [...values(name, version), values(name, version)[0]?.toLowerCase(), "Unheard of"],
+        wrong: [7, []],
+      }
     case "enum[]":
       return { right: [[], values(name, version), ["Unheard of"]], wrong: ["x", {}, [7], [null]] }
     case "string[]":
@@ -117,7 +120,9 @@ const cells = contract.versions.flatMap((version) =>
  */
 const accepted = (version: ApiVersion.ApiVersion, { only, required, type }: Field, state: State): boolean =>
   state === "right" ||
-  type === "any" || (only !== undefined && only !== version) || (state !== "wrong" && required !== true)
+  type === "any" ||
+  (only !== undefined && only !== version) ||
+  (state !== "wrong" && required !== true)
 
 const checked = new Set<string>()
 

@@ -8,3 +8,18 @@ it("quick-start prints the good event and names the other", async () => {
     expect.stringMatching(/^entry 1: properties\.priority expected .* got another number$/),
   )
 })
+
+it("questions answers them", async () => {
+  const log = vi
+    .spyOn(console, "log")
+    .mockClear()
+    .mockImplementation(() => undefined)
+  await import("../examples/questions.js")
+  expect(log.mock.calls.slice(0, 4)).toEqual([
+    ["priority", 0],
+    ["active at noon", true],
+    ["on DNS in West Europe", true],
+    ["texts withheld", []],
+  ])
+  expect(log.mock.calls[4]?.[1]).toEqual([{ path: "properties.status", before: "Active", after: "Resolved" }])
+})

@@ -41,20 +41,26 @@ describe.each(ApiVersion.all)("the JSON Schema of %s", (version) => {
 describe("printing", () => {
   it("is a line a field, whatever the event", () => {
     FastCheck.assert(
-      FastCheck.property(EventArbitrary.event("2025-05-01"), FastCheck.integer({ min: 20, max: 100 }), (event, width) => {
-        const lines = EventPretty.event(event, { width }).split("\n")
-        const { properties, ...identity } = event
-        const fields = [...Object.values(identity), ...Object.values(properties ?? {})].filter((field) => field !== null)
-        expect(lines).toHaveLength(Math.max(1, fields.length))
-        for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(width)
-      }),
+      FastCheck.property(
+        EventArbitrary.event("2025-05-01"),
+        FastCheck.integer({ min: 20, max: 100 }),
+        (event, width) => {
+          const lines = EventPretty.event(event, { width }).split("\n")
+          const { properties, ...identity } = event
+          const fields = [...Object.values(identity), ...Object.values(properties ?? {})].filter(
+            (field) => field !== null,
+          )
+          expect(lines).toHaveLength(Math.max(1, fields.length))
+          for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(width)
+        },
+      ),
     )
   })
 
   it("shows no control sequence", () => {
     const title = "\u001b[2Ja\r\nb\u0008\u202ec\u200b\ud800\u2028d"
-    expect(EventPretty.event({ name: "A", properties: { title, impact: [{ impactedService: "DNS" }], header: null } })).toBe(
-      `name: A\ntitle: [2Ja b c d\nimpact: [{"impactedService":"DNS"}]`,
-    )
+    expect(
+      EventPretty.event({ name: "A", properties: { title, impact: [{ impactedService: "DNS" }], header: null } }),
+    ).toBe(`name: A\ntitle: [2Ja b c d\nimpact: [{"impactedService":"DNS"}]`)
   })
 })

@@ -29,9 +29,25 @@ const put = (value: unknown, [key, ...rest]: ReadonlyArray<string>, other: unkno
 }
 
 const strange = FastCheck.constantFrom<ReadonlyArray<unknown>>(
-  ...[7, -1, 24, 1.5, 2 ** 31, 1e21, "", "x", "7/24/2020", "0001-01-01T00:00:00", true, null, [], {}, [null], [[]], { a: 1 }].map(
-    (value) => [value],
-  ),
+  ...[
+    7,
+    -1,
+    24,
+    1.5,
+    2 ** 31,
+    1e21,
+    "",
+    "x",
+    "7/24/2020",
+    "0001-01-01T00:00:00",
+    true,
+    null,
+    [],
+    {},
+    [null],
+    [[]],
+    { a: 1 },
+  ].map((value) => [value]),
 )
 
 /** An event in which one value, wherever it stands, is another one. */
@@ -122,7 +138,9 @@ describe("the events of the property tests", () => {
 
   it("have days that do not exist", () => {
     const dates = events.flatMap(({ properties }) => properties?.impactStartTime ?? [])
-    const missing = dates.filter((date) => date !== "" && Timestamp.instant(date)._tag === "None" && !date.startsWith("0001"))
+    const missing = dates.filter(
+      (date) => date !== "" && Timestamp.instant(date)._tag === "None" && !date.startsWith("0001"),
+    )
     expect(missing.length).toBeGreaterThan(0)
   })
 })

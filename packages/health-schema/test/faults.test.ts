@@ -1,0 +1,162 @@
+/** The faults that a service may hold against the schema, by their numbers; each is read as its row says. */
+import {
+  ApiVersion,
+  Changes,
+  EventPretty,
+  Events,
+  EventsPage,
+  type HealthEvent,
+  Sensitive,
+  Priority,
+} from "@vigil/health-schema"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { describe, expect, it } from "vitest"
+
+const read = (text: string, version: ApiVersion.ApiVersion = "2025-05-01") =>
+  EventsPage.decode(version)(JSON.parse(text))
+
+/** The page of one event with these properties, as text. */
+const page = (properties: string) => `{"value":[{"name":"A","properties":${properties}}]}`
+
+/** The event when it is good, else the path that is not. */
+const verdict = (properties: string) => {
+  const { invalid, items } = Either.getOrThrow(read(page(properties)))
+  return invalid[0]?.path ?? items[0]
+}
+
+/** Every question that can be asked of an event. */
+const ask = (event: HealthEvent.HealthEvent) => [
+  Events.interval(event),
+  Events.impacts(event),
+  Events.impactUnion(event),
+  Events.concerns(event, { service: "DNS", region: "Global" }),
+  Sensitive.withheld(event),
+  Priority.priority(event),
+  Changes.isEmpty(Changes.between(event, event)),
+  EventPretty.event(event),
+]
+
+describe("38 invalid UTF-8", () => {
+  it("is text with U+FFFD, and data", () => {
+    const title = new TextDecoder().decode(Uint8Array.of(0x41, 0xff, 0x42))
+    expect(verdict(JSON.stringify({ title }))).toMatchObject({ properties: { title: "A\ufffdB" } })
+  })
+})
+
+describe("39 JSON nested 10,000 deep", () => {
+  const nested = `${"[".repeat(10_000)}${"]".repeat(10_000)}`
+
+  it("is data where any JSON may stand, and every question has an answer", () => {
+    const { items } = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`)))
+    expect(items).toHaveLength(1)
+    expect(items.flatMap(ask)).toHaveLength(8)
+  })
+
+  it("is an invalid field elsewhere", () => {
+    expect(verdict(`{"title":${nested}}`)).toBe("properties.title")
+    expect(verdict(`{"impact":${nested}}`)).toBe("properties.impact[0]")
+  })
+})
+
+describe("40 __proto__ and constructor", () => {
+  it("are plain data, and no prototype changes", () => {
+    const text = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"title":"T"}`
+    const { items } = Either.getOrThrow(read(page(text)))
+    expect(JSON.stringify(items[0]?.properties)).toBe(text)
+    expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined()
+    items.forEach(ask)
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+    expect("polluted" in {}).toBe(false)
+  })
+})
+
+describe("41 numbers", () => {
+  it.each([
+    [`{"priority":24}`, "properties.priority"],
+    [`{"priority":-1}`, "properties.priority"],
+    [`{"duration":1.5}`, "properties.duration"],
+    [`{"duration":1e400}`, "properties.duration"],
+    [`{"duration":99999999999999999999}`, "properties.duration"],
+  ])("%s is an invalid field of that event", (properties, path) => {
+    expect(verdict(properties)).toBe(path)
+  })
+
+  it("without a limit in the contract are data, and of duplicate keys the last counts", () => {
+    expect(
+      verdict(`{"newRate":1e400,"huge":123456789012345678901234567890,"title":"one","title":"two"}`),
+    ).toMatchObject({
+      properties: { newRate: Number.POSITIVE_INFINITY, title: "two" },
+    })
+  })
+})
+
+describe("46 dates", () => {
+  it.each(["0001-01-01T00:00:00", "2025-05-13T15:43:48", "2025-05-13T15:43:48.1203530Z", "", "2025-02-30"])(
+    "%j is kept as text",
+    (date) => {
+      expect(verdict(JSON.stringify({ impactStartTime: date }))).toMatchObject({
+        properties: { impactStartTime: date },
+      })
+    },
+  )
+
+  it.each([[`"7/24/2020"`], ["1747150000000"]])("%s is an invalid field of that event", (date) => {
+    expect(verdict(`{"impactStartTime":${date}}`)).toBe("properties.impactStartTime")
+  })
+})
+
+describe("47 contradictions", () => {
+  it("are data: mitigated before it started, resolved and never mitigated", () => {
+    const both = [
+      `{"impactStartTime":"2025-05-13","impactMitigationTime":"2025-05-12"}`,
+      `{"status":"Resolved","impactStartTime":"2025-05-13"}`,
+    ].map((text) => Either.getOrThrow(read(page(text))).items[0] ?? {})
+    expect(both.map((event) => Option.isSome(Events.interval(event)))).toEqual([false, true])
+  })
+})
+
+describe("48 enumerations", () => {
+  it("keep values that no document lists, and other cases", () => {
+    const text = `{"eventType":"serviceissue","status":"PAUSED","level":"","eventTags":["New"]}`
+    expect(verdict(text)).toEqual({ name: "A", properties: JSON.parse(text) })
+  })
+})
+
+describe.each(ApiVersion.all)("49 nothing where something is due, version %s", (version) => {
+  it("is absent, in place of every field", () => {
+    const text = `{"value":[{"id":null,"name":null,"type":null,"location":null,"systemData":null,"properties":null},{}]}`
+    const { invalid, items } = Either.getOrThrow(read(text, version))
+    expect([invalid, items.length]).toEqual([[], 2])
+    expect(items.flatMap((event) => ask(event as HealthEvent.HealthEvent))).toHaveLength(16)
+  })
+
+  it("or another thing than an event is an invalid event, and the rest of its page is delivered", () => {
+    const { invalid, items } = Either.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
+    expect(items.map(({ name }) => name)).toEqual(["A", "B"])
+    expect(invalid.map(({ index, path, reason }) => [index, path, reason])).toEqual([
+      [1, "", "expected HealthEvent, got a number"],
+      [2, "", "expected HealthEvent, got a string"],
+      [3, "", "expected HealthEvent, got null"],
+      [4, "", "expected HealthEvent, got an array"],
+    ])
+  })
+})
+
+describe("an invalid event", () => {
+  it("is told without any value of it, however it is wrong", () => {
+    const canary = "canary-8d1f"
+    for (const properties of [
+      { priority: canary },
+      { lastUpdateTime: canary },
+      { impact: canary },
+      { impact: [{ impactedRegions: [{ status: { canary } }] }] },
+      { article: { parameters: canary } },
+      { recommendedActions: { actions: [{ groupId: canary }] } },
+    ]) {
+      const { invalid } = Either.getOrThrow(read(JSON.stringify({ value: [{ name: canary, properties }] })))
+      expect(invalid).toHaveLength(1)
+      expect(`${invalid[0]?.path} ${invalid[0]?.reason}`).not.toContain(canary)
+    }
+  })
+})
