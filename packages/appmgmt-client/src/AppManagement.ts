@@ -1,6 +1,5 @@
 /** The client of the app management API. */
 import * as Credential from "@vigil/core-http/Credential"
-import type * as HttpError from "@vigil/core-http/HttpError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
@@ -9,7 +8,6 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ErrorResponse from "./ErrorResponse.js"
 import * as User from "./User.js"
 
 /**
@@ -45,7 +43,7 @@ export interface Service {
 export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagement")<AppManagement, Service>() {}
 
 /**
- * Makes the client on top of the application's `HttpClient`. Fails with `LinkRefused` when `baseUrl` is no address, and
+ * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, and
  * with `CredentialError` when the token would travel in clear.
  *
  * @category constructors
@@ -54,12 +52,11 @@ export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagem
 export const make = ({
   apiToken,
   ...options
-}: Options): Effect.Effect<Service, HttpError.CredentialError | HttpError.LinkRefused, HttpClient.HttpClient> =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Effect.map(
     ServiceClient.make({
       ...options,
       credential: Credential.header("x-api-token", apiToken),
-      errorBody: ErrorResponse.FromBody,
     }),
     (service) => ({
       user: service.get({ operation: "AppManagement.user", url: service.url("/v0.1/user"), decode: User.decode }),
@@ -72,9 +69,7 @@ export const make = ({
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  options: Options,
-): Layer.Layer<AppManagement, HttpError.CredentialError | HttpError.LinkRefused, HttpClient.HttpClient> =>
+export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.effect(AppManagement, make(options))
 
 /**
@@ -96,8 +91,5 @@ export const config: Config.Config<Options> = Config.all({
  */
 export const layerConfig = (
   options: Config.Config<Options> = config,
-): Layer.Layer<
-  AppManagement,
-  ConfigError.ConfigError | HttpError.CredentialError | HttpError.LinkRefused,
-  HttpClient.HttpClient
-> => Layer.effect(AppManagement, Effect.flatMap(options, make))
+): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Layer.effect(AppManagement, Effect.flatMap(options, make))

@@ -1,4 +1,3 @@
 /** App management for Effect. */
 export * as AppManagement from "./AppManagement.js"
-export * as ErrorResponse from "./ErrorResponse.js"
 export * as User from "./User.js"

@@ -1,13 +1,12 @@
 import { inspect } from "node:util"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { AppManagement, ErrorResponse } from "@vigil/appmgmt-client"
+import { AppManagement } from "@vigil/appmgmt-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 
 const canary = "canary-91be"
 
@@ -55,28 +54,6 @@ describe("user", () => {
         expect(yield* Effect.flip(user(body))).toMatchObject({ _tag: "DecodeError", operation: "AppManagement.user" })
       }),
   )
-})
-
-describe("error bodies", () => {
-  it.each([
-    [
-      { message: "No.", statusCode: 401, code: "Unauthorized" },
-      { code: "Unauthorized", message: "No." },
-    ],
-    [{ error: { code: "RateLimitExceeded", message: "Wait." } }, { code: "RateLimitExceeded", message: "Wait." }],
-    [{ error: { code: 404, message: "None." } }, { code: "404", message: "None." }],
-    [{ message: "No." }, { message: "No." }],
-    [
-      { id: "1", code: "Not Found", message: "None." },
-      { code: "Not Found", message: "None." },
-    ],
-    [{ error: null, code: 7 }, { code: "7" }],
-    ["text", {}],
-    [[], {}],
-    [null, {}],
-  ])("%j is read into one form", (body, expected) => {
-    expect(Schema.decodeUnknownSync(ErrorResponse.FromBody)(body)).toEqual(expected)
-  })
 })
 
 describe("the layer", () => {

@@ -26,6 +26,9 @@ export type Credential =
  */
 export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted, unknown>
 
+/** What a header's name may hold (RFC 9110, 5.1). */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
 /** What a header value may hold (RFC 9110, 5.5), without the obsolete part beyond ASCII. */
 const headerText = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
 
@@ -33,7 +36,8 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialErr
   Effect.flatMap(
     Redacted.isRedacted(secret)
       ? Effect.succeed(secret)
-      : Effect.mapError(secret, () => new CredentialError({ reason: "unavailable" })),
+      : // A defect, too, may hold the secret.
+        Effect.catchAllCause(secret, () => new CredentialError({ reason: "unavailable" })),
     (value) => {
       const text = Redacted.value(value)
       if (text === "") return new CredentialError({ reason: "empty" })
@@ -50,7 +54,8 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialErr
 export const none: Credential = { _tag: "None" }
 
 /**
- * A header of the given name that carries the secret as it is.
+ * A header of the given name that carries the secret as it is. With a name that no header can have, every request fails
+ * with `CredentialError`.
  *
  * @category constructors
  * @since 0.1.0
@@ -58,7 +63,7 @@ export const none: Credential = { _tag: "None" }
 export const header = (name: string, secret: Secret): Credential => ({
   _tag: "Header",
   name,
-  value: checked(secret),
+  value: headerName.test(name) ? checked(secret) : new CredentialError({ reason: "name" }),
 })
 
 /**

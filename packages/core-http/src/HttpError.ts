@@ -1,6 +1,7 @@
 /** What can go wrong on the way to a service and back. No error here holds a header, a query or a body. */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
+import type { Refusal } from "./Link.js"
 
 /**
  * No answer came: refused, reset, unknown host, failed TLS. `code` is the system's name for it where there is one, such
@@ -92,7 +93,28 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<{
   }
 }
 
-const refusals = {
+const baseUrlReasons = {
+  malformed: "is not a valid address",
+  scheme: "is not http or https",
+  userinfo: "holds a user or a password",
+  query: "has a query or a fragment",
+}
+
+/**
+ * The base address is none that a client can use. It is not kept, as it may hold a password.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
+  readonly reason: keyof typeof baseUrlReasons
+}> {
+  override get message() {
+    return `The base address ${baseUrlReasons[this.reason]}. Give one such as https://service.example.`
+  }
+}
+
+const linkReasons = {
   malformed: "is not a valid address",
   scheme: "is not http or https",
   userinfo: "holds a user or a password",
@@ -100,21 +122,16 @@ const refusals = {
 }
 
 /**
- * An address was refused before anything was sent to it. Only origins are kept of it, as links hold secrets.
+ * A link of the service was not followed, and nothing was sent to it. Everything before it was delivered. Only origins are
+ * kept of it, as links hold secrets.
  *
  * @category errors
  * @since 0.1.0
  */
-export class LinkRefused extends Data.TaggedError("LinkRefused")<{
-  readonly what: "base address" | "link"
-  readonly reason: keyof typeof refusals
-  readonly origin?: string | undefined
-  readonly target?: string | undefined
-}> {
+export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & { readonly operation: string }> {
   override get message() {
-    const whither = this.target === undefined ? "" : `, ${this.target} instead of ${this.origin}`
-    const todo = this.what === "link" ? "It was not followed" : "Give an address such as https://service.example"
-    return `The ${this.what} ${refusals[this.reason]}${whither}. ${todo}.`
+    const target = this.target === undefined ? "" : `, ${this.target} instead of ${this.origin}`
+    return `${this.operation}: a link of the service ${linkReasons[this.reason]}${target}, and was not followed. Report it to the service: what it lists is not complete.`
   }
 }
 
@@ -122,6 +139,7 @@ const credentialReasons = {
   exposed: "would be sent over plain http to another machine. Use https",
   malformed: "holds a character that no header may carry, such as a line break. Check how it was stored",
   empty: "is empty. Set it",
+  name: "has a header name that is none. Check how it was made",
   unavailable: "could not be had. Sign in again, or check where it is kept",
 }
 

@@ -1,6 +1,6 @@
 /** Where a service is: decided by the URL parser, never by comparing text. */
 import * as Either from "effect/Either"
-import { LinkRefused } from "./HttpError.js"
+import { InvalidBaseUrl } from "./HttpError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
@@ -29,17 +29,18 @@ export const isLoopback = (url: URL): boolean => loopback.test(url.hostname)
 export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url)
 
 /**
- * Reads the base address of a service: http or https, without user, query or fragment. Fails with `LinkRefused`.
+ * Reads the base address of a service: http or https, without user, query or fragment. Fails with
+ * `InvalidBaseUrl`.
  *
  * @category parsing
  * @since 0.1.0
  */
-export const parseBase = (text: string): Either.Either<URL, LinkRefused> => {
-  const refuse = (reason: LinkRefused["reason"]) => Either.left(new LinkRefused({ what: "base address", reason }))
+export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => {
+  const refuse = (reason: InvalidBaseUrl["reason"]) => Either.left(new InvalidBaseUrl({ reason }))
   if (!URL.canParse(text)) return refuse("malformed")
   const url = new URL(text)
   if (!isHttp(url)) return refuse("scheme")
   if (url.username !== "" || url.password !== "") return refuse("userinfo")
-  if (url.search !== "" || url.hash !== "") return refuse("malformed")
+  if (url.search !== "" || url.hash !== "") return refuse("query")
   return Either.right(url)
 }

@@ -4,8 +4,9 @@ import * as Duration from "effect/Duration"
 import type * as Option from "effect/Option"
 
 /**
- * What is known of an answer that is not a success. `code` and `detail` are the service's own words, where there are
- * any; `retryAfter` is how long it asks to wait.
+ * What is known of an answer that says no. `code` and `detail` are the service's own words, where there are any: cut to
+ * 100 and 500 characters, and free of the credential, should the service repeat it. `retryAfter` is how long it asks to
+ * wait.
  *
  * @category models
  * @since 0.1.0
@@ -89,7 +90,7 @@ export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
 }
 
 /**
- * Every other status that is not a success.
+ * Every other status but 200, which is the only one with an answer to a GET.
  *
  * @category errors
  * @since 0.1.0

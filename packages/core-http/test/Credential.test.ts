@@ -34,11 +34,20 @@ describe("Credential", () => {
     }),
   )
 
-  it.effect("does not keep why a vault failed, which may hold the secret", () =>
+  it.effect("does not keep why a vault failed, or died, which may hold the secret", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(valueOf(Credential.bearer(Effect.fail(new Error("canary-51ab")))))
-      expect(error).toMatchObject({ _tag: "CredentialError", reason: "unavailable" })
-      expect(inspect(error)).not.toContain("canary-51ab")
+      for (const vault of [Effect.fail(new Error("canary-51ab")), Effect.die(new Error("canary-51ab"))]) {
+        const error = yield* Effect.flip(valueOf(Credential.bearer(vault)))
+        expect(error).toMatchObject({ _tag: "CredentialError", reason: "unavailable" })
+        expect(inspect(error)).not.toContain("canary-51ab")
+      }
+    }),
+  )
+
+  it.effect.each([["bad name"], [""], ["x:y"], ["ü"]] as const)("refuses the header name %j", ([name]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(valueOf(Credential.header(name, Redacted.make("t0"))))
+      expect(error).toMatchObject({ _tag: "CredentialError", reason: "name" })
     }),
   )
 })

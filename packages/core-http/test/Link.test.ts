@@ -3,7 +3,7 @@ import { Link, Origin } from "@vigil/core-http"
 import * as Either from "effect/Either"
 
 const request = "https://service.example/subscriptions/s1/events?api-version=1"
-const resolve = (link: string, from = request) => Link.resolve(from, link)
+const resolve = (link: string, from = request) => Link.resolve(new URL(from), link)
 
 describe("Link.resolve", () => {
   it.each([
@@ -33,7 +33,7 @@ describe("Link.resolve", () => {
     ["javascript:alert(1)", "scheme"],
     ["data:text/plain,x", "scheme"],
   ])("refuses %s: %s", (link, reason) => {
-    expect(Either.flip(resolve(link))).toMatchObject({ right: { _tag: "LinkRefused", what: "link", reason } })
+    expect(Either.flip(resolve(link))).toMatchObject({ right: { reason } })
   })
 
   it("tells IPv6 and IDN hosts by the URL parser", () => {
@@ -42,10 +42,8 @@ describe("Link.resolve", () => {
   })
 
   it("keeps nothing of a refused link but its origin", () => {
-    const refused = resolve("https://evil.example/a?$skipToken=canary-77")
-    expect(JSON.stringify(refused)).not.toContain("canary-77")
-    expect(Either.isLeft(refused) && refused.left.message).toContain(
-      "https://evil.example instead of https://service.example",
+    expect(resolve("https://evil.example/a?$skipToken=canary-77")).toEqual(
+      Either.left({ reason: "origin", origin: "https://service.example", target: "https://evil.example" }),
     )
   })
 })

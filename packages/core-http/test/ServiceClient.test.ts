@@ -1,37 +1,37 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
-import { FetchHttpClient, type HttpClient } from "@effect/platform"
+import { FetchHttpClient, Headers, HttpClient } from "@effect/platform"
 import { NodeHttpClient } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, ServiceClient } from "@vigil/core-http"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Tracer from "effect/Tracer"
 import { say, serve } from "./server.js"
 
 const canary = "canary-2f6d1c"
-const errorBody = Schema.Struct({ code: Schema.optional(Schema.String), message: Schema.optional(Schema.String) })
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 
-const client = (
-  baseUrl: string,
-  options: Partial<ServiceClient.Options<typeof errorBody.Type, typeof errorBody.Encoded>> = {},
-) => ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), errorBody, ...options })
+const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
+  ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), ...options })
 
 /** A GET of `/thing?secret=…` from a server that answers so, and what came of it. */
-const get = (
-  answer: Parameters<typeof serve>[0],
-  options: Partial<ServiceClient.Options<typeof errorBody.Type, typeof errorBody.Encoded>> = {},
-) =>
+const get = (answer: Parameters<typeof serve>[0], options: Partial<ServiceClient.Options> = {}) =>
   Effect.gen(function* () {
     const server = yield* serve(answer)
     const service = yield* client(server.url, options)
     return yield* service.get({ operation: "Thing.get", url: service.url("/thing", { secret: canary }), decode })
   })
+
+/** All that an error is printed as. */
+const printed = (error: unknown) =>
+  [String(error), JSON.stringify(error), inspect(error, { depth: 10 }), Cause.pretty(Cause.fail(error))].join("\n")
 
 const layers: ReadonlyArray<readonly [string, Layer.Layer<HttpClient.HttpClient>]> = [
   ["fetch", FetchHttpClient.layer],
@@ -190,6 +190,102 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
+  it.scopedLive("an error body that never ends leaves the status", () =>
+    Effect.gen(function* () {
+      const error = yield* failure((__, response) => void response.writeHead(403).write("{"))
+      expect(error).toMatchObject({ _tag: "Forbidden", detail: undefined })
+    }),
+  )
+
+  it.scoped("words that are too many are cut", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(say(500, JSON.stringify({ code: "c".repeat(9_000), message: "m".repeat(9_000) })))
+      expect(error.message.length).toBeLessThan(1_000)
+    }),
+  )
+
+  it.scoped("a service that repeats the credential, or its own paging token, is not quoted with it", () =>
+    Effect.gen(function* () {
+      const error = yield* failure((request, response) =>
+        response.writeHead(401, { "x-request-id": String(request.headers.authorization) }).end(
+          JSON.stringify({
+            code: request.headers.authorization,
+            message: `The token ${canary} is not valid for /list?$skipToken=${canary}-next.`,
+          }),
+        ),
+      )
+      expect(error).toMatchObject({
+        code: "<redacted>",
+        requestId: "<redacted>",
+        detail: "The token <redacted> is not valid for /list?$skipToken=<redacted>",
+      })
+      expect(printed(error)).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("answers that are refused leave no connection behind", () =>
+    Effect.gen(function* () {
+      const large = "x".repeat(300_000)
+      for (const status of [302, 500, 200]) {
+        const server = yield* serve(say(status, large, { location: "https://elsewhere.example" }))
+        const service = yield* client(server.url, { maxBodyBytes: 1_000 })
+        const once = Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
+        yield* Effect.replicateEffect(once, 20, { discard: true })
+        expect(yield* server.connections).toBeLessThan(5)
+      }
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("a log of the request shows the credential redacted, whatever its header is called", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(say(200, `{"ok":true}`))
+      const lines: Array<string> = []
+      const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, (request) =>
+        Effect.withFiberRuntime<void>((fiber) =>
+          Effect.sync(() => {
+            const names = fiber.getFiberRef(Headers.currentRedactedNames)
+            lines.push(inspect(Headers.redact(request.headers, names)))
+          }),
+        ),
+      )
+      const credential = Credential.header("x-api-token", Redacted.make(canary))
+      const service = yield* Effect.provideService(client(server.url, { credential }), HttpClient.HttpClient, http)
+      yield* service.get({ operation: "Thing.get", url: service.url("/"), decode })
+      expect(server.seen[0]?.headers).toMatchObject({ "x-api-token": canary })
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).not.toContain(canary)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("a span ends as the operation does, and keeps nothing of the answer", () =>
+    Effect.gen(function* () {
+      const ended: Array<Exit.Exit<unknown, unknown>> = []
+      const tracer = Tracer.make({
+        context: (run) => run(),
+        span: (name, parent, context, links, startTime, kind) => ({
+          _tag: "Span",
+          name,
+          parent,
+          context,
+          links,
+          kind,
+          spanId: "1",
+          traceId: "1",
+          sampled: true,
+          attributes: new Map(),
+          status: { _tag: "Started", startTime },
+          attribute: () => undefined,
+          addLinks: () => undefined,
+          event: () => undefined,
+          end: (_time, exit) => void ended.push(exit),
+        }),
+      })
+      yield* get(say(200, `{"ok":true}`)).pipe(Effect.provide(layer), Effect.withTracer(tracer))
+      yield* failure(say(200, "<html>")).pipe(Effect.withTracer(tracer))
+      expect(ended).toMatchObject([Exit.void, { cause: { error: { _tag: "DecodeError" } } }])
+    }),
+  )
+
   it.scoped("no error shows the credential or the query, however it is printed", () =>
     Effect.gen(function* () {
       const errors = [
@@ -199,14 +295,7 @@ describe.each(layers)("over %s", (_, layer) => {
         yield* failure((__, response) => response.destroy()),
         yield* failure(say(200, " ".repeat(100)), { maxBodyBytes: 10 }),
       ]
-      for (const error of errors)
-        for (const text of [
-          String(error),
-          JSON.stringify(error),
-          inspect(error, { depth: 10 }),
-          Cause.pretty(Cause.fail(error)),
-        ])
-          expect(text).not.toContain(canary)
+      for (const error of errors) expect(printed(error)).not.toContain(canary)
     }),
   )
 })
@@ -218,7 +307,8 @@ describe("addresses", () => {
       const service = yield* client("https://service.example")
       for (const url of [other.url, "https://service.example@evil.example/", "//evil.example", "file:///etc/passwd"]) {
         const error = yield* Effect.flip(service.get({ operation: "Thing.get", url, decode }))
-        expect(error._tag).toBe("LinkRefused")
+        expect(error).toMatchObject({ _tag: "LinkRefused", operation: "Thing.get" })
+        expect(error.message).toMatch(/^Thing\.get: a link of the service .* was not followed\. Report it/)
       }
       expect(other.seen).toEqual([])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
@@ -229,11 +319,11 @@ describe("addresses", () => {
     ["", "malformed"],
     ["ftp://service.example", "scheme"],
     ["https://user:word@service.example", "userinfo"],
-    ["https://service.example/?a=b", "malformed"],
+    ["https://service.example/?a=b", "query"],
   ] as const)("%j is refused as a base address: %s", ([baseUrl, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(client(baseUrl))
-      expect(error).toMatchObject({ _tag: "LinkRefused", what: "base address", reason })
+      expect(error).toMatchObject({ _tag: "InvalidBaseUrl", reason })
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 

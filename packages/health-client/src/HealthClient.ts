@@ -1,8 +1,7 @@
 /** The client of the health events API: every event of a subscription or a resource as a stream. */
 import * as Credential from "@vigil/core-http/Credential"
-import type * as HttpError from "@vigil/core-http/HttpError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as ErrorResponse from "@vigil/health-schema/ErrorResponse"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
@@ -10,8 +9,10 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as list from "./internal/list.js"
 import { path } from "./internal/segment.js"
-import * as Listing from "./Listing.js"
+import type * as Listing from "./Listing.js"
 import * as ResourceUri from "./ResourceUri.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
@@ -59,7 +60,7 @@ export interface Service {
 export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
 
 /**
- * Makes the client on top of the application's `HttpClient`. Fails with `LinkRefused` when `baseUrl` is no address, and
+ * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, and
  * with `CredentialError` when the credential would travel in clear.
  *
  * @category constructors
@@ -68,20 +69,33 @@ export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient
 export const make = ({
   vendor = "Vendor",
   ...options
-}: Options): Effect.Effect<Service, HttpError.CredentialError | HttpError.LinkRefused, HttpClient.HttpClient> =>
-  Effect.map(ServiceClient.make({ ...options, errorBody: ErrorResponse.ErrorResponse }), (service) => {
-    const events = ["providers", `${vendor}.ResourceHealth`, "events"]
-    const bySubscription = Listing.make<SubscriptionId>(service, "HealthClient.listBySubscription", (id) =>
-      path(["subscriptions", id, ...events]),
-    )
-    const byResource = Listing.make<ResourceUri.ResourceUri>(service, "HealthClient.listByResource", (uri) =>
-      path([...ResourceUri.segments(uri), ...events]),
-    )
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Effect.map(ServiceClient.make(options), (service) => {
+    const suffix = ["providers", `${vendor}.ResourceHealth`, "events"]
+    const first = (segments: ReadonlyArray<string>, version: ApiVersion.ApiVersion) =>
+      service.url(path([...segments, ...suffix]), { "api-version": version })
+
+    const pages =
+      <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.Pages<Id> =>
+      (id: Id, options: Listing.PagesOptions = {}) => {
+        const version = options.apiVersion ?? ApiVersion.latest
+        return list.pages(service, operation, version, first(segments(id), version), options)
+      }
+
+    const events = <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.List<Id> => {
+      const read = pages(operation, segments)
+      return <E, R>(id: Id, options: Listing.ListOptions<E, R> = {}) =>
+        Stream.flatMap(read(id, { ...options, apiVersion: options.apiVersion ?? ApiVersion.latest }), (page) =>
+          list.events(operation, page, options.onInvalid),
+        )
+    }
+
+    const ofSubscription = (id: SubscriptionId) => ["subscriptions", id]
     return {
-      listBySubscription: bySubscription.list,
-      pagesBySubscription: bySubscription.pages,
-      listByResource: byResource.list,
-      pagesByResource: byResource.pages,
+      listBySubscription: events("HealthClient.listBySubscription", ofSubscription),
+      pagesBySubscription: pages("HealthClient.pagesBySubscription", ofSubscription),
+      listByResource: events("HealthClient.listByResource", ResourceUri.segments),
+      pagesByResource: pages("HealthClient.pagesByResource", ResourceUri.segments),
     }
   })
 
@@ -91,9 +105,7 @@ export const make = ({
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  options: Options,
-): Layer.Layer<HealthClient, HttpError.CredentialError | HttpError.LinkRefused, HttpClient.HttpClient> =>
+export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.effect(HealthClient, make(options))
 
 /**
@@ -106,7 +118,7 @@ export const layer = (
 export const config: Config.Config<Options> = Config.all({
   baseUrl: Config.string("HEALTH_BASE_URL"),
   credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
-  vendor: Config.withDefault(Config.string("HEALTH_VENDOR"), "Vendor"),
+  vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
 })
 
 /**
@@ -117,8 +129,5 @@ export const config: Config.Config<Options> = Config.all({
  */
 export const layerConfig = (
   options: Config.Config<Options> = config,
-): Layer.Layer<
-  HealthClient,
-  ConfigError.ConfigError | HttpError.CredentialError | HttpError.LinkRefused,
-  HttpClient.HttpClient
-> => Layer.effect(HealthClient, Effect.flatMap(options, make))
+): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
+  Layer.effect(HealthClient, Effect.flatMap(options, make))

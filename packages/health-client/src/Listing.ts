@@ -1,40 +1,35 @@
-/** A list operation, read page by page or event by event. */
-import * as Link from "@vigil/core-http/Link"
+/** What a list operation takes and gives, page by page and event by event. */
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as EventsPage from "@vigil/health-schema/EventsPage"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type { Page } from "@vigil/paging/Page"
-import * as Paging from "@vigil/paging/Paging"
 import type * as PagingError from "@vigil/paging/PagingError"
-import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
-import { InvalidEvent } from "./InvalidEvent.js"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { InvalidEvent } from "./InvalidEvent.js"
 
 /**
- * A page of events: the good ones in `items`, those that are no event of the version in `invalid`, and in `next` the
- * address of the page after it.
+ * A page of events: the good ones in `items`, those that are no event of the version in `invalid`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Page<
-  HealthEvent.HealthEvent<V>,
-  string
-> {
+export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
 }
 
 /**
+ * What a list of pages fails with, after the pages before it.
+ *
  * @category errors
  * @since 0.1.0
  */
 export type PagesError = ServiceClient.RequestError | PagingError.PagingError
 
 /**
+ * What a list of events fails with, after the events before it.
+ *
  * @category errors
  * @since 0.1.0
  */
@@ -59,9 +54,12 @@ export interface PagesOptions {
  * @category models
  * @since 0.1.0
  */
-export interface ListOptions extends PagesOptions {
-  /** What to do about an entry that is no event. Without it, such an entry fails the list once all before it is out. */
-  readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<void>) | undefined
+export interface ListOptions<E = never, R = never> extends PagesOptions {
+  /**
+   * What to do about an entry that is no event, in its place between the events; then the list goes on. Without it, such
+   * an entry fails the list with `InvalidEvent`, once all before it is out.
+   */
+  readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
 }
 
 /**
@@ -80,73 +78,18 @@ export interface Pages<Id> {
 }
 
 /**
- * A list operation over the events of `Id`, typed like `Pages`.
+ * A list operation over the events of `Id`, typed like `Pages`, and by what `onInvalid` fails with and needs.
  *
  * @category models
  * @since 0.1.0
  */
 export interface List<Id> {
-  (
+  <E = never, R = never>(
     id: Id,
-    options?: ListOptions & { readonly apiVersion?: undefined },
-  ): Stream.Stream<HealthEvent.HealthEvent, ListError>
-  <V extends ApiVersion.ApiVersion>(
+    options?: ListOptions<E, R> & { readonly apiVersion?: undefined },
+  ): Stream.Stream<HealthEvent.HealthEvent, ListError | E, R>
+  <V extends ApiVersion.ApiVersion, E = never, R = never>(
     id: Id,
-    options: ListOptions & { readonly apiVersion: V },
-  ): Stream.Stream<HealthEvent.HealthEvent<V>, ListError>
-}
-
-/**
- * Both readings of one list operation. `path` says where the list of an `Id` is.
- *
- * @internal
- */
-export const make = <Id>(
-  service: ServiceClient.Service,
-  operation: string,
-  path: (id: Id) => string,
-): { readonly pages: Pages<Id>; readonly list: List<Id> } => {
-  const page = <V extends ApiVersion.ApiVersion>(version: V, url: string) =>
-    Effect.map(
-      service.get({ operation, url, decode: EventsPage.decode(version) }),
-      ({ invalid, items, nextLink }): EventPage<V> => ({
-        items,
-        invalid,
-        // A link that may not be followed stays as it is: the service refuses it when it is, after this page is out.
-        next: Option.map(nextLink, (link) => Either.getOrElse(Link.resolve(url, link), () => link)),
-      }),
-    )
-
-  const pages = <V extends ApiVersion.ApiVersion>(id: Id, version: V, options: PagesOptions) =>
-    Paging.pages({
-      first: service.url(path(id), { "api-version": version }),
-      maxPages: options.maxPages,
-      next: (url) => page(version, url),
-    })
-
-  const events = <V extends ApiVersion.ApiVersion>(
-    { invalid, items }: EventPage<V>,
-    onInvalid: ListOptions["onInvalid"],
-  ): Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent> => {
-    const [first] = invalid
-    const all = Stream.fromChunk(Chunk.unsafeFromArray(items))
-    if (first === undefined) return all
-    const error = (entry: EventsPage.Invalid) => new InvalidEvent({ ...entry, operation })
-    return onInvalid === undefined
-      ? Stream.concat(Stream.fromIterable(items.slice(0, first.index)), Stream.fail(error(first)))
-      : Stream.unwrap(
-          Effect.as(
-            Effect.forEach(invalid, (entry) => onInvalid(error(entry)), { discard: true }),
-            all,
-          ),
-        )
-  }
-
-  return {
-    pages: (id: Id, options: PagesOptions = {}) => pages(id, options.apiVersion ?? ApiVersion.latest, options),
-    list: (id: Id, options: ListOptions = {}) =>
-      Stream.flatMap(pages(id, options.apiVersion ?? ApiVersion.latest, options), (page) =>
-        events(page, options.onInvalid),
-      ),
-  }
+    options: ListOptions<E, R> & { readonly apiVersion: V },
+  ): Stream.Stream<HealthEvent.HealthEvent<V>, ListError | E, R>
 }

@@ -12,7 +12,7 @@ import type { HealthEvent } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
 import * as Chunk from "effect/Chunk"
 import * as ConfigProvider from "effect/ConfigProvider"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -159,7 +159,9 @@ describe("a nextLink", () => {
       const { client, seen } = of({ [first]: { value: [{ name: "A" }], nextLink } })
       const { delivered, exit } = yield* drain((yield* client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "LinkRefused", what: "link" } } })
+      expect(exit).toMatchObject({
+        cause: { error: { _tag: "LinkRefused", operation: "HealthClient.listBySubscription" } },
+      })
       expect(seen).toHaveLength(1)
     }),
   )
@@ -192,14 +194,33 @@ describe("an entry that is no event", () => {
   it.effect("is handed to onInvalid, and the list goes on", () =>
     Effect.gen(function* () {
       const invalid: Array<InvalidEvent.InvalidEvent> = []
-      const onInvalid = (event: InvalidEvent.InvalidEvent) => Effect.sync(() => void invalid.push(event))
-      const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1, { onInvalid }))
-      expect(delivered).toEqual([{ name: "A" }, { name: "B" }])
-      expect(exit).toEqual(Exit.void)
+      const delivered: Array<unknown> = []
+      const onInvalid = (event: InvalidEvent.InvalidEvent) =>
+        Effect.sync(() => {
+          invalid.push(event)
+          delivered.push(`entry ${event.index}`)
+        })
+      yield* Stream.runForEach((yield* of(table).client).listBySubscription(s1, { onInvalid }), (event) =>
+        Effect.sync(() => delivered.push(event)),
+      )
+      expect(delivered).toEqual([{ name: "A" }, "entry 1", { name: "B" }, "entry 3"])
       expect(invalid.map(({ index }) => index)).toEqual([1, 3])
       expect(invalid[0]?.message).toBe(
         "HealthClient.listBySubscription: entry 1 of a page is not an event: name expected string, got a number. Give onInvalid to go on without it.",
       )
+    }),
+  )
+
+  it.effect("fails the list as onInvalid does, which may need a service", () =>
+    Effect.gen(function* () {
+      class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}
+      const onInvalid = ({ index }: InvalidEvent.InvalidEvent) =>
+        Effect.flatMap(Alarm, (alarm) => (index === 3 ? Effect.fail(alarm) : Effect.void))
+      const stream = (yield* of(table).client).listBySubscription(s1, { onInvalid })
+      expectTypeOf<Stream.Stream.Context<typeof stream>>().toEqualTypeOf<Alarm>()
+      const { delivered, exit } = yield* drain(Stream.provideService(stream, Alarm, "ring"))
+      expect(delivered).toEqual([{ name: "A" }, { name: "B" }])
+      expect(exit).toEqual(Exit.fail("ring"))
     }),
   )
 
@@ -268,7 +289,7 @@ describe("the layer", () => {
       expect(yield* Effect.flip(configured({}))).toMatchObject({ _op: "And" })
       const token = { HEALTH_ACCESS_TOKEN: "t" }
       expect(yield* Effect.flip(configured({ ...token, HEALTH_BASE_URL: "nowhere" }))).toMatchObject({
-        _tag: "LinkRefused",
+        _tag: "InvalidBaseUrl",
       })
       expect(yield* Effect.flip(configured({ ...token, HEALTH_BASE_URL: "http://far.example" }))).toMatchObject({
         _tag: "CredentialError",
@@ -277,10 +298,15 @@ describe("the layer", () => {
   )
 
   it("needs an HttpClient, and its methods need nothing", () => {
-    expectTypeOf(HealthClient.layerConfig()).toEqualTypeOf<ReturnType<typeof HealthClient.layerConfig>>()
+    type Configured = ReturnType<typeof HealthClient.layerConfig>
+    expectTypeOf<Layer.Layer.Success<Configured>>().toEqualTypeOf<HealthClient.HealthClient>()
+    expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<
+      "ConfigError" | "CredentialError" | "InvalidBaseUrl"
+    >()
+    expectTypeOf<Layer.Layer.Context<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
     expectTypeOf<Layer.Layer.Context<ReturnType<typeof HealthClient.layer>>>().toEqualTypeOf<HttpClient.HttpClient>()
     type Service = Context.Tag.Service<HealthClient.HealthClient>
-    expectTypeOf<Stream.Stream.Context<ReturnType<Service["listBySubscription"]>>>().toEqualTypeOf<never>()
+    expectTypeOf<Stream.Stream.Context<ReturnType<Service["pagesBySubscription"]>>>().toEqualTypeOf<never>()
   })
 
   it("types events by the version that is asked for", () => {
@@ -293,7 +319,7 @@ describe("the layer", () => {
         Stream.Stream<Listing.EventPage<"2025-04-01">, Listing.PagesError>
       >()
       // @ts-expect-error -- the version's type can't be given without the version itself
-      listBySubscription<"2025-04-01">(s1)
+      pagesBySubscription<"2025-04-01">(s1)
       // @ts-expect-error -- a text is no id until it is checked
       listBySubscription("s1")
       // @ts-expect-error -- one kind of id is not the other

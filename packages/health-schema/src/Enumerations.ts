@@ -17,8 +17,8 @@ const eventTypes = [
  * @since 0.1.0
  */
 export const EventType = {
-  "2025-05-01": OpenEnum.make("EventType", ...eventTypes, "Billing"),
-  "2025-04-01": OpenEnum.make("EventType", ...eventTypes),
+  "2025-05-01": OpenEnum.make("EventType-2025-05-01", ...eventTypes, "Billing"),
+  "2025-04-01": OpenEnum.make("EventType-2025-04-01", ...eventTypes),
 }
 
 /**

@@ -43,7 +43,7 @@ export interface ErrorResponse extends Schema.Schema.Type<typeof Flat> {}
 export const ErrorResponse: Schema.Schema<ErrorResponse, typeof Flat.Encoded | typeof Nested.Encoded> =
   Schema.transform(Schema.Union(Nested, Flat), Schema.typeSchema(Flat), {
     strict: true,
-    decode: (body) => ("error" in body ? body.error : body),
+    decode: (body) => (Schema.is(Nested)(body) ? body.error : body),
     encode: (body) => body,
   })
 

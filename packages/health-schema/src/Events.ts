@@ -28,7 +28,7 @@ const firstSome = <A>(...options: ReadonlyArray<Option.Option<A>>): Option.Optio
 
 /** When something with this status ended: when it was mitigated, else, if it is resolved, when it was last updated. */
 const endOf = (
-  status: string | null | undefined,
+  status: AnyRegion["status"],
   mitigation: Option.Option<DateTime.Utc>,
   lastUpdate: Option.Option<DateTime.Utc>,
 ) => (OpenEnum.equals(status, "Resolved") ? firstSome(mitigation, lastUpdate) : mitigation)
@@ -92,6 +92,8 @@ export const impactUnion = (event: AnyEvent): ReadonlyArray<Interval.Interval> =
     : Interval.union(named.flatMap((impact) => Option.toArray(impact.interval)))
 }
 
+const sameText = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
+
 /**
  * Whether one of the event's impacts is on the service and in the region that are asked for, without regard to case.
  * What is not asked for does not matter.
@@ -105,7 +107,6 @@ export const concerns = (
 ): boolean =>
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
-      (service === undefined || OpenEnum.equals(impactedService, service)) &&
-      (region === undefined ||
-        (impactedRegions ?? []).some(({ impactedRegion }) => OpenEnum.equals(impactedRegion, region))),
+      (service === undefined || sameText(impactedService, service)) &&
+      (region === undefined || (impactedRegions ?? []).some(({ impactedRegion }) => sameText(impactedRegion, region))),
   )

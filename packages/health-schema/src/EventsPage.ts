@@ -14,14 +14,22 @@ import { list, optional, record } from "./internal/record.js"
  * @since 0.1.0
  */
 export const EventsPage = {
-  "2025-05-01": record("EventsPage", {
-    value: list(HealthEvent.HealthEvent["2025-05-01"]),
-    nextLink: optional(Schema.String),
-  }),
-  "2025-04-01": record("EventsPage", {
-    value: list(HealthEvent.HealthEvent["2025-04-01"]),
-    nextLink: optional(Schema.String),
-  }),
+  "2025-05-01": record(
+    "EventsPage",
+    {
+      value: list(HealthEvent.HealthEvent["2025-05-01"]),
+      nextLink: optional(Schema.String),
+    },
+    "2025-05-01",
+  ),
+  "2025-04-01": record(
+    "EventsPage",
+    {
+      value: list(HealthEvent.HealthEvent["2025-04-01"]),
+      nextLink: optional(Schema.String),
+    },
+    "2025-04-01",
+  ),
 }
 
 /**

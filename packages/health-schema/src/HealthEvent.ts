@@ -52,21 +52,29 @@ const properties = {
  * @since 0.1.0
  */
 export const Properties = {
-  "2025-05-01": record("Properties", {
-    ...properties,
-    billingId: optional(Schema.String),
-    currencyType: optional(Schema.String),
-    eventSubType: optional(Enumerations.EventSubType),
-    eventType: optional(Enumerations.EventType["2025-05-01"]),
-    impact: optional(list(Impact.Impact["2025-05-01"])),
-    newRate: optional(Schema.Number),
-    oldRate: optional(Schema.Number),
-  }),
-  "2025-04-01": record("Properties", {
-    ...properties,
-    eventType: optional(Enumerations.EventType["2025-04-01"]),
-    impact: optional(list(Impact.Impact["2025-04-01"])),
-  }),
+  "2025-05-01": record(
+    "Properties",
+    {
+      ...properties,
+      billingId: optional(Schema.String),
+      currencyType: optional(Schema.String),
+      eventSubType: optional(Enumerations.EventSubType),
+      eventType: optional(Enumerations.EventType["2025-05-01"]),
+      impact: optional(list(Impact.Impact["2025-05-01"])),
+      newRate: optional(Schema.Number),
+      oldRate: optional(Schema.Number),
+    },
+    "2025-05-01",
+  ),
+  "2025-04-01": record(
+    "Properties",
+    {
+      ...properties,
+      eventType: optional(Enumerations.EventType["2025-04-01"]),
+      impact: optional(list(Impact.Impact["2025-04-01"])),
+    },
+    "2025-04-01",
+  ),
 }
 
 /**
@@ -89,16 +97,24 @@ const common = {
  * @since 0.1.0
  */
 export const HealthEvent = {
-  "2025-05-01": record("HealthEvent", {
-    ...common,
-    location: optional(Schema.String),
-    properties: optional(Properties["2025-05-01"]),
-  }),
-  "2025-04-01": record("HealthEvent", {
-    ...common,
-    systemData: optional(SystemData.SystemData),
-    properties: optional(Properties["2025-04-01"]),
-  }),
+  "2025-05-01": record(
+    "HealthEvent",
+    {
+      ...common,
+      location: optional(Schema.String),
+      properties: optional(Properties["2025-05-01"]),
+    },
+    "2025-05-01",
+  ),
+  "2025-04-01": record(
+    "HealthEvent",
+    {
+      ...common,
+      systemData: optional(SystemData.SystemData),
+      properties: optional(Properties["2025-04-01"]),
+    },
+    "2025-04-01",
+  ),
 }
 
 /**

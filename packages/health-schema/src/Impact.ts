@@ -21,8 +21,16 @@ const region = {
  * @since 0.1.0
  */
 export const ImpactedServiceRegion = {
-  "2025-05-01": record("ImpactedServiceRegion", { ...region, updates: optional(list(Update.Update["2025-05-01"])) }),
-  "2025-04-01": record("ImpactedServiceRegion", { ...region, updates: optional(list(Update.Update["2025-04-01"])) }),
+  "2025-05-01": record(
+    "ImpactedServiceRegion",
+    { ...region, updates: optional(list(Update.Update["2025-05-01"])) },
+    "2025-05-01",
+  ),
+  "2025-04-01": record(
+    "ImpactedServiceRegion",
+    { ...region, updates: optional(list(Update.Update["2025-04-01"])) },
+    "2025-04-01",
+  ),
 }
 
 /**
@@ -45,8 +53,16 @@ const service = {
  * @since 0.1.0
  */
 export const Impact = {
-  "2025-05-01": record("Impact", { ...service, impactedRegions: optional(list(ImpactedServiceRegion["2025-05-01"])) }),
-  "2025-04-01": record("Impact", { ...service, impactedRegions: optional(list(ImpactedServiceRegion["2025-04-01"])) }),
+  "2025-05-01": record(
+    "Impact",
+    { ...service, impactedRegions: optional(list(ImpactedServiceRegion["2025-05-01"])) },
+    "2025-05-01",
+  ),
+  "2025-04-01": record(
+    "Impact",
+    { ...service, impactedRegions: optional(list(ImpactedServiceRegion["2025-04-01"])) },
+    "2025-04-01",
+  ),
 }
 
 /**

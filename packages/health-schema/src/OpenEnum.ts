@@ -36,6 +36,7 @@ export const make = <const Known extends ReadonlyArray<string>>(
     fc.oneof(fc.constantFrom(...known), fc.constantFrom(...known.map((value) => value.toUpperCase())), fc.string())
   const annotated = text.annotations({
     identifier,
+    title: "text",
     description: `One of ${known.join(", ")}, or another text`,
     jsonSchema: { type: "string", examples: known },
     arbitrary: () => values,
@@ -71,10 +72,20 @@ export const known = <Known extends string>(
 }
 
 /**
- * Whether two texts name the same value, without regard to case.
+ * The known values in the type of an open value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
+
+/**
+ * Whether a value is the known one, without regard to case.
  *
  * @category matching
  * @since 0.1.0
  */
-export const equals = <Known extends string>(value: OpenEnum<Known> | null | undefined, other: Known): boolean =>
-  value !== null && value !== undefined && value.toLowerCase() === other.toLowerCase()
+export const equals = <Value extends string>(
+  value: Value | null | undefined,
+  known: KnownOf<Value>,
+): boolean => value?.toLowerCase() === known.toLowerCase()

@@ -17,8 +17,8 @@ const fields = {
  * @since 0.1.0
  */
 export const Update = {
-  "2025-05-01": record("Update", { ...fields, eventTags: optional(list(Enumerations.EventTag)) }),
-  "2025-04-01": record("Update", fields),
+  "2025-05-01": record("Update", { ...fields, eventTags: optional(list(Enumerations.EventTag)) }, "2025-05-01"),
+  "2025-04-01": record("Update", fields, "2025-04-01"),
 }
 
 /**

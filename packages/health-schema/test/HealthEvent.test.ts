@@ -77,9 +77,12 @@ describe("enumerations", () => {
   })
 
   it("compare without regard to case", () => {
-    expect(OpenEnum.equals("ACTIVE", "Active")).toBe(true)
-    expect(OpenEnum.equals("Resolved", "Active")).toBe(false)
-    expect(OpenEnum.equals(undefined, "Active")).toBe(false)
+    type Status = OpenEnum.OpenEnum<"Active" | "Resolved"> | undefined
+    const isActive = (status: Status) => OpenEnum.equals(status, "Active")
+    expect(["ACTIVE", "Resolved", undefined].map(isActive)).toEqual([true, false, false])
+    // @ts-expect-error -- compares with a value that the enumeration knows
+    const isTypo = (status: Status) => OpenEnum.equals(status, "Actve")
+    expect(isTypo("Active")).toBe(false)
   })
 
   it("have the values of the document", () => {

@@ -2,6 +2,8 @@ import { Ajv } from "ajv"
 import { ApiVersion, EventArbitrary, EventJsonSchema, EventPretty, HealthEvent } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
+import * as JSONSchema from "effect/JSONSchema"
+import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 describe.each(ApiVersion.all)("the JSON Schema of %s", (version) => {
@@ -29,6 +31,12 @@ describe.each(ApiVersion.all)("the JSON Schema of %s", (version) => {
   ])("refuses %j, as decode does", (value) => {
     expect(event(value)).toBe(false)
     expect(Either.isLeft(HealthEvent.decode(version)(value))).toBe(true)
+  })
+
+  it("can stand beside that of another version", () => {
+    const both = JSON.stringify(JSONSchema.make(Schema.Struct(HealthEvent.HealthEvent)))
+    expect(both).toContain("billingId")
+    expect(both).toContain("systemData")
   })
 
   it("is of its version", () => {

@@ -57,6 +57,11 @@ it.each([
   expect(Either.getOrThrow(ErrorResponse.decode(read(file)))).toMatchObject({ code, message })
 })
 
+it('is read flat where "error" is no record', () => {
+  const body = { error: "invalid_token", code: "c", message: "words" }
+  expect(Either.getOrThrow(ErrorResponse.decode(body))).toMatchObject({ code: "c", message: "words" })
+})
+
 it.each([[42], ["text"], [null], [[]], [{ code: 7 }]])("%j is no error body", (body) => {
   expect(Either.isLeft(ErrorResponse.decode(body))).toBe(true)
 })

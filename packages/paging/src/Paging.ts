@@ -2,6 +2,7 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
+import type * as Equivalence from "effect/Equivalence"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as cycle from "./internal/cycle.js"
@@ -21,6 +22,11 @@ export interface Options<P extends Page<unknown, Cursor>, Cursor, E, R> {
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
   /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
   readonly maxPages?: number | undefined
+  /**
+   * Whether two cursors find the same page, to tell when the list repeats itself. Default: `Equal.equals`, which is right
+   * for texts, numbers, and data that compares by value; objects of another kind need their own.
+   */
+  readonly equivalence?: Equivalence.Equivalence<Cursor> | undefined
 }
 
 interface Reading<Cursor> {
@@ -29,18 +35,7 @@ interface Reading<Cursor> {
   readonly trail: cycle.Trail<Cursor>
 }
 
-/** What is to be done after a page: read on, stop with an error, or end. */
-const after = <Cursor>(
-  { cursor, pages, trail }: Reading<Cursor>,
-  next: Cursor,
-  maxPages: number,
-): Effect.Effect<Reading<Cursor>, PagingError> => {
-  const read = pages + 1
-  const walked = cycle.step(trail, cursor)
-  if (Equal.equals(cursor, next) || cycle.closes(walked, next)) return new PageLoop({ pages: read })
-  if (read >= maxPages) return new PageLimit({ maxPages })
-  return Effect.succeed({ cursor: next, pages: read, trail: walked })
-}
+type Step<Cursor> = Effect.Effect<Reading<Cursor>, PagingError>
 
 /**
  * The pages of a list, in order. A page is fetched when it is asked for; what stops the list (a loop, a limit, a failed
@@ -50,20 +45,32 @@ const after = <Cursor>(
  * @since 0.1.0
  */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>({
+  equivalence = Equal.equals,
   first,
   maxPages = Number.POSITIVE_INFINITY,
   next,
-}: Options<P, Cursor, E, R>): Stream.Stream<P, E | PagingError, R> =>
-  Stream.paginateEffect<Effect.Effect<Reading<Cursor>, PagingError>, P, E | PagingError, R>(
-    Effect.succeed({ cursor: first, pages: 0, trail: cycle.start(first) }),
-    (reading) =>
-      Effect.flatMap(reading, (now) =>
-        Effect.map(next(now.cursor), (page): [P, Option.Option<Effect.Effect<Reading<Cursor>, PagingError>>] => [
-          page,
-          Option.map(page.next, (cursor) => after(now, cursor, maxPages)),
-        ]),
-      ),
+}: Options<P, Cursor, E, R>): Stream.Stream<P, E | PagingError, R> => {
+  /** To the page at a cursor, unless it is one page too many. */
+  const to = (reading: Reading<Cursor>): Step<Cursor> =>
+    reading.pages < maxPages ? Effect.succeed(reading) : new PageLimit({ maxPages })
+
+  /** On from a page to the one that it names, unless it was read before. */
+  const on = ({ cursor, pages, trail }: Reading<Cursor>, following: Cursor): Step<Cursor> => {
+    const walked = cycle.step(trail, cursor)
+    return equivalence(cursor, following) || equivalence(walked.mark, following)
+      ? new PageLoop({ pages: pages + 1 })
+      : to({ cursor: following, pages: pages + 1, trail: walked })
+  }
+
+  return Stream.paginateEffect(to({ cursor: first, pages: 0, trail: cycle.start(first) }), (step) =>
+    Effect.flatMap(step, (reading) =>
+      Effect.map(next(reading.cursor), (page): [P, Option.Option<Step<Cursor>>] => [
+        page,
+        Option.map(page.next, (following) => on(reading, following)),
+      ]),
+    ),
   )
+}
 
 /**
  * The items of a list, in order, a chunk a page.

@@ -103,6 +103,15 @@ describe("PageLoop", () => {
       expect(exit).toMatchObject({ cause: { error: { _tag: "PageLoop" } } })
     }),
   )
+
+  it.effect("compares cursors of another kind as it is told to", () =>
+    Effect.gen(function* () {
+      const next = ({ offset }: { readonly offset: number }) => Effect.succeed(Page.withNext([offset], { offset: 0 }))
+      const equivalence = (a: { readonly offset: number }, b: { readonly offset: number }) => a.offset === b.offset
+      const { exit } = yield* drain(Paging.items({ first: { offset: 0 }, next, equivalence }))
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLoop", pages: 1 } } })
+    }),
+  )
 })
 
 describe("PageLimit", () => {
@@ -113,6 +122,14 @@ describe("PageLimit", () => {
       const { delivered, exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages: 3 }))
       expect(delivered).toEqual([0, 1, 2])
       expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", maxPages: 3 } } })
+    }),
+  )
+
+  it.effect.each([[0], [-1], [Number.NaN]] as const)("reads nothing when %d pages are allowed", ([maxPages]) =>
+    Effect.gen(function* () {
+      const { delivered, exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages }))
+      expect(delivered).toEqual([])
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", maxPages } } })
     }),
   )
 

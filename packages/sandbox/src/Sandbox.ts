@@ -67,13 +67,14 @@ export const make = ({ port = 0, ...options }: Options = {}): Effect.Effect<
     const accessToken = Redacted.make("sandbox-access-token")
     const apiToken = Redacted.make("sandbox-api-token")
     const server = yield* NodeHttpServer.make(() => createServer(), { host: "127.0.0.1", port })
+    const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
+    const baseUrl = `http://127.0.0.1:${chosen}`
     yield* server.serve(
-      HttpRouter.concat(appmgmtApi.routes(apiToken), healthApi.routes({ world, accessToken })).pipe(
+      HttpRouter.concat(appmgmtApi.routes(apiToken), healthApi.routes({ accessToken, baseUrl, world })).pipe(
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
       ),
     )
-    const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
-    return { baseUrl: `http://127.0.0.1:${chosen}`, accessToken, apiToken, world }
+    return { baseUrl, accessToken, apiToken, world }
   })
 
 /**

@@ -61,6 +61,21 @@ describe("the list of a subscription", () => {
     }),
   )
 
+  it.scopedLive("leads on from wherever the token stands in the query, however it is written", () =>
+    Effect.gen(function* () {
+      const { list, pages } = yield* start()
+      const [first, ...rest] = yield* pages(list())
+      const [, token] = /skipToken=(.*)$/.exec(first?.nextLink ?? "") ?? []
+      const expected = names(rest)
+      const path = list().replace(/\?.*/, "")
+      for (const query of [
+        `?$skipToken=${token}&api-version=2025-05-01`,
+        `?api-version=2025-05-01&%24skipToken=${token}`,
+      ])
+        expect(names(yield* pages(path + query))).toEqual(expected)
+    }),
+  )
+
   it.scopedLive.each(["11/15/2025", "11%2F15%2F2025", "2025-11-15T00:00:00Z"])(
     "goes back to queryStartTime %s",
     (time) =>

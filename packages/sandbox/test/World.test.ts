@@ -42,9 +42,14 @@ describe("the world", () => {
     expect(new Set(world.events.map(({ event }) => event.name)).size).toBe(world.events.length)
   })
 
-  it("is of the contract, in every event", () => {
+  it.each([
+    [1, now],
+    [2, 0],
+    [3, -1.5],
+    [4, now + 0.25],
+  ])("is of the contract in every event, for seed %d at %d", (seed, at) => {
     const decode = HealthEvent.decode("2025-05-01")
-    for (const { event } of world.events) expect(Either.getOrThrow(decode(event))).toBe(event)
+    for (const { event } of World.make({ seed, now: at }).events) expect(Either.getOrThrow(decode(event))).toBe(event)
   })
 
   it("is sorted, newest first, and has nothing near the edge of three days", () => {

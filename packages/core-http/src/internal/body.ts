@@ -35,3 +35,7 @@ export const text = (
       Effect.map(() => new TextDecoder().decode(join(parts, size))),
     )
   })
+
+/** Reads what little there is of a body that nobody wants, or gives it up: either way its connection is free again. */
+export const discard = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
+  Effect.ignore(Effect.timeout(text(response, 1024), "2 seconds"))

@@ -18,6 +18,8 @@ const pageSize = 50
 export interface Options {
   readonly world: World
   readonly accessToken: Redacted.Redacted
+  /** Where it is served, for links. */
+  readonly baseUrl: string
 }
 
 const isVersion = Schema.is(ApiVersion.ApiVersion)
@@ -32,24 +34,28 @@ const unauthorized = nested(
 /** What the gateway answers to a path, or a method, that no service has. */
 export const noSuchPath = nested(404, "InvalidResourceType", "There is no such path.")
 
-/** One page of `events`, and the link to the next: the request's own address with another `$skipToken`. */
+/** The name of a pair of a query, as it is written or percent-encoded. */
+const isSkipToken = (pair: string) => /^(\$|%24)skipToken=/i.test(pair)
+
+/** One page of `events`, and the link to the next: the request's own address, its bytes kept, with another `$skipToken`. */
 const page = (request: URL, version: ApiVersion.ApiVersion, vendor: string, events: ReadonlyArray<WorldEvent>) => {
-  const token = request.searchParams.get("$skipToken")
-  const offset = skipToken.read(token)
+  const offset = skipToken.read(request.searchParams.get("$skipToken"))
   if (offset === undefined || offset > events.length)
     return flat(400, "InvalidODataQueryOptions", "The value of '$skipToken' was not handed out by this list.")
   const next = offset + pageSize
-  const query = request.search.replace(/[?&]\$skipToken=[^&]*/, "")
+  const pairs = request.search
+    .slice(1)
+    .split("&")
+    .filter((pair) => !isSkipToken(pair))
+  const query = [...pairs, `$skipToken=${skipToken.make(next)}`].join("&")
   return json({
     value: events.slice(offset, next).map(({ event }) => inList(event, version, vendor)),
-    ...(next < events.length
-      ? { nextLink: `${request.origin}${request.pathname}${query}&$skipToken=${skipToken.make(next)}` }
-      : {}),
+    ...(next < events.length ? { nextLink: `${request.origin}${request.pathname}?${query}` } : {}),
   })
 }
 
 /** Both lists of the API; whatever is neither is a 404 of the gateway. */
-export const routes = ({ accessToken, world }: Options) => {
+export const routes = ({ accessToken, baseUrl, world }: Options) => {
   const provider = `${world.vendor}.ResourceHealth`
   const suffix = `/providers/${provider}/events`
 
@@ -58,7 +64,7 @@ export const routes = ({ accessToken, world }: Options) => {
     Effect.gen(function* () {
       const { headers, url } = yield* HttpServerRequest.HttpServerRequest
       if (headers["authorization"] !== `Bearer ${Redacted.value(accessToken)}`) return yield* unauthorized
-      const request = new URL(url, `http://${headers["host"] ?? "localhost"}`)
+      const request = new URL(baseUrl + url)
       const version = request.searchParams.get("api-version") ?? ""
       if (version === "")
         return yield* nested(400, "MissingApiVersionParameter", "The query parameter 'api-version' is required.")

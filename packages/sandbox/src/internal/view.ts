@@ -2,7 +2,10 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type { WireEvent, WireImpact } from "./world/wire.js"
 
-/** What a sensitive event still shows in a list (field notes, "Operations around the two lists"). */
+/**
+ * What a sensitive event still shows in a list: what public services were seen to send of security advisories (field notes,
+ * "Operations around the two lists"), and `isEventSensitive`, by which the document tells them.
+ */
 const shown = new Set([
   "eventType",
   "eventSource",

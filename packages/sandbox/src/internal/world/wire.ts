@@ -38,7 +38,7 @@ export const day = 24 * hour
 export const spelling = (dice: Dice): ((at: number) => string) => {
   const style = dice.between(1, 10)
   return (at) => {
-    const [seconds, fraction] = [new Date(at).toISOString().slice(0, 19), String(at % 1000).padStart(3, "0")]
+    const [seconds = "", fraction = ""] = new Date(at).toISOString().slice(0, 23).split(".")
     if (style <= 4) return `${seconds}Z`
     if (style <= 6) return `${seconds}.${fraction}Z`
     return style === 10 ? seconds : `${seconds}.${fraction}0530Z`

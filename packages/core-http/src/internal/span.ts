@@ -1,0 +1,16 @@
+/** Spans around answers. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/** Runs in a span that does not keep what comes out of it: one that keeps a page slows every later `JSON.parse` down. */
+export const withSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const held: { result: Option.Option<A> } = { result: Option.none() }
+    const holding = Effect.map(effect, (result) => {
+      held.result = Option.some(result)
+    })
+    return Effect.zipRight(
+      Effect.withSpan(holding, name, { kind: "client", captureStackTrace: false }),
+      Effect.suspend(() => Effect.orDie(held.result)),
+    )
+  })
