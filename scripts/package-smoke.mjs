@@ -13,27 +13,32 @@ import { environment, root, run } from "./workspace.mjs"
 const place = scratch("smoke")
 const packed = pack(place)
 
-/** The versions of the catalog: what this repository builds and tests with. */
-const catalog = Object.fromEntries(
-  [...readFileSync(join(root, "pnpm-workspace.yaml"), "utf8").matchAll(/^ {2}"?([^"\s:]+)"?: (\d\S*)$/gm)].map(
-    ([, name, version]) => [name, version],
-  ),
-)
+/** The versions of the tools that a blank project of a TypeScript programmer has. */
+const tools = ["typescript", "@types/node"].map((name) => {
+  const [, version] = new RegExp(`"?${name}"?: (\\d\\S*)`).exec(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
+  return `${name}@${version}`
+})
 
-/** A blank project with a package, its siblings and its peers, installed by npm. */
-const project = ({ manifest }) => {
+/** What the README says to install, word by word; our own packages from their tarballs, with the siblings they need. */
+const install = ({ folder, manifest }) => {
+  const [, words] = /```sh\nnpm install (.*)\n```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? []
+  if (words === undefined) throw new Error(`${manifest.name}: its README does not say how to install it.`)
+  const tarballs = [...withSiblings(packed, manifest.name)].map(({ tarball }) => tarball)
+  return words
+    .split(" ")
+    .filter((word) => word !== "--global")
+    .flatMap((word) => (word === manifest.name ? tarballs : [word]))
+}
+
+/** A blank project in which a package was installed as its README says, by npm, which may not warn of any peer. */
+const project = (member) => {
+  const { manifest } = member
   const folder = join(place, manifest.name.replace("@vigil/", ""))
   mkdirSync(folder)
-  const siblings = [...withSiblings(packed, manifest.name)].map((sibling) => [
-    sibling.manifest.name,
-    `file:${sibling.tarball}`,
-  ])
-  const peers = Object.keys(manifest.peerDependencies ?? {}).map((name) => [name, catalog[name]])
-  const tools = ["typescript", "@types/node"].map((name) => [name, catalog[name]])
-  const dependencies = Object.fromEntries([...siblings, ...peers, ...tools])
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
-  const { printed, status } = run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], { cwd: folder })
-  if (status !== 0) throw new Error(`${manifest.name} does not install:\n${printed}`)
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  const quiet = ["--no-audit", "--no-fund", "--prefer-offline"]
+  const { printed, status } = run("npm", ["install", ...quiet, ...install(member), ...tools], { cwd: folder })
+  if (status !== 0 || printed.includes("ERESOLVE")) throw new Error(`${manifest.name} does not install:\n${printed}`)
   return folder
 }
 

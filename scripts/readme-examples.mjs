@@ -39,6 +39,6 @@ const problems = places.flatMap(({ folder, manifest }) => {
 
 for (const problem of problems) console.error(problem)
 console.log(
-  problems.length === 0 ? "Every block of code in the READMEs is an example." : "Mend with `pnpm examples --write`.",
+  problems.length === 0 ? "Every ts block in the READMEs is an example." : "Mend with `pnpm examples --write`.",
 )
 process.exit(problems.length === 0 ? 0 : 1)

@@ -11,7 +11,9 @@ const bin = join(root, "apps/cli/dist/bin.js")
 if (!existsSync(bin)) console.error("Installing and building; this happens once …")
 const built = pnpm(["run", "build", "--filter=@vigil/cli"])
 if (built.status !== 0) {
-  console.error(built.printed)
+  console.error(
+    `${built.printed}\nNothing was run: it takes Node 20.19, npm, and a registry of npm packages to install from.`,
+  )
   process.exit(built.status)
 }
 
@@ -20,6 +22,7 @@ const command = spawn(process.execPath, [bin, ...(args.length === 0 ? ["events",
   env: { VIGIL_SANDBOX: "1", ...process.env },
   stdio: "inherit",
 })
-// The terminal sends its signals to both processes; this one stays until the command has ended.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => command.kill(signal))
+// A terminal sends SIGINT to both processes: this one stays until the command has ended. SIGTERM is for this one alone.
+process.on("SIGINT", () => undefined)
+process.on("SIGTERM", () => command.kill("SIGTERM"))
 command.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)))

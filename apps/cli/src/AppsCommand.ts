@@ -4,14 +4,15 @@ import * as Options from "@effect/cli/Options"
 import type * as User from "@vigil/appmgmt-client/User"
 import * as Effect from "effect/Effect"
 import * as Connection from "./Connection.js"
+import * as Json from "./Json.js"
 import { Output } from "./Output.js"
 import * as Table from "./Table.js"
 
-/** A profile as rows: what is always worth knowing first, then whatever else the service sent. */
+/** A profile as rows, a field a row, as the service sent them. */
 const rows = (user: User.User): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(user).map(([name, value]) => [
     name,
-    typeof value === "string" ? value : value === null ? "" : JSON.stringify(value),
+    typeof value === "string" ? value : value === null ? "" : Json.line(value),
   ])
 
 const whoami = Command.make(
@@ -31,9 +32,9 @@ const whoami = Command.make(
         const { client } = yield* Connection.appManagement(flags)
         const user = yield* client.user
         yield* format === "json"
-          ? output.data(JSON.stringify(user))
+          ? output.data(Json.line(user))
           : output.data(
-              ...Table.render([{ heading: "FIELD" }, { heading: "VALUE", flexible: true }], rows(user), output.width),
+              ...Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], rows(user), output.width),
             )
       }),
     ),

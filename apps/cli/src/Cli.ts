@@ -8,8 +8,8 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Arguments from "./Arguments.js"
 import * as AppsCommand from "./AppsCommand.js"
-import * as CommandNames from "./CommandNames.js"
 import * as EventsCommand from "./EventsCommand.js"
 import * as Failure from "./Failure.js"
 import { Output } from "./Output.js"
@@ -50,8 +50,8 @@ const platform = Layer.mergeAll(
 
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Output> =>
-  CommandNames.check(groups, args).pipe(
-    Effect.zipRight(withOwnConsole(execute(["node", "vigil", ...args]))),
+  Arguments.check(groups, args, process.stdin.isTTY).pipe(
+    Effect.flatMap((checked) => withOwnConsole(execute(["node", "vigil", ...checked]))),
     Effect.provide(platform),
     Effect.as(0),
     Effect.catchAllCause((cause) => {

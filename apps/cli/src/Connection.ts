@@ -2,12 +2,11 @@
 import * as Options from "@effect/cli/Options"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
-import type * as HttpError from "@vigil/core-http/HttpError"
 import * as Credential from "@vigil/core-http/Credential"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Config from "effect/Config"
-import type * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
@@ -39,22 +38,36 @@ export interface Connection<Client> {
 }
 
 /** What can go wrong before the first request. */
-export type ConnectionError = ConfigError.ConfigError | HttpError.CredentialError | HttpError.LinkRefused | UsageError
+export type ConnectionError = ServiceClient.MakeError | UsageError
+
+/** A setting of the environment; an empty one is none. */
+const setting = (name: string): Effect.Effect<Option.Option<string>> =>
+  Effect.orDie(Config.option(Config.nonEmptyString(name)))
+
+const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
+  Effect.orDie(Config.option(Config.redacted(Config.nonEmptyString(name))))
+
+/** Whether the environment asks for the sandbox. */
+const byEnvironment: Effect.Effect<boolean, UsageError> = Effect.flatMap(setting("VIGIL_SANDBOX"), (value) => {
+  const text = Option.getOrElse(value, () => "0")
+  return ["0", "1"].includes(text)
+    ? Effect.succeed(text === "1")
+    : new UsageError({ message: "VIGIL_SANDBOX is set to something else than 1 or 0. Set it to 1 for the sandbox." })
+})
 
 /** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
 const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, ConnectionError, Scope.Scope> =>
   Effect.gen(function* () {
     if (flags.sandbox && Option.isSome(flags.baseUrl))
       return yield* new UsageError({ message: "--sandbox and --base-url exclude each other: give one of them." })
-    const byEnvironment = yield* Config.withDefault(Config.boolean("VIGIL_SANDBOX"), false)
-    if (!flags.sandbox && (!byEnvironment || Option.isSome(flags.baseUrl))) return Option.none()
+    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* byEnvironment))) return Option.none()
     // The system finds a free port, or nothing can run here.
     return Option.some(yield* Effect.orDie(Sandbox.make()))
   })
 
-const address = (flags: Flags, name: string): Effect.Effect<string, ConfigError.ConfigError | UsageError> =>
+const address = (flags: Flags, name: string): Effect.Effect<string, UsageError> =>
   Effect.gen(function* () {
-    const configured = yield* Config.option(Config.string(name))
+    const configured = yield* setting(name)
     return yield* Option.match(
       Option.orElse(flags.baseUrl, () => configured),
       {
@@ -64,9 +77,6 @@ const address = (flags: Flags, name: string): Effect.Effect<string, ConfigError.
       },
     )
   })
-
-const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>, ConfigError.ConfigError> =>
-  Config.option(Config.redacted(name))
 
 /** A client of the health events API. Without a token requests go out without one, and the service has the word. */
 export const health = (
@@ -79,7 +89,7 @@ export const health = (
       return { sandbox, client: yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }) }
     }
     const baseUrl = yield* address(flags, "HEALTH_BASE_URL")
-    const vendor = yield* Config.withDefault(Config.string("HEALTH_VENDOR"), "Vendor")
+    const vendor = Option.getOrUndefined(yield* setting("HEALTH_VENDOR"))
     const credential = Option.match(yield* secret("HEALTH_ACCESS_TOKEN"), {
       onNone: () => Credential.none,
       onSome: Credential.bearer,

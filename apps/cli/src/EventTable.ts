@@ -9,13 +9,13 @@ import type { Column } from "./Table.js"
 /** The columns, in the order of `row`. */
 export const columns: ReadonlyArray<Column> = [
   { heading: "TRACKING ID" },
-  { heading: "TYPE" },
+  { heading: "TYPE", leaveOut: 3 },
   { heading: "LEVEL" },
   { heading: "STATUS" },
-  { heading: "TITLE", flexible: true },
-  { heading: "SERVICES", flexible: true },
-  { heading: "REGIONS", flexible: true },
-  { heading: "LAST UPDATE (UTC)" },
+  { heading: "TITLE", least: 24 },
+  { heading: "SERVICES", least: 12, leaveOut: 1 },
+  { heading: "REGIONS", least: 12, leaveOut: 2 },
+  { heading: "UPDATED (UTC)" },
 ]
 
 const distinct = (names: ReadonlyArray<string | null | undefined>): string =>

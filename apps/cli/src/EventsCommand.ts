@@ -6,6 +6,7 @@ import type * as Listing from "@vigil/health-client/Listing"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -13,6 +14,7 @@ import * as Stream from "effect/Stream"
 import * as Connection from "./Connection.js"
 import * as EventTable from "./EventTable.js"
 import { UsageError } from "./Failure.js"
+import * as Json from "./Json.js"
 import { Output } from "./Output.js"
 import * as Table from "./Table.js"
 
@@ -24,6 +26,8 @@ interface Tally {
   readonly pages: number
   readonly invalid: number
 }
+
+const none: Tally = { events: 0, pages: 0, invalid: 0 }
 
 const tally = (sum: Tally, page: EventPage): Tally => ({
   events: sum.events + page.items.length + page.invalid.length,
@@ -53,32 +57,37 @@ const warn = (page: EventPage) =>
     ),
   )
 
-/** Prints the events as a JSON array, an event a line; the array is closed even when the list breaks off. */
+/**
+ * Prints the events as a JSON array, an event a line, page by page. A list that breaks off is left open, and no list at
+ * all is no output: neither can be taken for all that there is.
+ */
 const printJson = <E>(pages: Stream.Stream<EventPage, E>) =>
   Effect.gen(function* () {
     const output = yield* Output
-    const start: Tally = { events: 0, pages: 0, invalid: 0 }
-    yield* output.data("[")
-    const total = yield* Stream.runFoldEffect(pages, start, (sum, page) => {
-      const lines = asSent(page).map(
-        (entry, index) => `${sum.events + index === 0 ? " " : ","}${JSON.stringify(entry)}`,
-      )
-      return Effect.as(
-        Effect.zipRight(warn(page), lines.length === 0 ? Effect.void : output.data(...lines)),
-        tally(sum, page),
-      )
-    }).pipe(Effect.ensuring(Effect.ignore(output.data("]"))))
+    const total = yield* Stream.runFoldEffect(pages, none, (sum, page) => {
+      const lines = asSent(page).map((entry, index) => `${sum.events + index === 0 ? " " : ","}${Json.line(entry)}`)
+      return output
+        .data(...(sum.pages === 0 ? ["["] : []), ...lines)
+        .pipe(Effect.zipRight(warn(page)), Effect.as(tally(sum, page)))
+    })
+    yield* output.data("]")
     yield* output.note(summary(total))
   })
 
-/** Prints the events as a table, once all of them are there, and how many there were. */
+const printRows = ({ data, width }: Context.Tag.Service<Output>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
+  data(...Table.render(EventTable.columns, rows, width))
+
+/** Prints the events as a table, and how many there were. What came before a list breaks off is printed as well. */
 const printTable = <E>(pages: Stream.Stream<EventPage, E>) =>
   Effect.gen(function* () {
     const output = yield* Output
-    const all = Array.from(yield* Stream.runCollect(Stream.tap(pages, warn)))
-    const rows = all.flatMap(({ items }) => items.map(EventTable.row))
-    yield* output.data(...Table.render(EventTable.columns, rows, output.width))
-    yield* output.data("", summary(all.reduce(tally, { events: 0, pages: 0, invalid: 0 })))
+    const rows: Array<ReadonlyArray<string>> = []
+    const total = yield* Stream.runFoldEffect(pages, none, (sum, page) => {
+      rows.push(...page.items.map(EventTable.row))
+      return Effect.as(warn(page), tally(sum, page))
+    }).pipe(Effect.tapError(() => (rows.length === 0 ? Effect.void : printRows(output, rows))))
+    yield* printRows(output, rows)
+    yield* output.data("", summary(total))
   })
 
 const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: string) =>
@@ -144,7 +153,11 @@ const list = Command.make(
         yield* output === "json" ? printJson(pages) : printTable(pages)
       }),
     ),
-).pipe(Command.withDescription("List the health events of a subscription or a resource, all pages of them."))
+).pipe(
+  Command.withDescription(
+    "List the health events of a subscription (those that were updated in the last three days) or of a resource, all pages.",
+  ),
+)
 
 /** The command with its subcommands. */
 export const command = Command.make("events").pipe(

@@ -4,9 +4,8 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Cause from "effect/Cause"
-import type * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
-import type { OutputClosed } from "./Output.js"
+import type { OutputError } from "./Output.js"
 import * as TerminalText from "./TerminalText.js"
 
 /** The command was given something that it can't use. */
@@ -14,9 +13,9 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
 
 /** Everything that a command fails with. */
 export type Failure =
-  | ConfigError.ConfigError
   | Listing.ListError
-  | OutputClosed
+  | OutputError
+  | ServiceClient.MakeError
   | ServiceClient.RequestError
   | UsageError
   | ValidationError.ValidationError
@@ -35,8 +34,7 @@ const codes: { readonly [Tag in Failure["_tag"]]: number } = {
   MultipleValuesDetected: 2,
   NoBuiltInMatch: 2,
   UnclusteredFlag: 2,
-  LinkRefused: 2,
-  ConfigError: 2,
+  InvalidBaseUrl: 2,
   CredentialError: 3,
   Unauthorized: 3,
   Forbidden: 3,
@@ -49,17 +47,18 @@ const codes: { readonly [Tag in Failure["_tag"]]: number } = {
   BodyTooLarge: 7,
   DecodeError: 7,
   InvalidEvent: 7,
+  LinkRefused: 7,
   PageLimit: 7,
   PageLoop: 7,
   RedirectRefused: 7,
-  OutputClosed: 141,
+  OutputError: 74,
 }
 
 /** A failure that is nobody's but the command's own. */
 const defect = 70
 
-/** As a shell counts a process that SIGINT ended. */
-export const interrupted = 130
+/** As a shell counts a process that a signal ended. */
+export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
 /** What to print, if anything, and how to exit. */
 export interface Report {
@@ -67,23 +66,41 @@ export interface Report {
   readonly exitCode: number
 }
 
+/** As a shell counts a process that wrote to a reader that had gone. */
+const brokenPipe = 141
+
 /** What `@effect/cli` found wrong with the arguments, in a line. */
 const usage = (error: ValidationError.ValidationError): string => {
   const text = TerminalText.line(HelpDoc.toAnsiText(error.error))
-  return `${/[.?!]$/.test(text) ? text : `${text}.`} Run with --help to see what there is.`
+  const [, flag] = /^Received unknown argument: '(-.*)'$/.exec(text) ?? []
+  const said =
+    flag === undefined
+      ? text.replace(/[.?!]?$/, ".")
+      : `The flag ${flag} is not one of this command's, or it lacks its value, or it is given twice.`
+  return `${said} Run with --help to see what there is.`
 }
 
-const sentence = (failure: Failure): string | undefined => {
-  if (ValidationError.isValidationError(failure)) return usage(failure)
-  if (failure._tag === "OutputClosed") return failure.code === "EPIPE" ? undefined : failure.message
-  return "message" in failure ? TerminalText.line(failure.message) : TerminalText.line(String(failure))
-}
+/** The sentence of an error without the name of the function that failed, which is for programmers. */
+const plain = (message: string): string =>
+  TerminalText.line(message.replace(/^[A-Z]\w+\.\w+: (.)/, (_, first: string) => first.toUpperCase()))
+
+const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"
+
+const sentence = (failure: Failure): string | undefined =>
+  isBrokenPipe(failure)
+    ? undefined
+    : ValidationError.isValidationError(failure)
+      ? usage(failure)
+      : plain(failure.message)
 
 /** The report of a failed run. */
 export const report = (cause: Cause.Cause<Failure>): Report => {
-  const failure = Cause.failureOption(cause)
-  if (failure._tag === "Some") return { sentence: sentence(failure.value), exitCode: codes[failure.value._tag] }
-  if (Cause.isInterruptedOnly(cause)) return { sentence: undefined, exitCode: interrupted }
+  const failed = Cause.failureOption(cause)
+  if (failed._tag === "Some") {
+    const failure = failed.value
+    return { sentence: sentence(failure), exitCode: isBrokenPipe(failure) ? brokenPipe : codes[failure._tag] }
+  }
+  if (Cause.isInterruptedOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {
     sentence: `This is a bug in vigil, please report it: ${TerminalText.line(String(Cause.squash(cause)))}`,
     exitCode: defect,

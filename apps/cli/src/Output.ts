@@ -5,17 +5,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TerminalText from "./TerminalText.js"
 
-/** Who reads the output has gone, as `head` does when it has seen enough. */
-export class OutputClosed extends Data.TaggedError("OutputClosed")<{ readonly code: string | undefined }> {
+/**
+ * The output could not be written. `code` is the system's: `EPIPE` when its reader has gone, as `head` does when it has
+ * seen enough; `ENOSPC` when a disk is full.
+ */
+export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {
   override get message() {
-    return `The output could not be written (${this.code ?? "closed"}).`
+    return `The output could not be written (${this.code ?? "unknown reason"}). Check where it goes.`
   }
 }
 
 /** The two streams, line by line. */
 export interface Service {
   /** Writes lines of data, each with its line break, and waits until they are taken. */
-  readonly data: (...lines: ReadonlyArray<string>) => Effect.Effect<void, OutputClosed>
+  readonly data: (...lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   /** Writes a line about the data, made safe for a terminal. */
   readonly note: (line: string) => Effect.Effect<void>
   /** How wide the terminal is, in cells; nothing when stdout is none. */
@@ -26,13 +29,13 @@ export interface Service {
 
 export class Output extends Context.Tag("@vigil/cli/Output")<Output, Service>() {}
 
-const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputClosed> =>
+const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputError> =>
   Effect.async((resume) => {
     stream.write(text, (error) =>
       resume(
         error === undefined || error === null
           ? Effect.void
-          : new OutputClosed({ code: "code" in error && typeof error.code === "string" ? error.code : undefined }),
+          : new OutputError({ code: "code" in error && typeof error.code === "string" ? error.code : undefined }),
       ),
     )
   })

@@ -2,17 +2,20 @@
 import stringWidth from "string-width"
 import * as TerminalText from "./TerminalText.js"
 
-/** A column: its heading, and whether it gives way when the terminal is narrow. */
+/** A column, and how it makes room in a narrow terminal. */
 export interface Column {
   readonly heading: string
-  readonly flexible?: boolean
+  /** It may shrink to this many cells; the last such column shrinks first. Without it, it keeps its width. */
+  readonly least?: number
+  /** It may be left out when shrinking is not enough; the lowest number goes first. Without it, it stays. */
+  readonly leaveOut?: number
 }
 
 const gap = "  "
 const ellipsis = "…"
 
-/** The least that a flexible column shrinks to, in cells of the terminal. */
-const least = 12
+/** Without a terminal nothing is cut, and no column is padded beyond this for the sake of one long cell. */
+const most = 60
 
 const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
 
@@ -20,8 +23,10 @@ const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
 const cut = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text
   let kept = ""
+  let used = 0
   for (const { segment } of segments.segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break
+    used += stringWidth(segment)
+    if (used > width - 1) break
     kept += segment
   }
   return kept.trimEnd() + ellipsis
@@ -29,36 +34,63 @@ const cut = (text: string, width: number): string => {
 
 const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
 
-/** The widths of the columns, the flexible ones narrowed in turn, the widest first, until all fit in `available`. */
-const fit = (columns: ReadonlyArray<Column>, natural: ReadonlyArray<number>, available: number): Array<number> => {
-  const widths = [...natural]
-  const excess = () => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) - available
-  while (excess() > 0) {
-    const widest = columns.reduce(
-      (best, column, index) =>
-        column.flexible === true && (widths[index] ?? 0) > Math.max(least, widths[best] ?? 0) ? index : best,
-      -1,
-    )
-    if (widest === -1) break
-    widths[widest] = (widths[widest] ?? 0) - 1
-  }
-  return widths
+/** A column of this table: where its cells are in a row, and how wide it is. */
+interface Fitted extends Column {
+  readonly index: number
+  readonly width: number
+}
+
+const excess = (columns: ReadonlyArray<Fitted>, available: number) =>
+  columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - available
+
+/** Shrinks the columns that may, from the last to the first, each no further than it must. */
+const shrink = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> =>
+  columns.reduceRight<ReadonlyArray<Fitted>>((all, { index, least, width }) => {
+    const room = least === undefined ? 0 : Math.max(0, width - least)
+    const taken = Math.min(room, Math.max(0, excess(all, available)))
+    return all.map((column) => (column.index === index ? { ...column, width: width - taken } : column))
+  }, columns)
+
+/** Which columns are shown in `available` cells, and how wide: shrunk, then fewer, and at last as narrow as it takes. */
+const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
+  const shrunk = shrink(columns, available)
+  if (excess(shrunk, available) <= 0) return shrunk
+  const [next] = columns
+    .filter(({ leaveOut }) => leaveOut !== undefined)
+    .toSorted((a, b) => (a.leaveOut ?? 0) - (b.leaveOut ?? 0))
+  return next === undefined
+    ? shrink(
+        shrunk.map((column) => ({ ...column, least: 1 })),
+        available,
+      )
+    : fit(
+        columns.filter((column) => column !== next),
+        available,
+      )
 }
 
 /** The lines of the table, headings first. `width` is the terminal's, in cells; without one nothing is cut. */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
-  width = Number.POSITIVE_INFINITY,
+  width?: number,
 ): ReadonlyArray<string> => {
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(TerminalText.line))]
-  const natural = columns.map((_, index) =>
-    cells.reduce((most, row) => Math.max(most, stringWidth(row[index] ?? "")), 0),
-  )
-  const widths = fit(columns, natural, width)
+  const natural = columns.map((column, index) => ({
+    ...column,
+    index,
+    width: cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0),
+  }))
+  const fitted =
+    width === undefined
+      ? natural.map((column) => ({ ...column, width: Math.min(column.width, most) }))
+      : fit(natural, width)
   return cells.map((row) =>
-    row
-      .map((cell, index) => pad(cut(cell, widths[index] ?? 0), widths[index] ?? 0))
+    fitted
+      .map(({ index, width: room }) => {
+        const cell = row[index] ?? ""
+        return pad(width === undefined ? cell : cut(cell, room), room)
+      })
       .join(gap)
       .trimEnd(),
   )

@@ -7,10 +7,15 @@ import * as Cli from "./Cli.js"
 import * as Failure from "./Failure.js"
 import * as Output from "./Output.js"
 
+let ended: keyof typeof Failure.interrupted = "SIGINT"
+process.once("SIGTERM", () => {
+  ended = "SIGTERM"
+})
+
 NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), Output.layer), {
   disableErrorReporting: true,
   disablePrettyLogger: true,
   // A run never fails: what is not an exit code is an interruption.
   teardown: (exit, onExit) =>
-    onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted),
+    onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[ended]),
 })

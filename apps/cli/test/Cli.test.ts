@@ -16,7 +16,7 @@ describe("events list", () => {
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events list --sandbox --subscription ${first.id}`)
       expect([code, notes]).toEqual([0, []])
-      expect(data[0]).toMatch(/^TRACKING ID +TYPE +LEVEL +STATUS +TITLE +SERVICES +REGIONS +LAST UPDATE \(UTC\)$/)
+      expect(data[0]).toMatch(/^TRACKING ID +TYPE +LEVEL +STATUS +TITLE +SERVICES +REGIONS +UPDATED \(UTC\)$/)
       expect(data[1]).toMatch(/^\w{4}-\w{3} +\w+ +\w+ +(Active|Resolved) +.+\d{4}-\d\d-\d\d \d\d:\d\d$/)
       const [, events, pages] = /^(\d+) events on (\d+) pages, 0 invalid$/.exec(data.at(-1) ?? "") ?? []
       expect(data).toHaveLength(Number(events) + 3)
@@ -75,17 +75,33 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("closes the array when the list breaks off, and says why", () =>
+  it.scopedLive("leaves the array open when the list breaks off, and says why", () =>
     Effect.gen(function* () {
       const url = yield* service(
         { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
         { status: 502, body: "<html>" },
       )
       const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
-      expect(JSON.parse(data.join("\n"))).toEqual([{ name: "A" }])
+      expect(data).toEqual(["[", ` {"name":"A"}`])
       expect(code).toBe(6)
+      expect(notes).toEqual(["vigil: The service answered 502. The service is in trouble: try again later."])
+    }),
+  )
+
+  it.live("prints no array at all when there is no list", () =>
+    Effect.gen(function* () {
+      const refused = yield* run("events list -o json -s x --base-url http://127.0.0.1:1")
+      expect(refused).toMatchObject({ code: 5, data: [] })
+    }),
+  )
+
+  it.scopedLive("does not follow a link to another origin, and says that the list is not complete", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example/x"}` })
+      const { code, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
+      expect(code).toBe(7)
       expect(notes).toEqual([
-        expect.stringContaining("the service answered 502. The service is in trouble: try again later"),
+        `vigil: A link of the service leads to another origin, https://evil.example instead of ${url}, and was not followed. Report it to the service: what it lists is not complete.`,
       ])
     }),
   )
@@ -101,11 +117,64 @@ describe("events list", () => {
     }),
   )
 
-  it.live("fits the terminal", () =>
+  it.scopedLive("prints JSON that no terminal acts on, and that is the same JSON", () =>
     Effect.gen(function* () {
-      const { data } = yield* run("events list --sandbox", 120)
-      expect(Math.max(...data.map((line) => line.length))).toBe(120)
-      expect(data[1]).toContain("…")
+      const sent = { name: "\u009b2J\u202e\u007f\u001b[31m", properties: { title: "\u2028\ufeff" } }
+      const url = yield* service({ body: JSON.stringify({ value: [sent] }) })
+      const { data } = yield* run(`events list -o json -s x --base-url ${url}`)
+      expect(JSON.parse(data.join(""))).toEqual([sent])
+      expect(data.join("")).toMatch(/^[\x20-\x7e]*$/)
+    }),
+  )
+
+  it.live.each([
+    [200, "TRACKING ID TYPE LEVEL STATUS TITLE SERVICES REGIONS UPDATED (UTC)"],
+    [120, "TRACKING ID TYPE LEVEL STATUS TITLE REGIONS UPDATED (UTC)"],
+    [80, "TRACKING ID LEVEL STATUS TITLE UPDATED (UTC)"],
+  ] as const)("fits a terminal of %i columns, ids and dates whole", ([width, headings]) =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events list --sandbox", width)
+      expect(Math.max(...data.map((line) => line.length))).toBe(width)
+      expect(data[0]?.replace(/ +/g, " ")).toBe(headings)
+      expect(data[1]).toMatch(/^\w{4}-\w{3} .*….*\d{4}-\d\d-\d\d \d\d:\d\d$/)
+    }),
+  )
+
+  it.live("fits the narrowest terminal, whatever it costs", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events list --sandbox", 30)
+      expect(Math.max(...data.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(30)
+    }),
+  )
+
+  it.scopedLive("prints what came before the list broke off", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example"}` })
+      const { code, data } = yield* run(`events list -s x --base-url ${url}`)
+      expect(code).toBe(7)
+      expect(data.map((line) => line.trim())).toEqual([expect.stringContaining("TRACKING ID"), "A"])
+    }),
+  )
+
+  it.scopedLive("leaves letters that are joined as they are", () =>
+    Effect.gen(function* () {
+      const title = "👩‍👩‍👧 می‌خواهم"
+      const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })
+      expect((yield* run(`events list -s x --base-url ${url}`)).data[1]).toContain(title)
+    }),
+  )
+
+  it.scopedLive("cuts nothing without a terminal, and pads nothing for one long cell", () =>
+    Effect.gen(function* () {
+      const title = "x".repeat(10_000)
+      const value = [
+        { name: "A", properties: { title } },
+        { name: "B", properties: { title: "T", status: "Active" } },
+      ]
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const { data } = yield* run(`events list -s x --base-url ${url}`)
+      expect(data[1]).toContain(title)
+      expect(data[2]?.length).toBeLessThan(200)
     }),
   )
 })
@@ -134,16 +203,29 @@ describe("a failure", () => {
       5,
       "the connection was refused (ECONNREFUSED). Check the address",
     ],
-    ["events list --base-url https://nowhere.invalid -s x", 5, "no answer from https://nowhere.invalid"],
+    [
+      "events list --base-url https://nowhere.invalid -s x",
+      5,
+      "No answer from https://nowhere.invalid: the host is unknown",
+    ],
     [
       "events list --base-url nowhere -s x",
       2,
-      "The base address is not a valid address. Give an address such as https://",
+      "The base address is not a valid address. Give one such as https://service.example.",
     ],
     ["events list --base-url http://127.0.0.1:1", 2, "Whose events? Give --subscription ID or --resource ID."],
     ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url exclude each other"],
     ["events list -s x", 2, "No service is given: set HEALTH_BASE_URL, or give --base-url, or --sandbox"],
-    ["events list --sandbox --nope", 2, "Received unknown argument: '--nope'. Run with --help"],
+    ["events list --sandbox --nope", 2, "The flag --nope is not one of this command's, or it lacks its value"],
+    [
+      "events list --sandbox --subscription",
+      2,
+      "The flag --subscription is not one of this command's, or it lacks its value",
+    ],
+    ["events list --sandbox extra", 2, "Received unknown argument: 'extra'. Run with --help"],
+    ["--sandbox events list", 2, "vigil has no flag --sandbox of its own, and the flags of a command stand after it"],
+    ["events --nope", 2, "vigil events has no flag --nope of its own"],
+    ["events list --wizard", 2, "--wizard asks questions, and there is no terminal to answer them."],
     ["events list --sandbox --output xml", 2, "Expected one of the following cases: table, json. Run with --help"],
     ["events list --sandbox --api-version 2020-01-01", 2, "2025-05-01, 2025-04-01. Run with --help"],
     ["events lst", 2, `There is no command "vigil events lst". Try vigil events list, or vigil events --help.`],
@@ -161,6 +243,17 @@ describe("a failure", () => {
     }),
   )
 
+  it.live("of a setting names it, and not what it is set to", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_SANDBOX", "banana")
+      const { code, notes } = yield* run("events list")
+      expect(code).toBe(2)
+      expect(notes).toEqual(["vigil: VIGIL_SANDBOX is set to something else than 1 or 0. Set it to 1 for the sandbox."])
+      vi.stubEnv("VIGIL_SANDBOX", "")
+      expect((yield* run("events list")).notes[0]).toContain("No service is given")
+    }),
+  )
+
   it.live("to accept the token says so, and never shows it", () =>
     Effect.gen(function* () {
       vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")
@@ -174,7 +267,7 @@ describe("a failure", () => {
 })
 
 describe("help", () => {
-  it.live.each([["--help"], ["events --help"], ["events list --help"]] as const)(
+  it.live.each([["--help"], ["events --help"], ["events list --help"], ["events list --sandbox -s x -h"]] as const)(
     "%s is plain text on stdout",
     ([line]) =>
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { closeSync, openSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 
@@ -34,6 +34,25 @@ describe("the process", () => {
     const run = await vigil(["events", "list", "--base-url", "http://127.0.0.1:1", "-s", "x"])
     expect(run).toMatchObject({ code: 5, stdout: "" })
     expect(run.stderr.trim().split("\n")).toHaveLength(1)
+  })
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends on %s, with %i", async (signal, code) => {
+    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], (child) => child.kill(signal))
+    expect(run).toMatchObject({ code, stderr: "" })
+  })
+
+  it("says so when the output can't be written", async () => {
+    const readOnly = openSync(bin, "r")
+    const child = spawn(process.execPath, [bin, "apps", "whoami", "--sandbox"], { stdio: ["ignore", readOnly, "pipe"] })
+    let stderr = ""
+    child.stderr?.on("data", (chunk) => (stderr += String(chunk)))
+    const code = await new Promise((resolve) => child.on("close", resolve))
+    closeSync(readOnly)
+    expect(stderr).toBe("vigil: The output could not be written (EBADF). Check where it goes.\n")
+    expect(code).toBe(74)
   })
 
   it("stops without a word when its reader goes away", async () => {

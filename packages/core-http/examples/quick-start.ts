@@ -8,7 +8,6 @@ const program = Effect.gen(function* () {
   const service = yield* ServiceClient.make({
     baseUrl: yield* Config.string("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.redacted("SERVICE_TOKEN")),
-    errorBody: Schema.Struct({ message: Schema.optional(Schema.String) }),
   })
   const profile = yield* service.get({
     operation: "Profile.read",

@@ -34,3 +34,12 @@ it.scopedLive("invalid-events counts them", () =>
     expect(log).toHaveBeenCalledWith(expect.stringMatching(/^\d{3} events$/))
   }),
 )
+
+it("in-tests counts the active events of a sandbox of its own", async () => {
+  const log = vi
+    .spyOn(console, "log")
+    .mockClear()
+    .mockImplementation(() => undefined)
+  await import("../examples/in-tests.js")
+  expect(log).toHaveBeenCalledWith(expect.stringMatching(/^\d+ active events$/))
+})

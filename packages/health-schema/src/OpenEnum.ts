@@ -85,7 +85,5 @@ export type KnownOf<Value> = Value extends string ? (string extends Value ? neve
  * @category matching
  * @since 0.1.0
  */
-export const equals = <Value extends string>(
-  value: Value | null | undefined,
-  known: KnownOf<Value>,
-): boolean => value?.toLowerCase() === known.toLowerCase()
+export const equals = <Value extends string>(value: Value | null | undefined, known: KnownOf<Value>): boolean =>
+  value?.toLowerCase() === known.toLowerCase()

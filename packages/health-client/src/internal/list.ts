@@ -2,7 +2,7 @@
 import { LinkRefused } from "@vigil/core-http/HttpError"
 import * as Link from "@vigil/core-http/Link"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Paging from "@vigil/paging/Paging"
