@@ -32,10 +32,8 @@ const whoami = Command.make(
         const { client } = yield* Connection.appManagement(flags)
         const user = yield* client.user
         yield* format === "json"
-          ? output.data(Json.line(user))
-          : output.data(
-              ...Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], rows(user), output.width),
-            )
+          ? output.data([Json.line(user)])
+          : output.data(Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], rows(user), output.width))
       }),
     ),
 ).pipe(Command.withDescription("Show the profile of the user that the API token belongs to."))

@@ -36,7 +36,7 @@ const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
         error: () => Effect.void,
         log: (...texts) => {
           const text = texts.join(" ").trimEnd()
-          return Effect.ignore(data(colour ? text : stripVTControlCharacters(text)))
+          return Effect.ignore(data([colour ? text : stripVTControlCharacters(text)]))
         },
       }),
     ),

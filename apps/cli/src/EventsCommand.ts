@@ -67,15 +67,15 @@ const printJson = <E>(pages: Stream.Stream<EventPage, E>) =>
     const total = yield* Stream.runFoldEffect(pages, none, (sum, page) => {
       const lines = asSent(page).map((entry, index) => `${sum.events + index === 0 ? " " : ","}${Json.line(entry)}`)
       return output
-        .data(...(sum.pages === 0 ? ["["] : []), ...lines)
+        .data(sum.pages === 0 ? ["[", ...lines] : lines)
         .pipe(Effect.zipRight(warn(page)), Effect.as(tally(sum, page)))
     })
-    yield* output.data("]")
+    yield* output.data(["]"])
     yield* output.note(summary(total))
   })
 
 const printRows = ({ data, width }: Context.Tag.Service<Output>, rows: ReadonlyArray<ReadonlyArray<string>>) =>
-  data(...Table.render(EventTable.columns, rows, width))
+  data(Table.render(EventTable.columns, rows, width))
 
 /** Prints the events as a table, and how many there were. What came before a list breaks off is printed as well. */
 const printTable = <E>(pages: Stream.Stream<EventPage, E>) =>
@@ -83,11 +83,11 @@ const printTable = <E>(pages: Stream.Stream<EventPage, E>) =>
     const output = yield* Output
     const rows: Array<ReadonlyArray<string>> = []
     const total = yield* Stream.runFoldEffect(pages, none, (sum, page) => {
-      rows.push(...page.items.map(EventTable.row))
+      for (const event of page.items) rows.push(EventTable.row(event))
       return Effect.as(warn(page), tally(sum, page))
     }).pipe(Effect.tapError(() => (rows.length === 0 ? Effect.void : printRows(output, rows))))
     yield* printRows(output, rows)
-    yield* output.data("", summary(total))
+    yield* output.data(["", summary(total)])
   })
 
 const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: string) =>

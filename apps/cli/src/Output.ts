@@ -18,7 +18,7 @@ export class OutputError extends Data.TaggedError("OutputError")<{ readonly code
 /** The two streams, line by line. */
 export interface Service {
   /** Writes lines of data, each with its line break, and waits until they are taken. */
-  readonly data: (...lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
+  readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   /** Writes a line about the data, made safe for a terminal. */
   readonly note: (line: string) => Effect.Effect<void>
   /** How wide the terminal is, in cells; nothing when stdout is none. */
@@ -44,7 +44,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, Ou
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
   return {
-    data: (...lines) => write(process.stdout, lines.map((line) => `${line}\n`).join("")),
+    data: (lines) => write(process.stdout, lines.map((line) => `${line}\n`).join("")),
     note: (line) => Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`)),
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     colour: process.stdout.isTTY && process.stdout.hasColors(),

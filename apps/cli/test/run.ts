@@ -17,7 +17,7 @@ export const run = (line: string, width?: number): Effect.Effect<Run> =>
     const notes: Array<string> = []
     return Cli.run(line.split(" ").filter((word) => word !== "")).pipe(
       Effect.provideService(Output, {
-        data: (...lines) => Effect.sync(() => void data.push(...lines)),
+        data: (lines) => Effect.sync(() => void data.push(...lines)),
         note: (text) => Effect.sync(() => void notes.push(text)),
         width,
         colour: false,
