@@ -33,6 +33,7 @@ const checks = [
   ...(existsSync(payloads) ? [["conformance, real payloads", () => script("conformance", payloads)]] : []),
   ["packages: publint, attw, contents", () => script("package-lint")],
   ["packages: install into blank projects", () => script("package-smoke")],
+  ["bundle sizes", () => script("size")],
   ["changesets", () => pnpm(["exec", "changeset", "status", `--since=${lastRelease()}`])],
 ]
 
@@ -45,6 +46,7 @@ for (const [index, [name, check]] of checks.entries()) {
   const tests = /^Tests: (\d+) passed, (\d+) failed$/m.exec(printed)
   passed += Number(tests?.[1] ?? 0) + (status === 0 ? 1 : 0)
   failed += Number(tests?.[2] ?? 0) + (status === 0 ? 0 : 1)
+  if (name === "bundle sizes" && status === 0) console.log(printed.trimEnd().replace(/^/gm, "               "))
   if (tests !== null) console.log(`               ${tests[1]} tests passed, ${tests[2]} failed`)
   if (status !== 0) console.log(printed)
   // Without dependencies, every other check would fail for the same reason.

@@ -2,6 +2,7 @@
 import * as Credential from "@vigil/core-http/Credential"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
@@ -59,6 +60,9 @@ export interface Service {
  */
 export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
 
+type Versionless<Options> = Options & { readonly apiVersion?: undefined }
+type Versioned<V extends ApiVersion.ApiVersion, Options> = Options & { readonly apiVersion: V }
+
 /**
  * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, and
  * with `CredentialError` when the credential would travel in clear.
@@ -75,19 +79,40 @@ export const make = ({
     const first = (segments: ReadonlyArray<string>, version: ApiVersion.ApiVersion) =>
       service.url(path([...segments, ...suffix]), { "api-version": version })
 
-    const pages =
-      <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.Pages<Id> =>
-      (id: Id, options: Listing.PagesOptions = {}) => {
+    // The overloads say which version the result is of: the one that is given, and without one the newest.
+    const pages = <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.Pages<Id> => {
+      function read(
+        id: Id,
+        options?: Versionless<Listing.PagesOptions>,
+      ): Stream.Stream<Listing.EventPage, Listing.PagesError>
+      function read<V extends ApiVersion.ApiVersion>(
+        id: Id,
+        options: Versioned<V, Listing.PagesOptions>,
+      ): Stream.Stream<Listing.EventPage<V>, Listing.PagesError>
+      function read(id: Id, options: Listing.PagesOptions = {}) {
         const version = options.apiVersion ?? ApiVersion.latest
         return list.pages(service, operation, version, first(segments(id), version), options)
       }
+      return read
+    }
 
     const events = <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.List<Id> => {
-      const read = pages(operation, segments)
-      return <E, R>(id: Id, options: Listing.ListOptions<E, R> = {}) =>
-        Stream.flatMap(read(id, { ...options, apiVersion: options.apiVersion ?? ApiVersion.latest }), (page) =>
-          list.events(operation, page, options.onInvalid),
+      const pagesOf = pages(operation, segments)
+      function read<E, R>(
+        id: Id,
+        options?: Versionless<Listing.ListOptions<E, R>>,
+      ): Stream.Stream<HealthEvent.HealthEvent, Listing.ListError | E, R>
+      function read<V extends ApiVersion.ApiVersion, E, R>(
+        id: Id,
+        options: Versioned<V, Listing.ListOptions<E, R>>,
+      ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R>
+      function read<E, R>(id: Id, options: Listing.ListOptions<E, R> = {}) {
+        return Stream.flatMap(
+          pagesOf(id, { ...options, apiVersion: options.apiVersion ?? ApiVersion.latest }),
+          (page) => list.events(operation, page, options.onInvalid),
         )
+      }
+      return read
     }
 
     const ofSubscription = (id: SubscriptionId) => ["subscriptions", id]

@@ -36,3 +36,25 @@ export type Latest = typeof latest
  * @since 0.1.0
  */
 export const all: ReadonlyArray<ApiVersion> = ["2025-05-01", "2025-04-01"]
+
+/**
+ * A version that the document does not show, for services that have others: any text that is not empty (document,
+ * "Limits"). It is typed, and its events are checked, as the newest one. Throws on an empty text.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const other = (version: string): Latest => {
+  if (version === "") throw new Error("An api-version has at least one character.")
+  return version as Latest
+}
+
+/**
+ * The version of the document that a version is read as: itself, or the newest.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const known = <V extends ApiVersion>(version: V): V =>
+  // What is none of the document's was made by `other`, and typed as the newest.
+  all.includes(version) ? version : (latest as V)

@@ -1,12 +1,15 @@
-/** What is new in a later version of an event: its fields, its regions, and the updates of their timelines. */
+/** What is new in a later version of an event: its fields, its services and regions, and the updates of their timelines. */
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
-import { equal, sameField } from "./internal/equal.js"
+import { equal } from "./internal/equal.js"
+import { pair } from "./internal/pairing.js"
 import type * as Update from "./Update.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
+type AnyUpdate = Update.Update<ApiVersion.ApiVersion>
 
 /**
  * A field that differs, named by its path in the document, and its values; `undefined` where it is absent.
@@ -21,70 +24,106 @@ export interface FieldChange {
 }
 
 /**
- * A region of a service that is new, gone, or different in the named fields (`updates` apart).
+ * A service that is new, gone, or different in the named fields, its regions apart.
  *
  * @category models
  * @since 0.1.0
  */
-export interface RegionChange {
+export interface ServiceChange {
   readonly service: string
-  readonly region: string
   readonly kind: "Added" | "Removed" | "Changed"
   readonly fields: ReadonlyArray<string>
 }
 
 /**
- * An entry of a region's timeline that was not there before.
+ * A region of a service that is new, gone, or different in the named fields, its updates apart.
  *
  * @category models
  * @since 0.1.0
  */
-export interface NewUpdate {
-  readonly service: string
+export interface RegionChange extends ServiceChange {
   readonly region: string
-  readonly update: Update.Update<ApiVersion.ApiVersion>
 }
 
 /**
- * Everything that differs. All are empty between two copies of the same event; `null` and absent are the same.
+ * An entry of a region's timeline that is new or gone. One that was reworded is both.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UpdateChange {
+  readonly service: string
+  readonly region: string
+  readonly kind: "Added" | "Removed"
+  readonly update: AnyUpdate
+}
+
+/**
+ * Everything that differs. `null` and absent are the same, and so are services, regions and updates in another order.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Changes {
   readonly fields: ReadonlyArray<FieldChange>
+  readonly services: ReadonlyArray<ServiceChange>
   readonly regions: ReadonlyArray<RegionChange>
-  readonly updates: ReadonlyArray<NewUpdate>
+  readonly updates: ReadonlyArray<UpdateChange>
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** The fields that differ between two records, those aside that are `told` elsewhere. */
-const differing = (before: object, after: object, told: string): ReadonlyArray<FieldChange> => {
-  const [from, to]: readonly [Fields, Fields] = [{ ...before }, { ...after }]
-  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
-    .filter((name) => name !== told && !sameField(from[name], to[name]))
-    .map((name) => ({ path: name, before: from[name], after: to[name] }))
+/** The fields that differ between two records, but for the one that is told elsewhere. */
+const differing = (before: object, after: object, elsewhere: string): ReadonlyArray<FieldChange> => {
+  const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((name) => name !== elsewhere && !equal(from.get(name), to.get(name)))
+    .map((name) => ({ path: name, before: from.get(name), after: to.get(name) }))
 }
 
-interface Place {
-  readonly service: string
-  readonly region: string
-  readonly content: AnyRegion
+const named = (changes: ReadonlyArray<FieldChange>) => changes.map(({ path }) => path)
+
+/** A service is the same by its permanent identifier, where both have one, and else by its name. */
+const sameService = (a: AnyImpact, b: AnyImpact): boolean =>
+  (a.impactedServiceGuid ?? "") !== "" && (b.impactedServiceGuid ?? "") !== ""
+    ? a.impactedServiceGuid === b.impactedServiceGuid
+    : equal(a.impactedService, b.impactedService)
+
+const sameRegion = (a: AnyRegion, b: AnyRegion): boolean => equal(a.impactedRegion, b.impactedRegion)
+
+const nothing = {}
+
+/** Collects what differs in the impact of an event, from the services down to the updates. */
+const impactChanges = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<AnyImpact>): Omit<Changes, "fields"> => {
+  const services: Array<ServiceChange> = []
+  const regions: Array<RegionChange> = []
+  const updates: Array<UpdateChange> = []
+
+  const note = <Change extends ServiceChange>(list: Array<Change>, change: Change) => {
+    if (change.kind !== "Changed" || change.fields.length > 0) list.push(change)
+  }
+
+  const ofRegion = (service: string, from: AnyRegion, to: AnyRegion, kind: ServiceChange["kind"]) => {
+    const region = (kind === "Removed" ? from : to).impactedRegion ?? ""
+    note(regions, { service, region, kind, fields: named(differing(from, to, "updates")) })
+    const { added, removed } = pair<AnyUpdate>(from.updates ?? [], to.updates ?? [], equal)
+    for (const update of added) updates.push({ service, region, kind: "Added", update })
+    for (const update of removed) updates.push({ service, region, kind: "Removed", update })
+  }
+
+  const ofService = (from: AnyImpact, to: AnyImpact, kind: ServiceChange["kind"]) => {
+    const service = (kind === "Removed" ? from : to).impactedService ?? ""
+    note(services, { service, kind, fields: named(differing(from, to, "impactedRegions")) })
+    const found = pair(from.impactedRegions ?? [], to.impactedRegions ?? [], equal, sameRegion)
+    for (const [earlier, later] of found.pairs) ofRegion(service, earlier, later, "Changed")
+    for (const later of found.added) ofRegion(service, nothing, later, "Added")
+    for (const earlier of found.removed) ofRegion(service, earlier, nothing, "Removed")
+  }
+
+  const found = pair(before, after, equal, sameService)
+  for (const [earlier, later] of found.pairs) ofService(earlier, later, "Changed")
+  for (const later of found.added) ofService(nothing, later, "Added")
+  for (const earlier of found.removed) ofService(earlier, nothing, "Removed")
+  return { services, regions, updates }
 }
-
-/** The regions of an event, by service and name. A pair that is listed twice is the later of the two. */
-const places = (event: AnyEvent): ReadonlyMap<string, Place> =>
-  new Map(
-    (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService, impactedServiceGuid }) =>
-      (impactedRegions ?? []).map((content): [string, Place] => {
-        const [service, region] = [impactedService ?? "", content.impactedRegion ?? ""]
-        return [JSON.stringify([impactedServiceGuid ?? service, region]), { service, region, content }]
-      }),
-    ),
-  )
-
-const none: AnyRegion = {}
 
 /**
  * What differs between two versions of one event, the earlier one first.
@@ -93,27 +132,11 @@ const none: AnyRegion = {}
  * @since 0.1.0
  */
 export const between = (before: AnyEvent, after: AnyEvent): Changes => {
-  const [from, to] = [places(before), places(after)]
-  const regions: Array<RegionChange> = []
-  const updates: Array<NewUpdate> = []
-  for (const [key, { content, region, service }] of to) {
-    const old = from.get(key)?.content
-    const fields = differing(old ?? none, content, "updates").map(({ path }) => path)
-    if (old === undefined) regions.push({ service, region, kind: "Added", fields })
-    else if (fields.length > 0) regions.push({ service, region, kind: "Changed", fields })
-    for (const update of content.updates ?? [])
-      if (!old?.updates?.some((known) => equal(known, update))) updates.push({ service, region, update })
-  }
-  for (const [key, { region, service }] of from)
-    if (!to.has(key)) regions.push({ service, region, kind: "Removed", fields: [] })
-  const inside = differing(before.properties ?? {}, after.properties ?? {}, "impact")
+  const [from, to] = [before.properties ?? nothing, after.properties ?? nothing]
+  const inside = differing(from, to, "impact").map((change) => ({ ...change, path: `properties.${change.path}` }))
   return {
-    fields: [
-      ...differing(before, after, "properties"),
-      ...inside.map((change) => ({ ...change, path: `properties.${change.path}` })),
-    ],
-    regions,
-    updates,
+    fields: [...differing(before, after, "properties"), ...inside],
+    ...impactChanges(before.properties?.impact ?? [], after.properties?.impact ?? []),
   }
 }
 
@@ -123,5 +146,5 @@ export const between = (before: AnyEvent, after: AnyEvent): Changes => {
  * @category guards
  * @since 0.1.0
  */
-export const isEmpty = ({ fields, regions, updates }: Changes): boolean =>
-  fields.length === 0 && regions.length === 0 && updates.length === 0
+export const isEmpty = ({ fields, regions, services, updates }: Changes): boolean =>
+  fields.length + services.length + regions.length + updates.length === 0

@@ -1,10 +1,10 @@
 /** The body of an answer that is not 200 (record `ErrorResponse`), in the two forms that services send. */
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { fromParseError, type Issue } from "./internal/issue.js"
+import { InvalidField } from "./InvalidField.js"
+import { check } from "./internal/issue.js"
 import { optional, record } from "./internal/record.js"
-
-const details = optional(Schema.Unknown)
 
 /**
  * The document's form. `details` is text there, and a list elsewhere (field notes, "Errors"): it is kept as it came.
@@ -12,11 +12,17 @@ const details = optional(Schema.Unknown)
  * @category schemas
  * @since 0.1.0
  */
-export const Flat = record("ErrorResponse", {
+export const ErrorResponse = record("ErrorResponse", {
   code: optional(Schema.String),
   message: optional(Schema.String),
-  details,
+  details: optional(Schema.Unknown),
 })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface ErrorResponse extends Schema.Schema.Type<typeof ErrorResponse> {}
 
 /**
  * The form of the gateway in front of the service (field notes, "Errors"): the same under `error`.
@@ -24,34 +30,21 @@ export const Flat = record("ErrorResponse", {
  * @category schemas
  * @since 0.1.0
  */
-export const Nested = record("NestedErrorResponse", { error: Flat })
+export const Nested = record("NestedErrorResponse", { error: ErrorResponse })
+
+const flat = check(ErrorResponse)
 
 /**
- * What went wrong, whichever form it was sent in.
- *
- * @category models
- * @since 0.1.0
- */
-export interface ErrorResponse extends Schema.Schema.Type<typeof Flat> {}
-
-/**
- * Either form, read into one.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const ErrorResponse: Schema.Schema<ErrorResponse, typeof Flat.Encoded | typeof Nested.Encoded> =
-  Schema.transform(Schema.Union(Nested, Flat), Schema.typeSchema(Flat), {
-    strict: true,
-    decode: (body) => (Schema.is(Nested)(body) ? body.error : body),
-    encode: (body) => body,
-  })
-
-/**
- * Reads the parsed JSON of an error body, in either form.
+ * Reads the parsed JSON of an error body: what stands under `error` when that is a record, else the body itself. What
+ * comes back is that part of the input.
  *
  * @category decoding
  * @since 0.1.0
  */
-export const decode: (input: unknown) => Either.Either<ErrorResponse, Issue> = (input) =>
-  Either.mapLeft(Schema.decodeUnknownEither(ErrorResponse)(input), fromParseError)
+export const decode = (input: unknown): Either.Either<ErrorResponse, InvalidField> =>
+  Predicate.isRecord(input) && Object.hasOwn(input, "error") && Predicate.isRecord(input["error"])
+    ? Either.mapLeft(
+        flat(input["error"]),
+        ({ path, reason }) => new InvalidField({ path: path === "" ? "error" : `error.${path}`, reason }),
+      )
+    : flat(input)

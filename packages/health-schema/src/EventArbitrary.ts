@@ -31,7 +31,7 @@ const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitr
   const known = new Set(propertySignatures.map(({ name }) => String(name)))
   const fields = propertySignatures.map(({ isOptional, name, type }): FastCheck.Arbitrary<Entry> => {
     const present = json(type).map((value): Entry => [String(name), value])
-    return isOptional ? FastCheck.option(present, { freq: 2, nil: undefined }) : present
+    return isOptional ? FastCheck.option(present, { freq: 4, nil: undefined }) : present
   })
   return FastCheck.tuple(FastCheck.tuple(...fields), unknownFields).map(([own, others]) =>
     // Unlike an assignment, `fromEntries` makes `__proto__` a field like any other.
@@ -45,7 +45,10 @@ const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitr
 
 /** What the wire carries of a schema: lists are short, records have more fields than they know, the rest is its own. */
 const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
-  if (SchemaAST.isUnion(ast)) return FastCheck.oneof(...ast.types.map(json))
+  if (SchemaAST.isUnion(ast))
+    return FastCheck.oneof(
+      ...ast.types.map((type) => ({ arbitrary: json(type), weight: SchemaAST.isLiteral(type) ? 1 : 5 })),
+    )
   if (SchemaAST.isTupleType(ast)) {
     const [rest] = ast.rest
     return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest.type), { maxLength: 2 })
@@ -55,7 +58,6 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
       maxKeys: 2,
     })
   if (SchemaAST.isTypeLiteral(ast)) return struct(ast)
-  if (SchemaAST.isNumberKeyword(ast)) return FastCheck.double({ noDefaultInfinity: true, noNaN: true })
   return Arbitrary.make(Schema.make<unknown>(ast))
 }
 
@@ -79,5 +81,7 @@ export const event = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Ar
  * @category arbitraries
  * @since 0.1.0
  */
-export const page = (version: ApiVersion.ApiVersion): FastCheck.Arbitrary<unknown> =>
-  json(EventsPage.EventsPage[version].ast).map(parsed)
+export const page = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
+  json(EventsPage.EventsPage[version].ast)
+    .map(parsed)
+    .map((value) => value as EventsPage.EventsPage<V>)

@@ -30,7 +30,7 @@ const line = (name: string, value: unknown, width: number): string => {
 
 /**
  * Prints an event: first its identity, then each of its properties, in the order that they were sent. A field is one line
- * of at most `width` characters (default 120), the rest of it cut; lists and records are JSON. Fields that are absent or
+ * of at most `width` characters (default 120, from 1 to 2,000), the rest of it cut; lists and records are JSON. Fields that are absent or
  * `null` are left out, and no text can move the cursor.
  *
  * @category printing
@@ -41,8 +41,10 @@ export const event = (
   { width = 120 }: { readonly width?: number | undefined } = {},
 ): string => {
   const { properties, ...identity } = value
+  // No line is longer than this, whatever is asked for: it bounds how deep a value is looked into.
+  const room = Math.min(Math.max(1, width), 2_000)
   return [...Object.entries(identity), ...Object.entries(properties ?? {})]
     .filter(([, field]) => field !== null && field !== undefined)
-    .map(([name, field]) => line(name, field, width))
+    .map(([name, field]) => line(name, field, room))
     .join("\n")
 }

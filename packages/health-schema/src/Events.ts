@@ -1,5 +1,6 @@
 /** Questions that are often asked of an event: when it had an impact, and on what. */
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
+import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
@@ -24,58 +25,74 @@ export interface RegionImpact {
   readonly interval: Option.Option<Interval.Interval>
 }
 
-const firstSome = <A>(...options: ReadonlyArray<Option.Option<A>>): Option.Option<A> => Option.firstSomeOf(options)
-
-/** When something with this status ended: when it was mitigated, else, if it is resolved, when it was last updated. */
-const endOf = (
-  status: AnyRegion["status"],
-  mitigation: Option.Option<DateTime.Utc>,
-  lastUpdate: Option.Option<DateTime.Utc>,
-) => (OpenEnum.equals(status, "Resolved") ? firstSome(mitigation, lastUpdate) : mitigation)
+/** When the event ended: when it was mitigated, else, if it is resolved, when it was last updated. */
+const end = (event: AnyEvent): Option.Option<DateTime.Utc> => {
+  const { impactMitigationTime, lastUpdateTime, status } = event.properties ?? {}
+  const mitigation = Timestamp.instant(impactMitigationTime)
+  return Option.isNone(mitigation) && OpenEnum.equals(status, "Resolved")
+    ? Timestamp.instant(lastUpdateTime)
+    : mitigation
+}
 
 /**
  * When the event had an impact: from `impactStartTime` to `impactMitigationTime`. A resolved event that does not say when
- * it was mitigated ends with its last update; one that says neither goes on. `None` without a start, and when the event
- * says that it was mitigated before it started, which services do.
+ * it was mitigated ends with its last update; one that says neither goes on. `None` without a start, and when the end is
+ * before the start, which services do send.
  *
  * @category getters
  * @since 0.1.0
  */
-export const interval = (event: AnyEvent): Option.Option<Interval.Interval> => {
-  const { impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
-  const end = endOf(status, Timestamp.instant(impactMitigationTime), Timestamp.instant(lastUpdateTime))
-  return Option.flatMap(Timestamp.instant(impactStartTime), (start) => Interval.make(start, end))
-}
+export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
+  Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, end(event)))
 
 /**
- * Whether the event had an impact at an instant.
+ * Whether the event had an impact at an instant. Of an event that does not say when it started (security advisories in a
+ * list do not) its status is what there is to go by: an active one counts as active until its end.
  *
  * @category guards
  * @since 0.1.0
  */
-export const isActiveAt = (event: AnyEvent, instant: DateTime.Utc): boolean =>
-  Option.exists(interval(event), (when) => Interval.contains(when, instant))
+export const isActiveAt: {
+  (instant: DateTime.DateTime): (event: AnyEvent) => boolean
+  (event: AnyEvent, instant: DateTime.DateTime): boolean
+} = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean =>
+  Option.isNone(Timestamp.instant(event.properties?.impactStartTime))
+    ? OpenEnum.equals(event.properties?.status, "Active") &&
+      !Option.exists(end(event), DateTime.lessThanOrEqualTo(instant))
+    : Option.exists(interval(event), Interval.contains(instant)),
+)
+
+/** The part of the event's interval in which a region was impacted: a resolved one until its own last update at most. */
+const ofRegion = ({ end, start }: Interval.Interval, { lastUpdateTime, status }: AnyRegion): Interval.Interval => {
+  const own = OpenEnum.equals(status, "Resolved") ? Timestamp.instant(lastUpdateTime) : Option.none()
+  const first = Option.match(own, {
+    onNone: () => end,
+    onSome: (at) => Option.some(Option.match(end, { onNone: () => at, onSome: (last) => DateTime.min(at, last) })),
+  })
+  return { start, end: Option.map(first, DateTime.max(start)) }
+}
 
 /**
- * The impact of the event on each service in each region. A region starts with the event. It ends with the event, or
- * earlier, with its own last update, when it is resolved while the event goes on.
+ * The impact of the event on each service in each region; of a service without regions, on the service as a whole. An
+ * impact starts with the event, and ends with it. That on a region which is resolved ends earlier, with the region's own
+ * last update.
  *
  * @category getters
  * @since 0.1.0
  */
 export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> => {
   const whole = interval(event)
-  const ofRegion = ({ lastUpdateTime, status }: AnyRegion) =>
-    Option.flatMap(whole, ({ end, start }) =>
-      Interval.make(start, endOf(status, end, Timestamp.instant(lastUpdateTime))),
-    )
-  return (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
-    (impactedRegions ?? []).map((region) => ({
-      service: impactedService ?? "",
-      region: region.impactedRegion ?? "",
-      interval: ofRegion(region),
-    })),
-  )
+  return (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) => {
+    const service = impactedService ?? ""
+    const regions = impactedRegions ?? []
+    return regions.length === 0
+      ? [{ service, region: "", interval: whole }]
+      : regions.map((region) => ({
+          service,
+          region: region.impactedRegion ?? "",
+          interval: Option.map(whole, (when) => ofRegion(when, region)),
+        }))
+  })
 }
 
 /**
@@ -92,21 +109,34 @@ export const impactUnion = (event: AnyEvent): ReadonlyArray<Interval.Interval> =
     : Interval.union(named.flatMap((impact) => Option.toArray(impact.interval)))
 }
 
+/**
+ * What to ask of an event's impact: a service, a region, or both of one service.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Place {
+  readonly service?: string | undefined
+  readonly region?: string | undefined
+}
+
 const sameText = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
 
 /**
  * Whether one of the event's impacts is on the service and in the region that are asked for, without regard to case.
- * What is not asked for does not matter.
+ * What is not asked for does not matter. Names are compared as they are: an impact on `Global` is not one on
+ * `West Europe`.
  *
  * @category guards
  * @since 0.1.0
  */
-export const concerns = (
-  event: AnyEvent,
-  { region, service }: { readonly service?: string | undefined; readonly region?: string | undefined },
-): boolean =>
+export const concerns: {
+  (place: Place): (event: AnyEvent) => boolean
+  (event: AnyEvent, place: Place): boolean
+} = dual(2, (event: AnyEvent, { region, service }: Place): boolean =>
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
       (service === undefined || sameText(impactedService, service)) &&
       (region === undefined || (impactedRegions ?? []).some(({ impactedRegion }) => sameText(impactedRegion, region))),
-  )
+  ),
+)

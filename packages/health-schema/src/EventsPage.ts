@@ -4,7 +4,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
-import { check, type Issue } from "./internal/issue.js"
+import type { InvalidField } from "./InvalidField.js"
+import { check } from "./internal/issue.js"
 import { list, optional, record } from "./internal/record.js"
 
 /**
@@ -33,18 +34,29 @@ export const EventsPage = {
 }
 
 /**
+ * A page of version `V` as it is on the wire.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof EventsPage)[V]>
+
+/**
  * An entry of `value` that is not an event of the version: where it stood, what is wrong with it, and what was sent.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Invalid extends Issue {
+export interface Invalid {
   readonly index: number
+  readonly path: string
+  readonly reason: string
   readonly raw: unknown
 }
 
 /**
- * A page, read: its good events in order, the others apart, and the link to the next page if there is one.
+ * A page, read: its good events in order, the others apart, and the link to the next page if there is one. `raw` is the
+ * page as it was sent, with whatever else stood in it.
  *
  * @category models
  * @since 0.1.0
@@ -53,6 +65,7 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<Invalid>
   readonly nextLink: Option.Option<string>
+  readonly raw: unknown
 }
 
 const envelope = check(record("EventsPage", { value: list(Schema.Unknown), nextLink: optional(Schema.String) }))
@@ -66,15 +79,20 @@ const envelope = check(record("EventsPage", { value: list(Schema.Unknown), nextL
  */
 export const decode = <V extends ApiVersion.ApiVersion>(version: V) => {
   const event = HealthEvent.decode(version)
-  return (input: unknown): Either.Either<Page<V>, Issue> =>
+  return (input: unknown): Either.Either<Page<V>, InvalidField> =>
     Either.map(envelope(input), ({ nextLink, value }) => {
       const items: Array<HealthEvent.HealthEvent<V>> = []
       const invalid: Array<Invalid> = []
       value.forEach((raw, index) => {
         const decoded = event(raw)
         if (Either.isRight(decoded)) items.push(decoded.right)
-        else invalid.push({ ...decoded.left, index, raw })
+        else invalid.push({ index, path: decoded.left.path, reason: decoded.left.reason, raw })
       })
-      return { items, invalid, nextLink: Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== "") }
+      return {
+        items,
+        invalid,
+        nextLink: Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),
+        raw: input,
+      }
     })
 }

@@ -2,13 +2,14 @@
 import type * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Schema from "effect/Schema"
-import type * as ApiVersion from "./ApiVersion.js"
+import * as ApiVersion from "./ApiVersion.js"
 import * as Article from "./Article.js"
 import * as Enumerations from "./Enumerations.js"
 import * as Faq from "./Faq.js"
 import * as Impact from "./Impact.js"
-import { check, type Issue } from "./internal/issue.js"
-import { int32, integer, list, optional, record } from "./internal/record.js"
+import type { InvalidField } from "./InvalidField.js"
+import { check } from "./internal/issue.js"
+import { finite, int32, integer, list, optional, record } from "./internal/record.js"
 import * as Link from "./Link.js"
 import * as RecommendedActions from "./RecommendedActions.js"
 import * as SystemData from "./SystemData.js"
@@ -61,8 +62,8 @@ export const Properties = {
       eventSubType: optional(Enumerations.EventSubType),
       eventType: optional(Enumerations.EventType["2025-05-01"]),
       impact: optional(list(Impact.Impact["2025-05-01"])),
-      newRate: optional(Schema.Number),
-      oldRate: optional(Schema.Number),
+      newRate: optional(finite),
+      oldRate: optional(finite),
     },
     "2025-05-01",
   ),
@@ -117,39 +118,36 @@ export const HealthEvent = {
   ),
 }
 
+/** Tells the types of the versions apart, which would fit each other otherwise; no event has it at run time. */
+declare const version: unique symbol
+
 /**
- * An event of version `V`, by default the newest.
+ * An event of version `V`, by default the newest. One of another version does not pass for it.
  *
  * @category models
  * @since 0.1.0
  */
 export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
   (typeof HealthEvent)[V]
->
+> & { readonly [version]?: V }
 
-/**
- * Where an event departs from the contract, in the document's names, and why. Holds no value of the event.
- *
- * @category models
- * @since 0.1.0
- */
-export type { Issue }
-
-const decoders: { readonly [V in ApiVersion.ApiVersion]: (input: unknown) => Either.Either<HealthEvent<V>, Issue> } = {
+const decoders: {
+  readonly [V in ApiVersion.ApiVersion]: (input: unknown) => Either.Either<HealthEvent<V>, InvalidField>
+} = {
   "2025-05-01": check(HealthEvent["2025-05-01"]),
   "2025-04-01": check(HealthEvent["2025-04-01"]),
 }
 
 /**
  * Checks parsed JSON against the event of a version. What comes back is the input itself: nothing is copied, removed or
- * rewritten.
+ * rewritten. (The schemas themselves, as part of others, copy what they decode, and drop an own `__proto__`.)
  *
  * @category decoding
  * @since 0.1.0
  */
 export const decode = <V extends ApiVersion.ApiVersion>(
   version: V,
-): ((input: unknown) => Either.Either<HealthEvent<V>, Issue>) => decoders[version]
+): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) => decoders[ApiVersion.known(version)]
 
 /**
  * An event of version `V` as it is on the wire: the same JSON, its texts without their brands.

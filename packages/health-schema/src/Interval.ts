@@ -1,5 +1,6 @@
 /** Spans of time with an open or a closed end, and their union. */
 import * as DateTime from "effect/DateTime"
+import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 
@@ -29,8 +30,14 @@ export const make = (start: DateTime.Utc, end: Option.Option<DateTime.Utc>): Opt
  * @category guards
  * @since 0.1.0
  */
-export const contains = ({ end, start }: Interval, instant: DateTime.Utc): boolean =>
-  DateTime.greaterThanOrEqualTo(instant, start) && !Option.exists(end, DateTime.lessThanOrEqualTo(instant))
+export const contains: {
+  (instant: DateTime.DateTime): (interval: Interval) => boolean
+  (interval: Interval, instant: DateTime.DateTime): boolean
+} = dual(
+  2,
+  ({ end, start }: Interval, instant: DateTime.DateTime): boolean =>
+    DateTime.greaterThanOrEqualTo(instant, start) && !Option.exists(end, DateTime.lessThanOrEqualTo(instant)),
+)
 
 const byStart = Order.mapInput(DateTime.Order, ({ start }: Interval) => start)
 

@@ -45,15 +45,25 @@ export const make = <const Known extends ReadonlyArray<string>>(
 }
 
 /**
- * Whether `value` is one of the known ones, in the document's own spelling; narrows to them.
+ * The known values in the type of an open value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
+
+/**
+ * Whether `value` is one of the known ones, in the document's own spelling; narrows to them. A value of an enumeration is
+ * asked for with that enumeration, or with one that has all of its values.
  *
  * @category matching
  * @since 0.1.0
  */
-export const isKnown = <Known extends string>(
-  enumeration: Enumeration<Known>,
-  value: string | null | undefined,
-): value is Known => enumeration.known.some((candidate) => candidate === value)
+export const isKnown = <Known extends string, Value extends string>(
+  enumeration: [KnownOf<Value>] extends [Known] ? Enumeration<Known> : never,
+  value: Value | null | undefined,
+): value is Value & ([KnownOf<Value>] extends [never] ? Known : Known & KnownOf<Value>) =>
+  (enumeration as Enumeration<Known>).known.some((candidate: string) => candidate === value)
 
 /**
  * The known value that `value` stands for, without regard to case, as services are seen to answer `serviceissue` for
@@ -70,14 +80,6 @@ export const known = <Known extends string>(
   const lower = value.toLowerCase()
   return enumeration.known.find((candidate) => candidate.toLowerCase() === lower)
 }
-
-/**
- * The known values in the type of an open value.
- *
- * @category models
- * @since 0.1.0
- */
-export type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
 
 /**
  * Whether a value is the known one, without regard to case.

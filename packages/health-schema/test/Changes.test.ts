@@ -54,14 +54,15 @@ describe("between", () => {
         { path: "properties.links", before: [{ type: "Button" }], after: [{ type: "Hyperlink" }] },
         { path: "properties.impactMitigationTime", before: undefined, after: "2025-05-13T00:00:00Z" },
       ],
+      services: [{ service: "DNS (renamed)", kind: "Changed", fields: ["impactedService"] }],
       regions: [
         { service: "DNS (renamed)", region: "West Europe", kind: "Changed", fields: ["status"] },
         { service: "DNS (renamed)", region: "UK South", kind: "Added", fields: ["impactedRegion", "status"] },
-        { service: "DNS", region: "East US", kind: "Removed", fields: [] },
+        { service: "DNS (renamed)", region: "East US", kind: "Removed", fields: ["impactedRegion", "status"] },
       ],
       updates: [
-        { service: "DNS (renamed)", region: "West Europe", update: { summary: "Two" } },
-        { service: "DNS (renamed)", region: "UK South", update: { summary: "Here too" } },
+        { service: "DNS (renamed)", region: "West Europe", kind: "Added", update: { summary: "Two" } },
+        { service: "DNS (renamed)", region: "UK South", kind: "Added", update: { summary: "Here too" } },
       ],
     })
   })
@@ -74,16 +75,127 @@ describe("between", () => {
     )
   })
 
-  it("takes null and absent for the same", () => {
+  it("takes null and absent for the same, however deep", () => {
     expect(Changes.isEmpty(Changes.between({ name: null, properties: { title: null } }, { properties: {} }))).toBe(true)
     expect(Changes.isEmpty(Changes.between({ properties: null }, {}))).toBe(true)
+    const of = (article: object, update: object): HealthEvent.HealthEvent => ({
+      properties: { article, impact: [{ impactedRegions: [{ updates: [update] }] }] },
+    })
+    const [one, other] = [of({ articleId: null }, { summary: "1" }), of({}, { summary: "1", eventTags: null })]
+    expect(Changes.isEmpty(Changes.between(one, other))).toBe(true)
   })
 
-  it("tells of fields that no document lists", () => {
-    const other = JSON.parse(`{ "properties": { "__proto__": 1, "impactedResourcesCount": 2 } }`)
+  it("tells of a field that no document lists, and of one at the top", () => {
+    const other = JSON.parse(`{ "location": "x", "properties": { "__proto__": 1, "impactedResourcesCount": 2 } }`)
     expect(Changes.between({}, other).fields.map(({ path }) => path)).toEqual([
+      "location",
       "properties.__proto__",
       "properties.impactedResourcesCount",
     ])
+  })
+
+  const services = (...impact: NonNullable<HealthEvent.Properties["impact"]>): HealthEvent.HealthEvent => ({
+    properties: { impact },
+  })
+  const dns = { impactedService: "DNS", impactedServiceGuid: "g1" }
+
+  it.each([
+    ["a service without regions", services(), services(dns), { services: [{ service: "DNS", kind: "Added" }] }],
+    ["a service that is gone", services(dns), services(), { services: [{ service: "DNS", kind: "Removed" }] }],
+    [
+      "a field of a service that no document lists",
+      services(dns),
+      services(Object.assign({ severity: 1 }, dns)),
+      { services: [{ service: "DNS", kind: "Changed", fields: ["severity"] }], regions: [] },
+    ],
+    [
+      "an update that is gone",
+      services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }] }] }),
+      services({ ...dns, impactedRegions: [{ updates: [] }] }),
+      { updates: [{ service: "DNS", region: "", kind: "Removed", update: { summary: "One" } }] },
+    ],
+    [
+      "an update of the same words at another time",
+      services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }] }] }),
+      services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }, { summary: "One", eventTags: [] }] }] }),
+      { updates: [{ kind: "Added", update: { summary: "One", eventTags: [] } }] },
+    ],
+    [
+      "a service among others without an identifier",
+      services(
+        { impactedService: "VM", impactedServiceGuid: "", impactedRegions: [{ status: "Active" }] },
+        { impactedService: "DNS", impactedServiceGuid: "", impactedRegions: [{}] },
+      ),
+      services(
+        { impactedService: "VM", impactedServiceGuid: "", impactedRegions: [{ status: "Resolved" }] },
+        { impactedService: "DNS", impactedServiceGuid: "", impactedRegions: [{}] },
+      ),
+      { services: [], regions: [{ service: "VM", region: "", kind: "Changed", fields: ["status"] }], updates: [] },
+    ],
+    [
+      "an identifier that appears",
+      services({ impactedService: "DNS" }),
+      services(dns),
+      { services: [{ service: "DNS", kind: "Changed", fields: ["impactedServiceGuid"] }] },
+    ],
+    [
+      "one of two regions of the same name",
+      services({ ...dns, impactedRegions: [{ impactedRegion: "A" }, { impactedRegion: "A", status: "Active" }] }),
+      services({
+        ...dns,
+        impactedRegions: [
+          { impactedRegion: "A", status: "Resolved" },
+          { impactedRegion: "A", status: "Active" },
+        ],
+      }),
+      { regions: [{ service: "DNS", region: "A", kind: "Changed", fields: ["status"] }] },
+    ],
+  ])("tells of %s", (_, one, other, expected) => {
+    expect(Changes.between(one, other)).toMatchObject(expected)
+    expect(Changes.isEmpty(Changes.between(one, other))).toBe(false)
+  })
+
+  it("takes services, regions and updates in another order for the same", () => {
+    const regions = [{ impactedRegion: "A" }, { impactedRegion: "B", updates: [{ summary: "1" }, { summary: "2" }] }]
+    const turned = [{ impactedRegion: "B", updates: [{ summary: "2" }, { summary: "1" }] }, { impactedRegion: "A" }]
+    const [one, other] = [
+      services(dns, { impactedService: "VM", impactedRegions: regions }),
+      services({ impactedService: "VM", impactedRegions: turned }, dns),
+    ]
+    expect(Changes.isEmpty(Changes.between(one, other))).toBe(true)
+  })
+
+  /** An event with what does not matter taken out: what is null or empty, and the order of what is impacted. */
+  const normal = (value: unknown, key = ""): unknown => {
+    if (Array.isArray(value)) {
+      const inner = value.map((element) => normal(element))
+      return ["impact", "impactedRegions", "updates"].includes(key)
+        ? inner.map((x) => JSON.stringify(x)).toSorted()
+        : inner
+    }
+    if (typeof value !== "object" || value === null) return value
+    return Object.entries(value)
+      .filter(
+        ([name, inner]) =>
+          inner !== null &&
+          !(["impact", "impactedRegions", "updates"].includes(name) && Array.isArray(inner) && inner.length === 0),
+      )
+      .map(([name, inner]) => [name, normal(inner, name)])
+      .filter(([name, inner]) => !(name === "properties" && Array.isArray(inner) && inner.length === 0))
+      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  }
+
+  it("is empty for the same event only", () => {
+    const events = EventArbitrary.event("2025-05-01")
+    FastCheck.assert(
+      FastCheck.property(events, events, FastCheck.boolean(), (one, another, mixed) => {
+        const other = mixed
+          ? { ...one, properties: { ...one.properties, impact: another.properties?.impact ?? null } }
+          : another
+        const same = JSON.stringify(normal(one)) === JSON.stringify(normal(other))
+        expect(Changes.isEmpty(Changes.between(one, other))).toBe(same)
+      }),
+      { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) },
+    )
   })
 })

@@ -48,6 +48,10 @@ describe("interval", () => {
     ["without a start", { impactMitigationTime: time(3) }],
     ["that is mitigated before it starts", { impactStartTime: time(3), impactMitigationTime: time(1) }],
     ["with an empty start", { impactStartTime: stamp("") }],
+    [
+      "that was resolved and last updated before it started",
+      { impactStartTime: time(3), status: "Resolved", lastUpdateTime: time(1) },
+    ],
   ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is none for an event %s", (_, properties) => {
     expect(Events.interval(of(properties))).toEqual(Option.none())
     expect(Events.isActiveAt(of(properties), at(2))).toBe(false)
@@ -73,21 +77,67 @@ const outage = of({
     },
     { impactedService: "DNS", impactedRegions: [{ impactedRegion: "Global", status: "Resolved" }, {}] },
     { impactedService: "Key Vault" },
-    {},
   ],
 })
 
+describe("isActiveAt", () => {
+  it("goes by the status of an event that does not say when it started", () => {
+    const listed = of({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
+    expect(Events.isActiveAt(listed, at(9))).toBe(true)
+    expect(Events.isActiveAt(of({ status: "Resolved", lastUpdateTime: time(1) }), at(9))).toBe(false)
+    const ended = of({ status: "Active", impactMitigationTime: time(5) })
+    expect([4, 5].map((hour) => Events.isActiveAt(ended, at(hour)))).toEqual([true, false])
+  })
+
+  it("takes the event first or last, and an instant of any zone", () => {
+    const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
+    const zoned = DateTime.unsafeSetZoneNamed(at(2), "Asia/Tokyo")
+    expect([event].filter(Events.isActiveAt(zoned))).toEqual([event])
+    expect([event].filter(Events.concerns({ service: "DNS" }))).toEqual([])
+  })
+})
+
 describe("impacts", () => {
-  it("are one a region of a service, each until it is resolved", () => {
+  it("are one a region of a service, each until it is resolved, and one of a service without regions", () => {
     expect(Events.impacts(outage)).toEqual([
       { service: "Virtual Machines", region: "West Europe", interval: Option.some(span(1, 4)) },
       { service: "Virtual Machines", region: "East US", interval: Option.some(span(1)) },
       { service: "DNS", region: "Global", interval: Option.some(span(1)) },
       { service: "DNS", region: "", interval: Option.some(span(1)) },
+      { service: "Key Vault", region: "", interval: Option.some(span(1)) },
     ])
   })
 
-  it("have a union, which is the event's own interval where none is named", () => {
+  const region = (properties: HealthEvent.Properties, status: string, hour: number) =>
+    Events.impacts(of({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] })).map(
+      (impact) => Option.getOrNull(impact.interval),
+    )
+
+  it("keep the earlier end of a region when the whole is mitigated later, and the end of the whole otherwise", () => {
+    const whole = { impactStartTime: time(1), impactMitigationTime: time(9), status: "Resolved" }
+    expect(region(whole, "Resolved", 4)).toEqual([span(1, 4)])
+    expect(region(whole, "Resolved", 12)).toEqual([span(1, 9)])
+    expect(region(whole, "Active", 4)).toEqual([span(1, 9)])
+  })
+
+  it("end no earlier than they start", () => {
+    expect(region({ impactStartTime: time(5), status: "Active" }, "Resolved", 2)).toEqual([span(5, 5)])
+  })
+
+  it("tell no time for an event that tells none", () => {
+    expect(region({ status: "Active" }, "Active", 2)).toEqual([null])
+  })
+
+  it("have a union: what is left of the event when a service without regions goes on", () => {
+    const partly = of({
+      impactStartTime: time(1),
+      status: "Active",
+      impact: [
+        { impactedService: "A", impactedRegions: [{ status: "Resolved", lastUpdateTime: time(4) }] },
+        { impactedService: "B" },
+      ],
+    })
+    expect(Events.impactUnion(partly)).toEqual([span(1)])
     expect(Events.impactUnion(outage)).toEqual([span(1)])
     expect(Events.impactUnion(of({ impactStartTime: time(1), impactMitigationTime: time(2) }))).toEqual([span(1, 2)])
     expect(Events.impactUnion({})).toEqual([])

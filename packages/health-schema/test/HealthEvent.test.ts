@@ -1,4 +1,4 @@
-import { Enumerations, EventsPage, HealthEvent, OpenEnum } from "@vigil/health-schema"
+import { ApiVersion, Enumerations, EventsPage, HealthEvent, OpenEnum } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import { describe, expect, expectTypeOf, it } from "vitest"
 
@@ -30,10 +30,9 @@ describe("an event that departs from the contract", () => {
 
   it("is told with a reason that holds no value", () => {
     const issue = issueOf(withProperties({ lastUpdateTime: "canary-7f3a", description: "canary-7f3a" }))
-    expect(issue).toEqual({
-      path: "properties.lastUpdateTime",
-      reason: "expected an ISO 8601 date-time, got another string",
-    })
+    expect(issue).toMatchObject({ _tag: "InvalidField", path: "properties.lastUpdateTime" })
+    expect(issue.message).toBe("properties.lastUpdateTime expected an ISO 8601 date-time, got another string.")
+    expect(issueOf(7).message).toBe("The value expected HealthEvent, got a number.")
   })
 })
 
@@ -65,6 +64,22 @@ describe("vendorSupport", () => {
     expect(HealthEvent.vendorSupport(event, "Acme")).toBe(true)
     expect(HealthEvent.vendorSupport(event)).toBeUndefined()
     expect(HealthEvent.vendorSupport({})).toBeUndefined()
+    const odd = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableAcmeSupport: "yes" })))
+    expect(HealthEvent.vendorSupport(odd, "Acme")).toBeUndefined()
+  })
+})
+
+describe("another version", () => {
+  it("is read as the newest", () => {
+    const version = ApiVersion.other("2026-08-01-preview")
+    expect(Either.isLeft(HealthEvent.decode(version)(withProperties({ billingId: 7 })))).toBe(true)
+    expect(Either.isRight(EventsPage.decode(version)({ value: [{}] }))).toBe(true)
+    expect(ApiVersion.known(version)).toBe("2025-05-01")
+    expect(ApiVersion.known("2025-04-01")).toBe("2025-04-01")
+  })
+
+  it("has at least one character", () => {
+    expect(() => ApiVersion.other("")).toThrow("at least one character")
   })
 })
 

@@ -1,9 +1,10 @@
 /** What differs between the versions is visible in the types; compiled with the tests. */
 import {
-  type ApiVersion,
+  ApiVersion,
   Enumerations,
   HealthEvent,
   type Impact,
+  type InvalidField,
   OpenEnum,
   type Timestamp,
   type Update,
@@ -65,6 +66,49 @@ describe("version 2025-04-01 alone", () => {
   })
 })
 
+describe("an event of one version", () => {
+  it("does not pass for one of another, though every version's passes for any", () => {
+    const use = (newer: Newer, older: Older) => {
+      // @ts-expect-error -- what 2025-04-01 sent as billingId was never checked
+      const asNewer: Newer = older
+      // @ts-expect-error -- nor is systemData of 2025-05-01
+      const asOlder: Older = newer
+      const any: ReadonlyArray<HealthEvent.HealthEvent<ApiVersion.ApiVersion>> = [newer, older]
+      return [asNewer, asOlder, any]
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+
+  it("has no Billing, even where the other version's enumeration is asked", () => {
+    const use = (older: Older, newer: Newer) => {
+      const type = older.properties?.eventType
+      // @ts-expect-error -- no known type of this version is Billing
+      if (OpenEnum.isKnown(Enumerations.EventType["2025-05-01"], type)) return type === "Billing"
+      // @ts-expect-error -- an enumeration that lacks a value of the newer version can't tell
+      return OpenEnum.isKnown(Enumerations.EventType["2025-04-01"], newer.properties?.eventType)
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+
+  it("is asked with its own enumeration", () => {
+    const use = (event: Newer) => {
+      // @ts-expect-error -- a status is no level
+      OpenEnum.isKnown(Enumerations.Level, event.properties?.status)
+      const subType = event.properties?.eventSubType
+      return OpenEnum.isKnown(Enumerations.EventSubType, subType) ? subType : undefined
+    }
+    expectTypeOf(use).returns.toEqualTypeOf<(typeof Enumerations.EventSubType.known)[number] | undefined>()
+  })
+
+  it("has its own fields in their types", () => {
+    type SubType = (typeof Enumerations.EventSubType.known)[number]
+    expectTypeOf<NewerProperties["eventSubType"]>().toEqualTypeOf<OpenEnum.OpenEnum<SubType> | null | undefined>()
+    expectTypeOf<NonNullable<Older["systemData"]>["createdAt"]>().toEqualTypeOf<
+      Timestamp.Timestamp | null | undefined
+    >()
+  })
+})
+
 describe("every version", () => {
   it("types dates, enumerations and absence alike", () => {
     expectTypeOf<NewerProperties["lastUpdateTime"]>().toEqualTypeOf<Timestamp.Timestamp | null | undefined>()
@@ -74,10 +118,15 @@ describe("every version", () => {
   })
 
   it("is chosen by a value, and the newest by default", () => {
-    expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Either.Either<Older, HealthEvent.Issue>>()
+    expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<
+      Either.Either<Older, InvalidField.InvalidField>
+    >()
     expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<Newer>()
     expectTypeOf(HealthEvent.encode("2025-05-01")).parameter(0).toEqualTypeOf<Newer>()
+    expectTypeOf(HealthEvent.decode(ApiVersion.other("2020-01-01"))).returns.toEqualTypeOf<
+      Either.Either<Newer, InvalidField.InvalidField>
+    >()
     // @ts-expect-error -- another version is no version of the document
-    HealthEvent.decode("2020-01-01")
+    expectTypeOf(HealthEvent.decode("2020-01-01")).toBeFunction()
   })
 })

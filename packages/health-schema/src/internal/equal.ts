@@ -1,15 +1,28 @@
-/** Equality of parsed JSON. */
+/** Equality of parsed JSON, in which `null` means absent. */
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
+type Fields = Readonly<Record<string, unknown>>
 
-/** Whether two values are the same JSON; the order of an object's keys does not matter. */
-export const equal = (a: unknown, b: unknown): boolean => {
-  if (Object.is(a, b)) return true
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]))
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null
+
+const own = (value: Fields, key: string): unknown => (Object.hasOwn(value, key) ? (value[key] ?? null) : null)
+
+/** What has to be equal for two objects to be; nothing when they can't be. */
+const parts = (a: Fields, b: Fields): ReadonlyArray<readonly [unknown, unknown]> | undefined => {
+  if (Array.isArray(a) !== Array.isArray(b)) return undefined
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length ? a.map((value, index) => [value, b[index]]) : undefined
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [own(a, key), own(b, key)])
 }
 
-/** The same, where `null` means absent. */
-export const sameField = (a: unknown, b: unknown): boolean => equal(a ?? null, b ?? null)
+/** Whether two values are the same JSON: in any order of keys, `null` like absent, however deep. */
+export const equal = (a: unknown, b: unknown): boolean => {
+  const open: Array<readonly [unknown, unknown]> = [[a ?? null, b ?? null]]
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [one, other] = pair
+    if (Object.is(one, other)) continue
+    const inner = isObject(one) && isObject(other) ? parts(one, other) : undefined
+    if (inner === undefined) return false
+    for (const next of inner) open.push(next)
+  }
+  return true
+}

@@ -5,13 +5,8 @@ import * as Predicate from "effect/Predicate"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import { InvalidField } from "../InvalidField.js"
 import { compile } from "./fastPath.js"
-
-/** Where a value departs from the contract, and how. */
-export interface Issue {
-  readonly path: string
-  readonly reason: string
-}
 
 interface Found {
   readonly path: ReadonlyArray<PropertyKey>
@@ -73,16 +68,16 @@ const render = (path: ReadonlyArray<PropertyKey>): string =>
   )
 
 /** What `error` says, in one path and one reason. */
-export const fromParseError = (error: ParseResult.ParseError): Issue => {
+const fromParseError = (error: ParseResult.ParseError): InvalidField => {
   const { path, reason } = deepest(error.issue, [])
-  return { path: render(path), reason }
+  return new InvalidField({ path: render(path), reason })
 }
 
 /**
  * Checks a value and hands back the value itself, so that nothing of it is lost: these schemas decode to what they
  * accept, so that the input, once accepted, has the type. What the fast path is not sure of, the schema decides.
  */
-export const check = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => Either.Either<A, Issue>) => {
+export const check = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => Either.Either<A, InvalidField>) => {
   const sure = compile(schema.ast)
   const decode = Schema.decodeUnknownEither(schema)
   return (input) =>
