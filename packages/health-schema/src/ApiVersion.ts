@@ -1,5 +1,6 @@
 /** The versions of the health events API that the document shows ("Versioning"). */
 import * as Schema from "effect/Schema"
+import * as Limits from "./Limits.js"
 
 /**
  * A version of the API, sent as the query parameter `api-version` with every request.
@@ -45,7 +46,7 @@ export const all: ReadonlyArray<ApiVersion> = ["2025-05-01", "2025-04-01"]
  * @since 0.1.0
  */
 export const other = (version: string): Latest => {
-  if (version === "") throw new Error("An api-version has at least one character.")
+  if (version.length < Limits.minApiVersionLength) throw new Error("An api-version has at least one character.")
   return version as Latest
 }
 

@@ -10,6 +10,7 @@ import * as Impact from "./Impact.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
 import { finite, int32, integer, list, optional, record } from "./internal/record.js"
+import * as Limits from "./Limits.js"
 import * as Link from "./Link.js"
 import * as RecommendedActions from "./RecommendedActions.js"
 import * as SystemData from "./SystemData.js"
@@ -38,7 +39,7 @@ const properties = {
   level: optional(Enumerations.Level),
   links: optional(list(Link.Link)),
   platformInitiated: optional(Schema.Boolean),
-  priority: optional(integer(0, 23)),
+  priority: optional(integer(Limits.highestPriority, Limits.lowestPriority)),
   reason: optional(Schema.String),
   recommendedActions: optional(RecommendedActions.RecommendedActions),
   status: optional(Enumerations.EventStatus),

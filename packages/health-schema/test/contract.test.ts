@@ -1,6 +1,6 @@
 /** Every cell of the document's tables: field × {absent, null, right, wrong} × version, from a copy of the tables. */
 import { readFileSync } from "node:fs"
-import { ApiVersion, Enumerations, ErrorResponse, EventsPage, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, Enumerations, ErrorResponse, EventsPage, HealthEvent, Limits } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
@@ -178,6 +178,12 @@ describe("the schema", () => {
     }
     expect(Object.keys(known).toSorted()).toEqual(Object.keys(contract.enumerations).toSorted())
     for (const [name, { known: own }] of Object.entries(known)) expect(own).toEqual(values(name, version))
+  })
+
+  it("has the limits of the document", () => {
+    const priority = contract.records["properties"]?.fields["priority"]
+    expect([Limits.highestPriority, Limits.lowestPriority]).toEqual([priority?.min, priority?.max])
+    expect([Limits.defaultDaysBack, Limits.minApiVersionLength]).toEqual([3, 1])
   })
 
   it("is of the versions of the document", () => {
