@@ -9,7 +9,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     // Ten thousand runs of a property, on a slow machine.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     include: ["test/**/*.test.ts"],
     reporters: ["dot", ["json", { outputFile: ".reports/tests.json" }]],
   },
