@@ -43,8 +43,5 @@ const flat = check(ErrorResponse)
  */
 export const decode = (input: unknown): Either.Either<ErrorResponse, InvalidField> =>
   Predicate.isRecord(input) && Object.hasOwn(input, "error") && Predicate.isRecord(input["error"])
-    ? Either.mapLeft(
-        flat(input["error"]),
-        ({ path, reason }) => new InvalidField({ path: path === "" ? "error" : `error.${path}`, reason }),
-      )
+    ? Either.mapLeft(flat(input["error"]), ({ path, reason }) => new InvalidField({ path: `error.${path}`, reason }))
     : flat(input)

@@ -97,6 +97,25 @@ describe("isActiveAt", () => {
   })
 })
 
+describe("an event that tells nothing", () => {
+  it.each([[{}], [{ properties: null }], [{ properties: {} }], [{ properties: { impact: [{}] } }]])(
+    "has no time and no place: %j",
+    (event: HealthEvent.HealthEvent) => {
+      expect(Events.interval(event)).toEqual(Option.none())
+      expect(Events.isActiveAt(event, at(1))).toBe(false)
+      expect(Events.concerns(event, { service: "DNS" })).toBe(false)
+      expect(Events.concerns(event, { region: "Global" })).toBe(false)
+      expect(Events.impactUnion(event)).toEqual([])
+    },
+  )
+
+  it("has an impact on a nameless service in a nameless region at most", () => {
+    expect(Events.impacts({})).toEqual([])
+    const nameless = { service: "", region: "", interval: Option.none() }
+    expect(Events.impacts(of({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
+  })
+})
+
 describe("impacts", () => {
   it("are one a region of a service, each until it is resolved, and one of a service without regions", () => {
     expect(Events.impacts(outage)).toEqual([

@@ -1,5 +1,7 @@
 import { ApiVersion, Enumerations, EventsPage, HealthEvent, OpenEnum } from "@vigil/health-schema"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { describe, expect, expectTypeOf, it } from "vitest"
 
 const issueOf = (event: unknown) => Either.getOrThrow(Either.flip(HealthEvent.decode("2025-05-01")(event)))
@@ -64,8 +66,20 @@ describe("vendorSupport", () => {
     expect(HealthEvent.vendorSupport(event, "Acme")).toBe(true)
     expect(HealthEvent.vendorSupport(event)).toBeUndefined()
     expect(HealthEvent.vendorSupport({})).toBeUndefined()
+    const own = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableVendorSupport: false })))
+    expect(HealthEvent.vendorSupport(own)).toBe(false)
+    expect(HealthEvent.vendorSupport(own, "Acme")).toBeUndefined()
+    expect(HealthEvent.vendorSupport({ properties: null })).toBeUndefined()
     const odd = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableAcmeSupport: "yes" })))
     expect(HealthEvent.vendorSupport(odd, "Acme")).toBeUndefined()
+  })
+})
+
+describe("the versions of the document", () => {
+  it("are a schema, newest first", () => {
+    expect(ApiVersion.all.map((version) => Schema.is(ApiVersion.ApiVersion)(version))).toEqual([true, true])
+    expect(Schema.is(ApiVersion.ApiVersion)("2024-02-01")).toBe(false)
+    expect(ApiVersion.latest).toBe(ApiVersion.all[0])
   })
 })
 
@@ -119,6 +133,20 @@ describe("a page", () => {
       { index: 1, path: "", raw: 42 },
       { index: 3, path: "properties.priority", raw: { properties: { priority: 99 } } },
     ])
+  })
+
+  it.each([
+    ["https://example.com/next", "https://example.com/next"],
+    [" /next ", " /next "],
+    ["", null],
+    [" \t", null],
+    [null, null],
+  ])("has a next page or not: %j", (nextLink, expected) => {
+    const body = { value: [], nextLink, count: 0 }
+    const page = Either.getOrThrow(decode(body))
+    expect(Option.getOrNull(page.nextLink)).toBe(expected)
+    expect(page.raw).toBe(body)
+    expect(Option.isNone(Either.getOrThrow(decode({ value: [] })).nextLink)).toBe(true)
   })
 
   it.each([[[]], [7], ["text"], [null], [{}], [{ value: null }], [{ value: {} }], [{ value: [], nextLink: 7 }]])(

@@ -1,5 +1,8 @@
 import { Timestamp } from "@vigil/health-schema"
+import * as Arbitrary from "effect/Arbitrary"
 import * as DateTime from "effect/DateTime"
+import * as FastCheck from "effect/FastCheck"
+import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -19,6 +22,16 @@ describe("Timestamp", () => {
     ["2025-05-13T15:43:48-0800", "2025-05-13T23:43:48.000Z"],
     ["2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"],
     ["0099-06-01T00:00:00Z", "0099-06-01T00:00:00.000Z"],
+    ["0002-01-01T00:00:00Z", "0002-01-01T00:00:00.000Z"],
+    ["2025-01-09 09:00:00z", "2025-01-09T09:00:00.000Z"],
+    ["2025-10-10t10:10:10Z", "2025-10-10T10:10:10.000Z"],
+    ["2025-12-31T23:59:59.9Z", "2025-12-31T23:59:59.900Z"],
+    ["2025-11-20T19:50:00.0609999Z", "2025-11-20T19:50:00.060Z"],
+    ["2025-03-30T20:09:05+00:00", "2025-03-30T20:09:05.000Z"],
+    ["2025-03-19T00:00:00+23:59", "2025-03-18T00:01:00.000Z"],
+    ["2025-03-29T00:00:00-19:09", "2025-03-29T19:09:00.000Z"],
+    ["2025-05-13T15:43+01:00", "2025-05-13T14:43:00.000Z"],
+    ["9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.999Z"],
   ])("%s is the instant %s, and keeps its digits", (text, expected) => {
     expect(decode(text)).toBe(text)
     expect(iso(text)).toBe(expected)
@@ -41,10 +54,92 @@ describe("Timestamp", () => {
     "2025-05-32",
     "2025-05-13T24:00:00Z",
     "2025-05-13Z",
+    "2025-05-13+01:00",
+    "x2025-05-13",
+    "2025-05-13x",
+    "2025-05-13T15:43:48Zx",
+    "\n2025-05-13",
+    "2025-05-13\n",
+    "225-05-13",
+    "12025-05-13",
+    "2025-5-13",
+    "2025-05-3",
+    "2025-00-13",
+    "2025-1x-13",
+    "2025-0x-13",
+    "2025-05-00",
+    "2025-05-1x",
+    "2025-05-3x",
+    "2025/05/13",
+    "2025-05-13T",
+    "2025-05-13T15",
+    "2025-05-13T5:43",
+    "2025-05-13T2x:43",
+    "2025-05-13T1x:43",
+    "2025-05-13T30:43",
+    "2025-05-13X15:43",
+    "2025-05-13T15:60",
+    "2025-05-13T15:4",
+    "2025-05-13T15:4x",
+    "2025-05-13T15:43:60",
+    "2025-05-13T15:43:4",
+    "2025-05-13T15:43:4x",
+    "2025-05-13T15:43:48.",
+    "2025-05-13T15:43:48.Z",
+    "2025-05-13T15:43:48.xZ",
+    "2025-05-13T15:43:48,5Z",
+    "2025-05-13T15:43.5",
+    "2025-05-13T15:43:48+24:00",
+    "2025-05-13T15:43:48+2x:00",
+    "2025-05-13T15:43:48+1x:00",
+    "2025-05-13T15:43:48+30:00",
+    "2025-05-13T15:43:48+01:60",
+    "2025-05-13T15:43:48+01:0x",
+    "2025-05-13T15:43:48+01:3",
+    "2025-05-13T15:43:48+01",
+    "2025-05-13T15:43:48*01:00",
+    "2025-05-13T15:43:48Z+01:00",
     7,
     null,
   ])("%j is refused", (value) => {
     expect(Schema.is(Timestamp.Timestamp)(value)).toBe(false)
+  })
+
+  it("is the whole of a text or none of it, as its JSON Schema says too", () => {
+    const { $defs }: { readonly $defs: { readonly Timestamp: { readonly pattern: string } } } = JSON.parse(
+      JSON.stringify(JSONSchema.make(Timestamp.Timestamp)),
+    )
+    const said = new RegExp($defs.Timestamp.pattern, "u")
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.stringMatching(/^[0-9T:.Z+ -]{0,25}$/),
+        Arbitrary.make(Timestamp.Timestamp),
+        (any, own) => {
+          expect(said.test(any)).toBe(Timestamp.isTimestamp(any))
+          expect(said.test(own)).toBe(true)
+        },
+      ),
+    )
+    expect(["", " ", "2025-05-13", "2025-05-13 "].map((text) => said.test(text))).toEqual([true, false, true, false])
+  })
+
+  it("is arbitrary in every part", () => {
+    const texts = FastCheck.sample(Arbitrary.make(Timestamp.Timestamp), { numRuns: 3_000, seed: 1 })
+    const parts = texts.flatMap((text) => [/^(.{4})-(..)-(..)T(..):(..):(..)(\.\d+)?(.*)$/.exec(text)?.slice(1) ?? []])
+    const seen = (part: number) => new Set(parts.flatMap((own) => (own.length === 0 ? [] : [own[part]])))
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => String(from + index).padStart(2, "0"))
+    expect(texts).toContain("")
+    expect(texts.filter((text) => text !== "").length).toBeGreaterThan(1_500)
+    expect([...seen(0)].toSorted().slice(0, 2)).toEqual(["0001", "1970"])
+    expect(seen(0).size).toBeGreaterThan(100)
+    expect([...seen(1)].toSorted()).toEqual(range(1, 12))
+    expect([...seen(2)].toSorted()).toEqual(range(1, 31))
+    expect([...seen(3)].toSorted()).toEqual(range(0, 23))
+    expect([...seen(4)].toSorted()).toEqual(range(0, 59))
+    expect([...seen(5)].toSorted()).toEqual(range(0, 59))
+    expect(seen(6)).toEqual(new Set([undefined, ".120", ".1203530"]))
+    expect(seen(7)).toEqual(new Set(["Z", "", "+05:30", "-08:00"]))
   })
 
   it("has no instant when it is absent", () => {

@@ -1,5 +1,5 @@
 import { Ajv } from "ajv"
-import { ApiVersion, EventArbitrary, EventJsonSchema, EventPretty, HealthEvent } from "@vigil/health-schema"
+import { ApiVersion, ErrorResponse, EventArbitrary, EventJsonSchema, HealthEvent } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as JSONSchema from "effect/JSONSchema"
@@ -33,6 +33,10 @@ describe.each(ApiVersion.all)("the JSON Schema of %s", (version) => {
     expect(Either.isLeft(HealthEvent.decode(version)(value))).toBe(true)
   })
 
+  it("is the one that was published", () => {
+    expect(EventJsonSchema.page(version)).toMatchSnapshot()
+  })
+
   it("can stand beside that of another version", () => {
     const both = JSON.stringify(JSONSchema.make(Schema.Struct(HealthEvent.HealthEvent)))
     expect(both).toContain("billingId")
@@ -46,29 +50,9 @@ describe.each(ApiVersion.all)("the JSON Schema of %s", (version) => {
   })
 })
 
-describe("printing", () => {
-  it("is a line a field, whatever the event", () => {
-    FastCheck.assert(
-      FastCheck.property(
-        EventArbitrary.event("2025-05-01"),
-        FastCheck.integer({ min: 20, max: 100 }),
-        (event, width) => {
-          const lines = EventPretty.event(event, { width }).split("\n")
-          const { properties, ...identity } = event
-          const fields = [...Object.values(identity), ...Object.values(properties ?? {})].filter(
-            (field) => field !== null,
-          )
-          expect(lines).toHaveLength(Math.max(1, fields.length))
-          for (const line of lines) expect(Array.from(line).length).toBeLessThanOrEqual(width)
-        },
-      ),
-    )
-  })
-
-  it("shows no control sequence", () => {
-    const title = "\u001b[2Ja\r\nb\u0008\u202ec\u200b\ud800\u2028d"
-    expect(
-      EventPretty.event({ name: "A", properties: { title, impact: [{ impactedService: "DNS" }], header: null } }),
-    ).toBe(`name: A\ntitle: [2Ja b c d\nimpact: [{"impactedService":"DNS"}]`)
+describe("the JSON Schemas beside those of events", () => {
+  it("are those that were published", () => {
+    expect(JSONSchema.make(ErrorResponse.Nested)).toMatchSnapshot()
+    expect(JSONSchema.make(ApiVersion.ApiVersion)).toMatchSnapshot()
   })
 })

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { ApiVersion, EventArbitrary, Events, EventsPage, HealthEvent, Priority, Timestamp } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { compile } from "../src/internal/fastPath.js"
@@ -171,6 +172,26 @@ describe("the events of the property tests", () => {
   it("have a priority to derive, and a time of impact, in many of them", () => {
     expect(events.filter((event) => Priority.derive(event)._tag === "Some").length).toBeGreaterThan(20)
     expect(events.filter((event) => Events.interval(event)._tag === "Some").length).toBeGreaterThan(200)
+  })
+
+  it("have few and short fields that no schema knows, lists of two at most, and small maps", () => {
+    const records = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+      Predicate.isRecord(value)
+        ? [value, ...Object.values(value).flatMap(records)]
+        : Array.isArray(value)
+          ? value.flatMap(records)
+          : []
+    const impacts = events.flatMap(({ properties }) => properties?.impact ?? [])
+    expect(Math.max(...events.map(({ properties }) => properties?.impact?.length ?? 0))).toBe(2)
+    const unheard = impacts.map((impact) => Object.keys(impact).filter((name) => !name.startsWith("impacted")))
+    const count = (many: number) => unheard.filter(({ length }) => length === many).length
+    expect(count(0)).toBeGreaterThan(count(1))
+    expect(count(1) * count(2)).toBeGreaterThan(0)
+    expect(Math.max(...unheard.map(({ length }) => length))).toBe(2)
+    const parameters = events.flatMap(({ properties }) => properties?.article?.parameters ?? [])
+    expect(Math.max(...parameters.map((map) => Object.keys(map).length))).toBe(2)
+    const names = events.flatMap(records).flatMap((record) => Object.keys(record))
+    expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(40)
   })
 
   it("have days that do not exist", () => {

@@ -27,7 +27,8 @@ const isList = (
   issues: ParseResult.SingleOrNonEmpty<ParseResult.ParseIssue>,
 ): issues is readonly [ParseResult.ParseIssue, ...ReadonlyArray<ParseResult.ParseIssue>] => Array.isArray(issues)
 
-const isNullMember = (issue: ParseResult.ParseIssue) => issue._tag === "Type" && SchemaAST.isLiteral(issue.ast)
+const isNullMember = (issue: ParseResult.ParseIssue) =>
+  issue._tag === "Type" && SchemaAST.isLiteral(issue.ast) && issue.ast.literal === null
 
 /** Of the members of a union, the one that came furthest says most; `null` says least. */
 const furthest = (issues: ReadonlyArray<ParseResult.ParseIssue>, path: ReadonlyArray<PropertyKey>): Found => {

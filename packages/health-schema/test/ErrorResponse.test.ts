@@ -1,0 +1,35 @@
+import { ErrorResponse } from "@vigil/health-schema"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+
+describe("an error body", () => {
+  const inner = { code: "A", message: "M", more: 1 }
+
+  it.each([
+    ["as the document shows it", inner, inner],
+    ["under `error`", { error: inner, request: 7 }, inner],
+    ["that tells nothing", {}, {}],
+    ["that tells nothing under `error`", { error: {} }, {}],
+    ["with `error` as text, which is another field", { ...inner, error: "x" }, { ...inner, error: "x" }],
+    ["with `error` as a list", { ...inner, error: [] }, { ...inner, error: [] }],
+    ["with an `error` of null", { ...inner, error: null }, { ...inner, error: null }],
+    ["with `details` of any kind", { details: [{ code: 1 }] }, { details: [{ code: 1 }] }],
+  ])("is read %s", (_, body, expected) => {
+    expect(Either.getOrThrow(ErrorResponse.decode(body))).toEqual(expected)
+  })
+
+  it("is not read from what is inherited", () => {
+    const body: unknown = Object.create({ error: { code: 7 } })
+    expect(Either.getOrThrow(ErrorResponse.decode(body))).toBe(body)
+  })
+
+  it.each([
+    [{ code: 7 }, "code", "expected string, got a number"],
+    [{ error: { message: [] } }, "error.message", "expected string, got an array"],
+    ["<html>", "", "expected ErrorResponse, got a string"],
+    [null, "", "expected ErrorResponse, got null"],
+    [[], "", "expected ErrorResponse, got an array"],
+  ])("%j is none, and says where", (body, path, reason) => {
+    expect(Either.getOrThrow(Either.flip(ErrorResponse.decode(body)))).toMatchObject({ path, reason })
+  })
+})
