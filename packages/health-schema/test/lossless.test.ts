@@ -189,7 +189,7 @@ describe("the events of the property tests", () => {
     expect(count(1) * count(2)).toBeGreaterThan(0)
     expect(Math.max(...unheard.map(({ length }) => length))).toBe(2)
     const parameters = events.flatMap(({ properties }) => properties?.article?.parameters ?? [])
-    expect(Math.max(...parameters.map((map) => Object.keys(map).length))).toBe(2)
+    expect(Math.max(...parameters.map((map) => Object.keys(map ?? {}).length))).toBe(2)
     const names = events.flatMap(records).flatMap((record) => Object.keys(record))
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(40)
   })
