@@ -37,8 +37,7 @@ export const make = <const Known extends ReadonlyArray<string>>(
   const annotated = text.annotations({
     identifier,
     title: "text",
-    description: `One of ${known.join(", ")}, or another text`,
-    jsonSchema: { type: "string", examples: known },
+    jsonSchema: { type: "string", description: `One of ${known.join(", ")}, or another text`, examples: known },
     arbitrary: () => values,
   })
   return Object.assign(annotated, { known })

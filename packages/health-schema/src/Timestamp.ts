@@ -54,8 +54,11 @@ export const Timestamp: Schema.Schema<Timestamp, string> = Schema.String.pipe(
   Schema.filter(isTimestamp, {
     identifier: "Timestamp",
     title: "an ISO 8601 date-time",
-    description: "An ISO 8601 date-time with any number of fraction digits and an optional zone, or an empty text",
-    jsonSchema: { type: "string", pattern: `^$|${form.source}` },
+    jsonSchema: {
+      type: "string",
+      description: "An ISO 8601 date-time with any number of fraction digits and an optional zone, or an empty text",
+      pattern: `^$|${form.source}`,
+    },
     arbitrary: () => texts,
   }),
 )

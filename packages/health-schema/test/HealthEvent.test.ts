@@ -30,6 +30,19 @@ describe("an event that departs from the contract", () => {
     expect(issueOf(value).path).toBe("")
   })
 
+  it.each([
+    [{ priority: 24 }, "expected a whole number from 0 to 23, got another number"],
+    [{ priority: "1" }, "expected number, got a string"],
+    [{ duration: 1.5 }, "expected a whole number from -2147483648 to 2147483647, got another number"],
+    [{ newRate: Number.POSITIVE_INFINITY }, "expected a finite number, got another number"],
+    [{ eventType: 7 }, "expected text, got a number"],
+    [{ article: { parameters: "x" } }, "expected a map from names to JSON, got a string"],
+    [{ impact: {} }, /^expected .*, got an object$/],
+    [{ article: 7 }, "expected Article, got a number"],
+  ])("%j is told in words", (properties, reason) => {
+    expect(issueOf(withProperties(properties)).reason).toMatch(reason)
+  })
+
   it("is told with a reason that holds no value", () => {
     const issue = issueOf(withProperties({ lastUpdateTime: "canary-7f3a", description: "canary-7f3a" }))
     expect(issue).toMatchObject({ _tag: "InvalidField", path: "properties.lastUpdateTime" })
@@ -93,6 +106,7 @@ describe("another version", () => {
   })
 
   it("has at least one character", () => {
+    expect(ApiVersion.other("1")).toBe("1")
     expect(() => ApiVersion.other("")).toThrow("at least one character")
   })
 })
@@ -103,6 +117,18 @@ describe("enumerations", () => {
     expect(OpenEnum.known(Enumerations.EventType["2025-05-01"], "Meteor")).toBeUndefined()
     expect(OpenEnum.known(Enumerations.EventType["2025-05-01"], null)).toBeUndefined()
     expect(OpenEnum.known(Enumerations.EventType["2025-04-01"], "Billing")).toBeUndefined()
+  })
+
+  it("know a value in its own spelling", () => {
+    const is = (status: HealthEvent.Properties["status"]) => OpenEnum.isKnown(Enumerations.EventStatus, status)
+    expect([is("Active"), is("Resolved"), is("active"), is(""), is(null), is(undefined)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
   })
 
   it("compare without regard to case", () => {

@@ -20,6 +20,16 @@ describe("withheld", () => {
     ],
     ["one that has its updates", of({ isEventSensitive: true, description: "D", impact: updates }), ["summary"]],
     ["one that is whole", of({ isEventSensitive: true, description: "D", summary: "S", impact: updates }), []],
+    [
+      "regions without updates, and services without regions",
+      of({
+        isEventSensitive: true,
+        description: "D",
+        summary: "S",
+        impact: [{}, { impactedRegions: null }, { impactedRegions: [{}, { updates: [] }, { updates: null }] }],
+      }),
+      ["updates"],
+    ],
     ["any other event", of({ isEventSensitive: false }), []],
     [
       "a security advisory that says it is not sensitive",
