@@ -1,0 +1,506 @@
+import { readFileSync } from "node:fs"
+import { request } from "node:https"
+import { gunzipSync } from "node:zlib"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { ask, get, speak } from "./client.js"
+
+describe("a server", () => {
+  it.scoped("answers with its replies in order, and repeats the last", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.text("a"), Reply.text("b")])
+      const answers = yield* Effect.replicateEffect(ask(origin), 3)
+      expect(answers.map(({ body }) => body)).toEqual(["a", "b", "b"])
+    }),
+  )
+
+  it.scoped("answers by the request and its index", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve((request, index) => Reply.json([request.method, request.target, index]))
+      yield* ask(origin)
+      expect((yield* ask(`${origin}/b?c`, { method: "DELETE" })).body).toBe(`["DELETE","/b?c",1]`)
+    }),
+  )
+
+  it.scoped.each([
+    ["has no reply left", [], /has no reply/],
+    [
+      "throws",
+      () => {
+        throw new Error("oops")
+      },
+      /script of this fault server failed: .*oops/,
+    ],
+    ["has a reply that dies", [Effect.die("oops")], /script of this fault server failed: .*oops/],
+  ] as const)("says so when its script %s", ([, script, sentence]) =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve(script)
+      const { body, status } = yield* ask(origin)
+      expect(status).toBe(500)
+      expect(body).toMatch(sentence)
+    }),
+  )
+
+  it.scoped("reads a body of 3 MB, and refuses a head of 2 MB", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve((request) => Reply.text(`${request.body.length}`))
+      expect((yield* ask(origin, { method: "POST", body: "x".repeat(3_000_000) })).body).toBe("3000000")
+      expect((yield* speak(origin, `GET /${"x".repeat(2_000_000)}`)).text).toMatch(/^(HTTP\/1\.1 400 |$)/)
+    }),
+  )
+
+  it.scoped("keeps every request byte for byte", () =>
+    Effect.gen(function* () {
+      const { bytes, origin, requests } = yield* Faults.serve([Reply.empty(204)])
+      const target = "/a b?c='\xfc'?$d=%2B%2f+"
+      const sent = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a:2\r\ncontent-length: 3\r\n\r\n\xc3\xa9!`
+      yield* speak(origin, sent, (text) => text.endsWith("\r\n\r\n"))
+      expect(yield* requests).toEqual([
+        {
+          method: "POST",
+          target,
+          headers: { host: "x", "x-a": "1, 2", "content-length": "3" },
+          body: "é!",
+          raw: sent,
+          origin,
+          secure: false,
+        },
+      ])
+      expect(yield* bytes).toBe(sent)
+    }),
+  )
+
+  it.scoped("reads requests however their bytes arrive, and answers them in turn", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve((request) => Reply.text(`<${request.body}>`))
+      const chunked = "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n3;x\r\ncde\r\n0\r\n\r\n"
+      const sized = "POST / HTTP/1.1\r\ncontent-length: 3\r\n\r\nend"
+      const { text } = yield* speak(origin, [...chunked, `${chunked}${sized}`], (heard) => heard.includes("<end>"))
+      expect(text.match(/<.*?>/g)).toEqual(["<abcde>", "<abcde>", "<end>"])
+      expect((yield* requests).map(({ body }) => body)).toEqual(["abcde", "abcde", "end"])
+    }),
+  )
+
+  it.scoped("answers HEAD without a body", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.text("body")])
+      const { body, headers } = yield* ask(origin, { method: "HEAD" })
+      expect([body, headers.get("content-length")]).toEqual(["", "4"])
+    }),
+  )
+
+  it.scoped.each(["nonsense\r\n\r\n", "\u0016\u0003\u0001", "GET / FTP/1.0\r\n\r\n"])(
+    "refuses %j, which is no HTTP, and remembers it",
+    (sent) =>
+      Effect.gen(function* () {
+        const { bytes, origin, requests } = yield* Faults.serve([Reply.text("never")])
+        const { end, text } = yield* speak(origin, sent)
+        expect(text).toMatch(/^HTTP\/1.1 400 /)
+        expect(end).toBe("closed")
+        expect(yield* requests).toEqual([])
+        expect(yield* bytes).toBe(sent)
+      }),
+  )
+
+  it.scoped("tells when a request has arrived, and when its connections are closed", () =>
+    Effect.gen(function* () {
+      const { connections, connectionsAtMost, origin, received } = yield* Faults.serve([Reply.silent])
+      const waiting = yield* Effect.fork(received(2))
+      const asking = yield* Effect.fork(speak(origin, get("/first")))
+      expect((yield* received(1)).target).toBe("/first")
+      yield* Effect.fork(speak(origin, get("/second")))
+      expect((yield* Fiber.join(waiting)).target).toBe("/second")
+      expect(yield* connections).toBe(2)
+      yield* Fiber.interrupt(asking)
+      yield* connectionsAtMost(1)
+    }),
+  )
+
+  it.scoped("closes a connection when the request wants it so", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.text("all")])
+      const { end, text } = yield* speak(origin, get("/", "Connection: Close\r\n"))
+      expect([text.endsWith("\r\n\r\nall"), end]).toEqual([true, "closed"])
+    }),
+  )
+
+  it.scoped("stops when it is told to, whatever its connections are doing", () =>
+    Effect.gen(function* () {
+      const { connections, origin, received, stop } = yield* Faults.serve([Reply.silent])
+      const asking = yield* Effect.fork(speak(origin, get()))
+      yield* received(1)
+      yield* stop
+      expect((yield* Fiber.join(asking)).end).toBe("closed")
+      expect(yield* speak(origin, get())).toEqual({ text: "", end: "refused" })
+      expect(yield* connections).toBe(0)
+      yield* stop
+    }),
+  )
+
+  it.effect.each([
+    ["silent", Reply.silent],
+    ["dripping", Reply.drip(".", 1)],
+    ["sending without end", Reply.huge(2 ** 40)],
+    ["compressing", Reply.bomb(2 ** 20)],
+    ["held", Reply.held(Effect.never, Reply.text("never"))],
+  ] as const)("leaves nothing behind when its scope closes while it is %s", ([, reply]) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { connections, origin, received } = yield* Scope.extend(Faults.serve([reply]), scope)
+      const asking = yield* Effect.fork(speak(origin, get()))
+      yield* received(1)
+      yield* Scope.close(scope, Exit.void)
+      yield* Fiber.join(asking)
+      expect(yield* connections).toBe(0)
+      expect((yield* speak(origin, get())).end).toBe("refused")
+    }),
+  )
+})
+
+describe("over TLS", () => {
+  const trusting = (origin: string, ca?: string) =>
+    Effect.async<number | undefined, Error>((resume) => {
+      request(origin, { ...(ca === undefined ? {} : { ca }), agent: false }, (response) => {
+        response.resume()
+        response.once("end", () => resume(Effect.succeed(response.statusCode)))
+      })
+        .once("error", (error) => resume(Effect.fail(error)))
+        .end()
+    })
+
+  it.scoped("a server is refused by a client that was not told to trust it, and heard by one that was", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.json({})], { tls: true })
+      expect(origin).toMatch(/^https:/)
+      expect(yield* Effect.flip(trusting(origin))).toMatchObject({ code: expect.stringMatching(/SELF_SIGNED/) })
+      expect(yield* requests).toEqual([])
+      expect(yield* trusting(origin, Faults.certificate)).toBe(200)
+      expect(yield* trusting(origin.replace("127.0.0.1", "localhost"), Faults.certificate)).toBe(200)
+      expect(yield* requests).toMatchObject([{ secure: true, origin }, { secure: true }])
+    }),
+  )
+
+  it.scoped("what comes in plain is remembered as such", () =>
+    Effect.gen(function* () {
+      const { bytes, origin, requests } = yield* Faults.serve([Reply.text("plain")], { tls: true })
+      expect((yield* ask(origin.replace("https", "http"))).body).toBe("plain")
+      expect(yield* requests).toMatchObject([{ secure: false, origin: origin.replace("https", "http") }])
+      expect(yield* bytes).toContain("GET / HTTP/1.1")
+    }),
+  )
+
+  it.scoped("a connection can be reset", () =>
+    Effect.gen(function* () {
+      const { connectionsAtMost, origin } = yield* Faults.serve([Reply.reset], { tls: true })
+      expect(yield* speak(origin, get())).toEqual({ text: "", end: "reset" })
+      yield* connectionsAtMost(0)
+    }),
+  )
+
+  it.effect("nothing is left behind when the scope closes", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { connections, origin, received } = yield* Scope.extend(Faults.serve([Reply.silent], { tls: true }), scope)
+      expect(yield* connections).toBe(0)
+      const secure = yield* Effect.fork(speak(origin, get()))
+      const mute = yield* Effect.fork(speak(origin.replace("https", "http"), ""))
+      yield* received(1)
+      yield* Scope.close(scope, Exit.void)
+      yield* Fiber.join(secure)
+      yield* Fiber.join(mute)
+      expect(yield* connections).toBe(0)
+    }),
+  )
+})
+
+describe("a reply", () => {
+  /** All that a client hears of a reply. */
+  const hear = (reply: Reply.Reply, enough?: (text: string) => boolean) =>
+    Effect.flatMap(Faults.serve([reply]), ({ origin }) => speak(origin, get("/", "connection: close\r\n"), enough))
+
+  const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4)
+
+  // What is reset while a client is still reading may look to it as if it were closed.
+  const unclean = ["reset", "closed"]
+
+  it.scoped("that is JSON, a text, bytes or nothing has its status, its headers and its length", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([
+        Reply.json({ a: "é" }, { status: 201, headers: { "x-a": "1" } }),
+        Reply.text("é"),
+        Reply.bytes(Uint8Array.of(65)),
+        Reply.empty(503, { "retry-after": "1" }),
+        Reply.redirect(308, "/elsewhere"),
+        Reply.page([1], null),
+        Reply.page([]),
+      ])
+      const heard = yield* Effect.replicateEffect(ask(origin), 7)
+      const seen = heard.map(({ body, headers, status }) => [status, body, Number(headers.get("content-length"))])
+      expect(seen).toEqual([
+        [201, `{"a":"é"}`, 10],
+        [200, "é", 2],
+        [200, "A", 1],
+        [503, "", 0],
+        [308, "", 0],
+        [200, `{"value":[1],"nextLink":null}`, 29],
+        [200, `{"value":[]}`, 12],
+      ])
+      expect(heard[0]?.headers.get("x-a")).toBe("1")
+      expect(heard[0]?.headers.get("content-type")).toBe("application/json")
+      expect(heard[3]?.headers.get("retry-after")).toBe("1")
+      expect(heard[4]?.headers.get("location")).toBe("/elsewhere")
+    }),
+  )
+
+  it.scoped("that is bare has no length", () =>
+    Effect.gen(function* () {
+      const heard = yield* hear(Reply.empty(204), (text) => text.endsWith("\r\n\r\n"))
+      expect(heard.text).toBe("HTTP/1.1 204 No Content\r\n\r\n")
+    }),
+  )
+
+  it.scoped("that is raw is written as it is, and the connection closed", () =>
+    Effect.gen(function* () {
+      expect(yield* hear(Reply.raw("\x00\xff"))).toEqual({ text: "\x00\xff", end: "closed" })
+    }),
+  )
+
+  it.scoped("that is a reset has no bytes", () =>
+    Effect.gen(function* () {
+      expect(yield* hear(Reply.reset)).toEqual({ text: "", end: "reset" })
+    }),
+  )
+
+  it.scoped("that is reset within its body sends the first half of it", () =>
+    Effect.gen(function* () {
+      const { end, text } = yield* hear(Reply.resetWithin(Reply.text("123456789")))
+      expect(bodyOf(text)).toBe("12345")
+      expect(unclean).toContain(end)
+      expect(text).toContain("content-length: 9\r\n")
+    }),
+  )
+
+  it.scoped("that is a stream reset at its end has no end", () =>
+    Effect.gen(function* () {
+      const { end, text } = yield* hear(Reply.resetWithin(Reply.huge(100)))
+      expect(unclean).toContain(end)
+      expect(text).toMatch(/\]\}\r\n$/)
+    }),
+  )
+
+  it.scoped("whose stream dies is given up with its connection", () =>
+    Effect.gen(function* () {
+      const { end, text } = yield* hear({ ...Reply.json({}), body: Stream.die("oops") })
+      expect([bodyOf(text), unclean.includes(end)]).toEqual(["", true])
+    }),
+  )
+
+  it.scoped("that is short announces more than it sends", () =>
+    Effect.gen(function* () {
+      const { end, text } = yield* hear(Reply.shortBody(Reply.text("123"), 5))
+      expect([bodyOf(text), end]).toEqual(["123", "closed"])
+      expect(text).toContain("content-length: 8\r\n")
+    }),
+  )
+
+  it.scoped("that is silent is one, once the request has arrived", () =>
+    Effect.gen(function* () {
+      const { origin, received } = yield* Faults.serve([Reply.silent])
+      const asking = yield* Effect.fork(speak(origin, get()))
+      yield* received(1)
+      expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
+    }),
+  )
+
+  it.scoped("that drips does so under the clock of a test, too", () =>
+    Effect.gen(function* () {
+      const { text } = yield* hear(Reply.drip("drop", 1), (heard) => heard.split("drop").length > 3)
+      expect(text).toMatch(/^HTTP\/1.1 200 /)
+    }),
+  )
+
+  it.scoped.each([
+    ["in chunks", {}, null],
+    ["with its length", { declared: true }, "3000000"],
+  ] as const)("that is huge is an empty page of its size, %s", ([, options, length]) =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.huge(3_000_000, options)])
+      const { body, headers } = yield* ask(origin)
+      expect(body).toHaveLength(3_000_000)
+      expect(JSON.parse(body)).toEqual({ value: [] })
+      expect(headers.get("content-length")).toBe(length)
+    }),
+  )
+
+  it.scoped("that is huge stops when its reader goes away", () =>
+    Effect.gen(function* () {
+      const { connectionsAtMost, origin } = yield* Faults.serve([Reply.huge(2 ** 40)])
+      yield* speak(origin, get(), (text) => text.length > 100_000)
+      yield* connectionsAtMost(0)
+    }),
+  )
+
+  it.scoped("that is compressed says so, as often as it was", () =>
+    Effect.gen(function* () {
+      const replies = [1, 2].map((times) => Reply.gzip(Reply.json({ a: 1 }), times))
+      expect(replies.map(({ headers }) => headers["content-encoding"])).toEqual(["gzip", "gzip, gzip"])
+      const { origin } = yield* Faults.serve(replies)
+      expect((yield* ask(origin)).body).toBe(`{"a":1}`)
+      const { text } = yield* speak(origin, get("/", "connection: close\r\n"))
+      expect(gunzipSync(gunzipSync(Buffer.from(bodyOf(text), "latin1"))).toString()).toBe(`{"a":1}`)
+    }),
+  )
+
+  it.scoped("that is a bomb is small, and an empty page of its size", () =>
+    Effect.gen(function* () {
+      const { bytes, origin } = yield* Faults.serve([Reply.bomb(8)])
+      const { text } = yield* speak(origin, get(), (heard) => heard.endsWith("\r\n0\r\n\r\n"))
+      expect(text.length).toBeLessThan(20_000)
+      const { body } = yield* ask(origin)
+      expect(body).toHaveLength(8 * 1_048_576)
+      expect(JSON.parse(body)).toEqual({ value: [] })
+      expect(yield* bytes).toContain("GET / ")
+    }),
+  )
+
+  it.scoped("that is held waits until it is let go", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const { origin, received } = yield* Faults.serve([Reply.held(Deferred.await(gate), Reply.text("at last"))])
+      const asking = yield* Effect.fork(ask(origin))
+      yield* received(1)
+      expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
+      yield* Deferred.succeed(gate, undefined)
+      expect((yield* Fiber.join(asking)).body).toBe("at last")
+    }),
+  )
+
+  it.scoped.each(["authorization", "x-api-token"])("that echoes repeats %s", (header) =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve((request) => Reply.echo(request))
+      const { body, headers, status } = yield* ask(origin, { headers: { [header]: "canary" } })
+      expect(status).toBe(401)
+      expect(body).toContain(`"code":"canary"`)
+      expect(headers.get("x-request-id")).toBe("canary")
+    }),
+  )
+})
+
+describe("the README", () => {
+  it("lists every fault that has a name, and says what it does", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+    const rows = [...readme.matchAll(/^\| `([a-z0-9-]+)` +\| ([A-Z0-9].*?) +\|$/gm)].map(([, name, what]) => [
+      name,
+      what,
+    ])
+    expect(rows).toEqual(Faults.names.map((name) => [name, Faults.byName(name).what]))
+  })
+})
+
+describe("a fault that has a name", () => {
+  const canary = "canary-7d1f0b"
+  const headers = `authorization: Bearer ${canary}\r\nconnection: close\r\n`
+
+  it("has one of its own, a row, and one sentence", () => {
+    expect(new Set(Faults.names).size).toBe(Faults.names.length)
+    const sentences = Faults.names.map((name) => Faults.byName(name).what)
+    expect(sentences.filter((sentence) => !/^[A-Z0-9][^\n]*\.$/.test(sentence))).toEqual([])
+    for (const name of Faults.names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  })
+
+  it("stands for every row that a server can cause", () => {
+    const rows = new Set(Faults.names.map((name) => Faults.byName(name).row))
+    const caused = [...Array.from({ length: 50 }, (_, index) => index + 1), 51, 52, 56]
+    expect([...rows].toSorted((a, b) => a - b)).toEqual(caused)
+  })
+
+  /** The first that is heard of a fault. */
+  const begin = (name: Faults.Name) =>
+    Effect.gen(function* () {
+      const started = yield* Faults.start(name)
+      const heard = yield* Effect.race(
+        speak(started.server.origin, get("/list?api-version=2025-05-01", headers), (text) => text.length > 0),
+        Effect.as(Effect.zipRight(started.server.received(1), silence(name)), { text: "", end: "enough" as const }),
+      )
+      return { ...started, heard }
+    })
+  const silence = (name: Faults.Name) => (name === "silent" ? Effect.void : Effect.never)
+
+  it.scoped.each(Faults.names)("starts: %s", (name) =>
+    Effect.gen(function* () {
+      const { foreign, heard, scenario, server } = yield* begin(name)
+      expect(scenario.name).toBe(name)
+      expect(server.origin).toMatch(scenario.tls ? /^https:/ : /^http:/)
+      expect(yield* foreign.bytes).toBe("")
+      if (scenario.stopped) return expect(heard.end).toBe("refused")
+      expect(yield* server.bytes).toContain(canary)
+      if (heard.text === "")
+        expect(["silent", "reset-before-headers", "reset-before-headers-once", "close-before-headers"]).toContain(name)
+      else expect(heard.text).toMatch(/^HTTP\/1\.1 \d{3} /)
+    }),
+  )
+
+  it.scoped("remembers what comes to the other origin", () =>
+    Effect.gen(function* () {
+      const { foreign, server } = yield* Faults.start("next-link-other-port")
+      const { body } = yield* ask(server.origin)
+      const { nextLink } = JSON.parse(body) as { readonly nextLink: string }
+      expect(nextLink).toContain(foreign.origin)
+      expect((yield* ask(nextLink, { headers: { authorization: canary } })).body).toContain("FOREIGN")
+      expect(yield* foreign.bytes).toContain(canary)
+      expect(yield* server.requests).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("remembers what comes in plain to a port that speaks TLS as if it were of another origin", () =>
+    Effect.gen(function* () {
+      const { foreign, server } = yield* Faults.start("next-link-http")
+      yield* ask(server.origin.replace("https", "http"), { headers: { authorization: canary } })
+      expect(yield* foreign.bytes).toContain(canary)
+      expect(yield* server.bytes).toBe("")
+    }),
+  )
+
+  it.scoped("wants another credential in mid-list", () =>
+    Effect.gen(function* () {
+      const { server } = yield* Faults.start("token-expires-mid-list")
+      const as = (authorization: string) => ask(server.origin, { headers: { authorization } })
+      const answers = [yield* as("old"), yield* as("old"), yield* as("new")]
+      expect(answers.map(({ status }) => status)).toEqual([200, 401, 200])
+    }),
+  )
+
+  it.scoped("counts its dates from the time of who started it", () =>
+    Effect.gen(function* () {
+      // The test's clock stands at 1970-01-01T00:00:00Z.
+      const { server } = yield* Faults.start("retry-after-date")
+      expect((yield* ask(server.origin)).headers.get("retry-after")).toBe("Thu, 01 Jan 1970 00:00:02 GMT")
+    }),
+  )
+
+  it.scoped("loops as it says", () =>
+    Effect.gen(function* () {
+      const walk = (name: Faults.Name, steps: number) =>
+        Effect.gen(function* () {
+          const { server } = yield* Faults.start(name)
+          const visited = [`${server.origin}/list`]
+          for (let step = 0; step < steps; step++) {
+            const { body } = yield* ask(visited.at(-1) ?? "")
+            visited.push((JSON.parse(body) as { readonly nextLink: string }).nextLink)
+          }
+          return visited.map((link) => Number(/\d+$/.exec(link.slice(server.origin.length))?.[0] ?? 0))
+        })
+      expect(yield* walk("next-link-loop-self", 2)).toEqual([0, 0, 0])
+      expect(yield* walk("next-link-loop-two", 4)).toEqual([0, 1, 2, 1, 2])
+      expect(yield* walk("next-link-loop-long", 11)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1])
+      expect(yield* walk("next-link-loop-late", 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7])
+      expect(yield* walk("endless-links", 3)).toEqual([0, 1, 2, 3])
+    }),
+  )
+})

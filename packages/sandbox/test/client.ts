@@ -1,0 +1,55 @@
+/** A client that keeps nothing from a test: it sends what it is told, and hands back the bytes that come. */
+import { connect, type Socket } from "node:net"
+import { connect as connectTls } from "node:tls"
+import { Faults } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+
+/** What came of a connection: the bytes, and how it ended. */
+export interface Heard {
+  readonly text: string
+  readonly end: "closed" | "reset" | "refused" | "enough"
+}
+
+const ends: Readonly<Record<string, Heard["end"]>> = { ECONNRESET: "reset", ECONNREFUSED: "refused", EPIPE: "reset" }
+
+/** A connection to the origin, over TLS if it says so. */
+const open = (origin: string): Socket => {
+  const { hostname, port, protocol } = new URL(origin)
+  return protocol === "https:"
+    ? connectTls({ host: hostname, port: Number(port), ca: Faults.certificate })
+    : connect(Number(port), hostname)
+}
+
+/** Sends a text or its pieces, one byte a character, and listens until the connection ends or `enough` has come. */
+export const speak = (
+  origin: string,
+  sent: string | ReadonlyArray<string>,
+  enough: (text: string) => boolean = () => false,
+): Effect.Effect<Heard> =>
+  Effect.async((resume) => {
+    let text = ""
+    const socket = open(origin)
+    const done = (end: Heard["end"]) => {
+      socket.destroy()
+      resume(Effect.succeed({ text, end }))
+    }
+    socket.on("data", (bytes) => {
+      text += bytes.toString("latin1")
+      if (enough(text)) done("enough")
+    })
+    socket.once("error", (error: NodeJS.ErrnoException) => done(ends[error.code ?? ""] ?? "closed"))
+    socket.once("close", () => done("closed"))
+    socket.setNoDelay(true)
+    for (const piece of typeof sent === "string" ? [sent] : sent) socket.write(Buffer.from(piece, "latin1"))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** The request line and headers of a GET. */
+export const get = (target = "/", headers = ""): string => `GET ${target} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
+
+/** Fetches, and reads the whole answer. */
+export const ask = (url: string, init: RequestInit = {}) =>
+  Effect.tryPromise(async (signal) => {
+    const response = await fetch(url, { redirect: "manual", signal, ...init })
+    return { status: response.status, headers: response.headers, body: await response.text() }
+  })
