@@ -1,6 +1,7 @@
 /** What a failure is to the one who ran the command: one sentence on stderr, and an exit code by its kind. */
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
+import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Cause from "effect/Cause"
@@ -16,7 +17,7 @@ export type Failure =
   | Listing.ListError
   | OutputError
   | ServiceClient.MakeError
-  | ServiceClient.RequestError
+  | RequestError
   | UsageError
   | ValidationError.ValidationError
 

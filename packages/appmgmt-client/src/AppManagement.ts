@@ -1,13 +1,14 @@
 /** The client of the app management API. */
 import * as Credential from "@vigil/core-http/Credential"
+import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as User from "./User.js"
 
 /**
@@ -16,15 +17,11 @@ import * as User from "./User.js"
  * @category models
  * @since 0.1.0
  */
-export interface Options {
+export interface Options extends ServiceClient.Settings {
   /** The service's base address, `{base_url}` of the document. */
   readonly baseUrl: string
   /** The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it. */
   readonly apiToken: Credential.Secret
-  /** For each request, its body included. Default: 30 seconds. */
-  readonly timeout?: Duration.DurationInput | undefined
-  /** The largest answer that is read, in bytes. Default: 32 MiB. */
-  readonly maxBodyBytes?: number | undefined
 }
 
 /**
@@ -33,7 +30,7 @@ export interface Options {
  */
 export interface Service {
   /** The profile of the user that the token belongs to. */
-  readonly user: Effect.Effect<User.User, ServiceClient.RequestError>
+  readonly user: Effect.Effect<User.User, RequestError>
 }
 
 /**
@@ -52,7 +49,7 @@ export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagem
 export const make = ({
   apiToken,
   ...options
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.map(
     ServiceClient.make({
       ...options,
@@ -70,7 +67,7 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, make(options))
+  Layer.scoped(AppManagement, make(options))
 
 /**
  * The options by their default names: `APPMGMT_BASE_URL`, and `APPMGMT_API_TOKEN` (redacted).
@@ -92,4 +89,4 @@ export const config: Config.Config<Options> = Config.all({
 export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, Effect.flatMap(options, make))
+  Layer.scoped(AppManagement, Effect.flatMap(options, make))

@@ -40,14 +40,14 @@ describe("user", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.effect("keeps what the service sent, fields that nobody lists among it", () =>
+  it.scoped("keeps what the service sent, fields that nobody lists among it", () =>
     Effect.gen(function* () {
       const body = { name: "ada", avatar_url: null, settings: { theme: "dark" } }
       expect(yield* user(body)).toEqual(body)
     }),
   )
 
-  it.effect.each([[[]], ["ada"], [{ name: 7 }], [{ permissions: "manager" }]] as const)(
+  it.scoped.each([[[]], ["ada"], [{ name: 7 }], [{ permissions: "manager" }]] as const)(
     "is a DecodeError when %j is sent",
     ([body]) =>
       Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("the layer", () => {
     }),
   )
 
-  it.effect("refuses an address where the token would travel in clear", () =>
+  it.scoped("refuses an address where the token would travel in clear", () =>
     Effect.gen(function* () {
       const values = { APPMGMT_BASE_URL: "http://far.example", APPMGMT_API_TOKEN: canary }
       expect(yield* Effect.flip(configured(values))).toMatchObject({ _tag: "CredentialError", reason: "exposed" })

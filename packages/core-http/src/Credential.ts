@@ -1,10 +1,13 @@
 /** How a client proves who it is: one header, its value redacted until it is written. */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { CredentialError } from "./HttpError.js"
 
 /**
- * Nothing, or a header whose value is had when a request is made.
+ * Nothing, or a header. Its value is had with the first request, and kept: until it is `timeToLive` old, or the service
+ * answers 401. Then it is had once more, by one request while the others wait, and the refused request is repeated once.
+ * One that is not `renewable` is a secret that stays the same.
  *
  * @category models
  * @since 0.1.0
@@ -15,7 +18,19 @@ export type Credential =
       readonly _tag: "Header"
       readonly name: string
       readonly value: Effect.Effect<Redacted.Redacted, CredentialError>
+      readonly renewable: boolean
+      readonly timeToLive: Duration.Duration
     }
+
+/**
+ * `timeToLive`: how long what an effect hands out is used, at most. Default: until the service refuses it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly timeToLive?: Duration.DurationInput | undefined
+}
 
 /**
  * A secret, or an effect that has it (a vault, a sign-in). A failure of it becomes `CredentialError` without its cause,
@@ -53,6 +68,19 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialErr
  */
 export const none: Credential = { _tag: "None" }
 
+const make = (
+  name: string,
+  secret: Secret,
+  value: Effect.Effect<Redacted.Redacted, CredentialError>,
+  { timeToLive = Duration.infinity }: Options,
+): Credential => ({
+  _tag: "Header",
+  name,
+  value,
+  renewable: !Redacted.isRedacted(secret),
+  timeToLive: Duration.decode(timeToLive),
+})
+
 /**
  * A header of the given name that carries the secret as it is. With a name that no header can have, every request fails
  * with `CredentialError`.
@@ -60,11 +88,8 @@ export const none: Credential = { _tag: "None" }
  * @category constructors
  * @since 0.1.0
  */
-export const header = (name: string, secret: Secret): Credential => ({
-  _tag: "Header",
-  name,
-  value: headerName.test(name) ? checked(secret) : new CredentialError({ reason: "name" }),
-})
+export const header = (name: string, secret: Secret, options: Options = {}): Credential =>
+  make(name, secret, headerName.test(name) ? checked(secret) : new CredentialError({ reason: "name" }), options)
 
 /**
  * `Authorization: Bearer <token>`.
@@ -72,8 +97,10 @@ export const header = (name: string, secret: Secret): Credential => ({
  * @category constructors
  * @since 0.1.0
  */
-export const bearer = (token: Secret): Credential => ({
-  _tag: "Header",
-  name: "authorization",
-  value: Effect.map(checked(token), (value) => Redacted.make(`Bearer ${Redacted.value(value)}`)),
-})
+export const bearer = (token: Secret, options: Options = {}): Credential =>
+  make(
+    "authorization",
+    token,
+    Effect.map(checked(token), (value) => Redacted.make(`Bearer ${Redacted.value(value)}`)),
+    options,
+  )

@@ -15,12 +15,32 @@ export interface Issue {
 }
 
 /**
- * Makes a value of parsed JSON, or says what is wrong with it.
+ * Where an answer came from: the address of the request, or the last one that it was redirected to. Links in the answer
+ * are relative to it.
  *
  * @category models
  * @since 0.1.0
  */
-export type Decoder<A> = (json: unknown) => Either.Either<A, Issue>
+export interface Source {
+  readonly url: string
+}
+
+/**
+ * Makes a value of parsed JSON, or says what is wrong with it. An answer without a body, where that is a success, is
+ * `undefined`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Decoder<A> = (json: unknown, source: Source) => Either.Either<A, Issue>
+
+/**
+ * Accepts any answer, and keeps nothing of it: for requests that are answered with their status.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const nothing: Decoder<void> = () => Either.void
 
 const issue = (error: ParseResult.ParseError): Issue => {
   // The formatter's messages hold values, its paths do not.
@@ -34,7 +54,7 @@ const issue = (error: ParseResult.ParseError): Issue => {
  * @category constructors
  * @since 0.1.0
  */
-export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
+export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): ((json: unknown) => Either.Either<A, Issue>) => {
   const decode = Schema.decodeUnknownEither(schema)
   return (json) => Either.mapLeft(decode(json), issue)
 }

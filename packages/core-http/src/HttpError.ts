@@ -24,13 +24,23 @@ export class TransportError extends Data.TaggedError("TransportError")<{
 const transportReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused (ECONNREFUSED)",
   ECONNRESET: "the connection was reset (ECONNRESET)",
+  EPIPE: "the connection was closed (EPIPE)",
   ENOTFOUND: "the host is unknown (ENOTFOUND)",
   EAI_AGAIN: "the host's name could not be looked up (EAI_AGAIN)",
   UND_ERR_SOCKET: "the connection was closed (UND_ERR_SOCKET)",
+  HPE_INVALID_CONSTANT: "what answered does not speak HTTP (HPE_INVALID_CONSTANT)",
+  CERT_HAS_EXPIRED: "its certificate has expired (CERT_HAS_EXPIRED)",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by nobody that is trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is signed by nobody that is trusted (SELF_SIGNED_CERT_IN_CHAIN)",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    "its certificate is signed by nobody that is trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host (ERR_TLS_CERT_ALTNAME_INVALID)",
 }
 
+const timeoutScopes = { attempt: "", total: ", all its attempts and the waits between them included" }
+
 /**
- * The answer, its body included, took longer than the time allowed.
+ * The answer, its body included, took longer than the time allowed: for one attempt, or for all of them.
  *
  * @category errors
  * @since 0.1.0
@@ -38,15 +48,16 @@ const transportReasons: Readonly<Record<string, string>> = {
 export class TimeoutError extends Data.TaggedError("TimeoutError")<{
   readonly operation: string
   readonly origin: string
+  readonly scope: keyof typeof timeoutScopes
   readonly after: Duration.Duration
 }> {
   override get message() {
-    return `${this.operation}: no whole answer from ${this.origin} within ${Duration.format(this.after)}. Try again, or allow more time.`
+    return `${this.operation}: no whole answer from ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.`
   }
 }
 
 /**
- * The body is larger than the limit, in bytes, and was not read to its end.
+ * The body is larger than the limit, in bytes (decompressed, if it came compressed), and was not read to its end.
  *
  * @category errors
  * @since 0.1.0
@@ -77,40 +88,57 @@ export class DecodeError extends Data.TaggedError("DecodeError")<{
   }
 }
 
+const redirectReasons = {
+  origin: "to another origin",
+  malformed: "to what is no address",
+  scheme: "to what is neither http nor https",
+  userinfo: "to an address with a user or a password",
+  limit: "too often",
+  method: "a request that changes something",
+  opaque: "to an address that the browser does not tell",
+}
+
 /**
- * The service answered with a redirect, which is not followed: it could carry the credential elsewhere.
+ * The service answered with a redirect that is not followed: it would carry the credential elsewhere, or a change to
+ * another place, or it never ends. `target` is the origin that it leads to, where there is one.
  *
  * @category errors
  * @since 0.1.0
  */
 export class RedirectRefused extends Data.TaggedError("RedirectRefused")<{
   readonly operation: string
+  readonly reason: keyof typeof redirectReasons
   readonly origin: string
   readonly target: string | undefined
 }> {
   override get message() {
-    return `${this.operation}: ${this.origin} redirects to ${this.target ?? "another address"}, and was not followed. If that is the service's address, set it as the base address.`
+    const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
+    return `${this.operation}: ${this.origin} redirects ${redirectReasons[this.reason]}${target}, and was not followed. If the service has moved, set its new base address.`
   }
 }
+
+const addressOptions = { baseUrl: "The base address", trustedOrigins: "A trusted origin" }
 
 const baseUrlReasons = {
   malformed: "is not a valid address",
   scheme: "is not http or https",
   userinfo: "holds a user or a password",
   query: "has a query or a fragment",
+  path: "has a path",
 }
 
 /**
- * The base address is none that a client can use. It is not kept, as it may hold a password.
+ * The base address, or a trusted origin, is none that a client can use. It is not kept, as it may hold a password.
  *
  * @category errors
  * @since 0.1.0
  */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
+  readonly option: keyof typeof addressOptions
   readonly reason: keyof typeof baseUrlReasons
 }> {
   override get message() {
-    return `The base address ${baseUrlReasons[this.reason]}. Give one such as https://service.example.`
+    return `${addressOptions[this.option]} ${baseUrlReasons[this.reason]}. Give one such as https://service.example.`
   }
 }
 

@@ -19,18 +19,22 @@ export interface Refusal {
  * Resolves a link against the address of the request that was answered with it. The result keeps the link's query byte
  * for byte, but for what may not stand in a request line (a space, a quote, non-ASCII), which is written as the URL
  * standard serialises it; a fragment is dropped. A link may not carry the credential elsewhere: one to any other origin
- * is refused.
+ * than the request's is refused, unless it is one of `trusted` (origins as `URL.origin` writes them).
  *
  * @category parsing
  * @since 0.1.0
  */
-export const resolve = (request: URL, link: string): Either.Either<string, Refusal> => {
+export const resolve = (
+  request: URL,
+  link: string,
+  trusted: ReadonlyArray<string> = [],
+): Either.Either<string, Refusal> => {
   const refuse = (reason: Refusal["reason"], target?: string) => Either.left({ reason, origin: request.origin, target })
   if (!URL.canParse(link, request)) return refuse("malformed")
   const url = new URL(link, request)
   if (!Origin.isHttp(url)) return refuse("scheme")
   if (url.username !== "" || url.password !== "") return refuse("userinfo")
-  if (url.origin !== request.origin) return refuse("origin", url.origin)
+  if (url.origin !== request.origin && !trusted.includes(url.origin)) return refuse("origin", url.origin)
   url.hash = ""
   return Either.right(url.href)
 }

@@ -28,6 +28,17 @@ export const isLoopback = (url: URL): boolean => loopback.test(url.hostname)
  */
 export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url)
 
+const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<URL, InvalidBaseUrl> => {
+  const refuse = (reason: InvalidBaseUrl["reason"]) => Either.left(new InvalidBaseUrl({ option, reason }))
+  if (!URL.canParse(text)) return refuse("malformed")
+  const url = new URL(text)
+  if (!isHttp(url)) return refuse("scheme")
+  if (url.username !== "" || url.password !== "") return refuse("userinfo")
+  if (url.search !== "" || url.hash !== "") return refuse("query")
+  if (option === "trustedOrigins" && url.pathname !== "/") return refuse("path")
+  return Either.right(url)
+}
+
 /**
  * Reads the base address of a service: http or https, without user, query or fragment. Fails with
  * `InvalidBaseUrl`.
@@ -35,12 +46,12 @@ export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isL
  * @category parsing
  * @since 0.1.0
  */
-export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => {
-  const refuse = (reason: InvalidBaseUrl["reason"]) => Either.left(new InvalidBaseUrl({ reason }))
-  if (!URL.canParse(text)) return refuse("malformed")
-  const url = new URL(text)
-  if (!isHttp(url)) return refuse("scheme")
-  if (url.username !== "" || url.password !== "") return refuse("userinfo")
-  if (url.search !== "" || url.hash !== "") return refuse("query")
-  return Either.right(url)
-}
+export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "baseUrl")
+
+/**
+ * Reads an origin that is trusted like the service's own: a base address without a path. Fails with `InvalidBaseUrl`.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parseTrusted = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "trustedOrigins")

@@ -2,52 +2,28 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type * as HttpClientError from "@effect/platform/HttpClientError"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { constTrue } from "effect/Function"
+import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { Credential } from "./Credential.js"
-import type { Decoder } from "./Decoder.js"
+import type * as Scope from "effect/Scope"
+import type * as Credential from "./Credential.js"
+import type { Issue } from "./Decoder.js"
 import * as ErrorBody from "./ErrorBody.js"
-import {
-  BodyTooLarge,
-  CredentialError,
-  DecodeError,
-  type InvalidBaseUrl,
-  LinkRefused,
-  RedirectRefused,
-  TimeoutError,
-  TransportError,
-} from "./HttpError.js"
-import * as body from "./internal/body.js"
+import { CredentialError, DecodeError, type InvalidBaseUrl, LinkRefused } from "./HttpError.js"
+import * as budget from "./internal/budget.js"
+import type { Answer } from "./internal/exchange.js"
+import * as persist from "./internal/persist.js"
 import { withSpan } from "./internal/span.js"
-import * as words from "./internal/words.js"
+import * as turn from "./internal/turn.js"
+import * as vault from "./internal/vault.js"
 import * as Link from "./Link.js"
 import * as Origin from "./Origin.js"
-import { type AnswerError, fromAnswer } from "./ServiceError.js"
-
-/**
- * Everything that a request can fail with.
- *
- * @category errors
- * @since 0.1.0
- */
-export type RequestError =
-  | AnswerError
-  | BodyTooLarge
-  | CredentialError
-  | DecodeError
-  | LinkRefused
-  | RedirectRefused
-  | TimeoutError
-  | TransportError
+import type { Get, Request } from "./Request.js"
+import type { RequestError } from "./RequestError.js"
+import * as RetryPolicy from "./RetryPolicy.js"
 
 /**
  * Why a client can't be made.
@@ -58,33 +34,58 @@ export type RequestError =
 export type MakeError = CredentialError | InvalidBaseUrl
 
 /**
+ * How many requests may leave in a time: `requests` at once, and as many more as time passes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RateLimit {
+  readonly requests: number
+  readonly per: Duration.DurationInput
+}
+
+/**
+ * How carefully, how fast and how patiently a service is used: the same for every service.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Settings {
+  /** Origins beside the service's own that its links and redirects may lead to, the credential with them: gateways. */
+  readonly trustedOrigins?: ReadonlyArray<string> | undefined
+  /** For one attempt, the answer's body included. Default: 30 seconds. */
+  readonly timeout?: Duration.DurationInput | undefined
+  /** For all attempts at a request, and the waits between them. Default: 2 minutes. */
+  readonly totalTimeout?: Duration.DurationInput | undefined
+  /** When a request is sent again. Default: `RetryPolicy.standard`. */
+  readonly retry?: RetryPolicy.RetryPolicy | undefined
+  /** How many requests are under way at once; others wait their turn. Default: 16. */
+  readonly concurrency?: number | undefined
+  /** How many requests leave in a time; others wait their turn. Default: no limit. */
+  readonly rateLimit?: RateLimit | undefined
+  /** The largest body that is read, in bytes, decompressed. Default: 32 MiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** The header `User-Agent`. Default: whatever the HTTP client sends. */
+  readonly userAgent?: string | undefined
+  /** Whether requests carry the trace that they are part of (`traceparent`, `b3`). Default: no. */
+  readonly propagateTrace?: boolean | undefined
+  /** Changes the `HttpClient` before anything else is done with it: logs, proxies, headers of one's own. */
+  readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
+}
+
+/**
  * How a service is reached.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Encoded = unknown> {
+export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Encoded = unknown> extends Settings {
   /** The service's base address, http or https. A path in it is kept. */
   readonly baseUrl: string
-  readonly credential: Credential
+  /** How requests prove who sends them. */
+  readonly credential: Credential.Credential
   /** Reads the JSON of an answer that says no; one that it refuses has no words. Default: `ErrorBody.FromBody`. */
   readonly errorBody?: Schema.Schema<Body, Encoded> | undefined
-  /** For the whole answer, its body included. Default: 30 seconds. */
-  readonly timeout?: Duration.DurationInput | undefined
-  /** The largest body that is read, in bytes. Default: 32 MiB. */
-  readonly maxBodyBytes?: number | undefined
-}
-
-/**
- * A GET of JSON. `operation` is its public name, for errors and spans; `decode` says what the JSON must be.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Get<A> {
-  readonly operation: string
-  readonly url: string
-  readonly decode: Decoder<A>
 }
 
 /**
@@ -94,28 +95,38 @@ export interface Get<A> {
 export interface Service {
   /** The address of a path (beginning with `/`, its segments encoded) under the base address. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
+  /** The address that a link of the answer from `url` leads to, if it may be followed. */
+  readonly resolve: (url: string, link: string) => Either.Either<string, Link.Refusal>
   /** Sends a GET with the credential. An address of another origin than the service's is a `LinkRefused`. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
+  /** Sends a request of any method, with the same care. */
+  readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
 
-const systemCode = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string"
-    ? error.code
-    : Predicate.hasProperty(error, "cause")
-      ? systemCode(error.cause)
-      : undefined
+/** The JSON of an answer; nothing where nothing was sent and nothing is due. */
+const parse = ({ method }: Request<unknown>, { status, text }: Answer): Either.Either<unknown, Issue> =>
+  text === "" && (method !== "GET" || status === 204 || status === 205)
+    ? Either.right(undefined)
+    : Either.try({ try: () => JSON.parse(text) as unknown, catch: () => ({ path: "", reason: "is no JSON" }) })
 
-const parseJson = (text: string) =>
-  Either.try({ try: () => JSON.parse(text) as unknown, catch: () => ({ path: "", reason: "is no JSON" }) })
-
-/** Statuses that name another address. */
-const redirects = new Set([301, 302, 303, 307, 308])
+/** The client that the application provides, its own following of redirects and its own tracing off. */
+const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: ReadonlyArray<string>) =>
+  client.pipe(
+    HttpClient.withTracerDisabledWhen(constTrue),
+    HttpClient.transformResponse((response) =>
+      response.pipe(
+        Effect.provideService(FetchHttpClient.RequestInit, { ...init, redirect: "manual" }),
+        // Whoever logs requests sees these headers as `<redacted>`; the default names do not include every credential's.
+        Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...redacted]),
+      ),
+    ),
+  )
 
 /**
  * Makes a client of a service on top of the `HttpClient` that the application provides. The credential goes to the
- * origin of `baseUrl` only, redirects are not followed, and no error holds a secret.
+ * origin of `baseUrl` (and to `trustedOrigins`) only, wherever links and redirects lead, and no error holds a secret.
  *
- * Fails with `InvalidBaseUrl` when the base address is none, and with `CredentialError` when the credential would travel in
+ * Fails with `InvalidBaseUrl` when an address is none, and with `CredentialError` when the credential would travel in
  * clear.
  *
  * @category constructors
@@ -123,92 +134,73 @@ const redirects = new Set([301, 302, 303, 307, 308])
  */
 export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Encoded = unknown>({
   baseUrl,
+  concurrency = 16,
   credential,
   errorBody,
   maxBodyBytes = 32 * 1024 * 1024,
+  propagateTrace = false,
+  rateLimit,
+  retry = RetryPolicy.standard,
   timeout = Duration.seconds(30),
-}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient> =>
+  totalTimeout = Duration.minutes(2),
+  transformClient = identity,
+  trustedOrigins = [],
+  userAgent,
+}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const base = yield* Origin.parseBase(baseUrl)
-    if (credential._tag === "Header" && Origin.isExposed(base)) return yield* new CredentialError({ reason: "exposed" })
-    const named = credential._tag === "Header" ? [credential.name] : []
-    const client = (yield* HttpClient.HttpClient).pipe(
-      HttpClient.withTracerDisabledWhen(constTrue),
-      // Whoever logs requests sees this header as `<redacted>`; the default names do not include every credential's.
-      HttpClient.transformResponse(Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...named])),
-    )
+    const others = yield* Effect.forEach(trustedOrigins, Origin.parseTrusted)
+    if (credential._tag === "Header" && [base, ...others].some(Origin.isExposed))
+      return yield* new CredentialError({ reason: "exposed" })
+    const trusted = [base, ...others].map(({ origin }) => origin)
     const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
+    const redacted = credential._tag === "Header" ? [credential.name] : []
+    const turns = yield* turn.make(rateLimit)
+    const slots = yield* Effect.makeSemaphore(concurrency)
+    const rules: persist.Rules = {
+      wire: {
+        client: guarded(transformClient(yield* HttpClient.HttpClient), init, redacted),
+        trusted,
+        readBody:
+          errorBody === undefined
+            ? Schema.decodeUnknownOption(ErrorBody.FromBody)
+            : Schema.decodeUnknownOption(errorBody),
+        maxBodyBytes,
+        userAgent,
+        propagateTrace,
+      },
+      vault: yield* vault.make(credential),
+      policy: retry,
+      budget: yield* budget.make(retry.budget),
+      timeout: Duration.decode(timeout),
+      totalTimeout: Duration.decode(totalTimeout),
+      turn: turns,
+    }
     const prefix = base.origin + base.pathname.replace(/\/+$/, "")
-    const readBody: (json: unknown) => Option.Option<ErrorBody.ErrorBody> =
-      errorBody === undefined ? Schema.decodeUnknownOption(ErrorBody.FromBody) : Schema.decodeUnknownOption(errorBody)
 
-    const transport = (operation: string) => (error: HttpClientError.HttpClientError) =>
-      new TransportError({ operation, origin: base.origin, code: systemCode(error.cause) })
-
-    /** What is sent as the credential, in the clear: for the header, and to keep it out of what comes back. */
-    const secret =
-      credential._tag === "None" ? Effect.succeedNone : Effect.asSome(Effect.map(credential.value, Redacted.value))
-
-    const redirect = (operation: string, response: HttpClientResponse.HttpClientResponse) => {
-      const location = response.headers["location"]
-      const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined
-      const target = url !== undefined && Origin.isHttp(url) ? url.origin : undefined
-      return Effect.zipRight(body.discard(response), new RedirectRefused({ operation, origin: base.origin, target }))
-    }
-
-    const answer = (
-      operation: string,
-      response: HttpClientResponse.HttpClientResponse,
-      sent: Option.Option<string>,
-    ): Effect.Effect<string, RequestError> => {
-      // Status 0 is how a browser shows a redirect that it was told not to follow.
-      if (response.status === 0 || redirects.has(response.status)) return redirect(operation, response)
-      if (response.status !== 200) {
-        const secrets = Option.match(sent, {
-          onNone: () => [],
-          onSome: (value) => [value, value.replace(/^Bearer /, "")],
-        })
-        return Effect.flip(Effect.map(words.read(operation, response, readBody, secrets), fromAnswer))
-      }
-      return Effect.mapError(body.text(response, maxBodyBytes), (error) =>
-        error._tag === "TooLarge" ? new BodyTooLarge({ operation, limit: maxBodyBytes }) : transport(operation)(error),
+    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> => {
+      const { decode, operation } = asked
+      return Link.resolve(base, asked.url, trusted).pipe(
+        Either.mapLeft((refusal) => new LinkRefused({ ...refusal, operation })),
+        // Time that is spent in line is none of the request's.
+        Effect.flatMap((url) => slots.withPermits(1)(Effect.zipRight(turns, persist.send(rules, asked, url)))),
+        Effect.flatMap((answer) =>
+          parse(asked, answer).pipe(
+            Either.flatMap((json) => decode(json, answer)),
+            Either.mapLeft(({ path, reason }) => new DecodeError({ operation, path, reason })),
+          ),
+        ),
+        (effect) => withSpan(effect, operation),
       )
     }
-
-    const send = (operation: string, url: string): Effect.Effect<string, RequestError> =>
-      Effect.gen(function* () {
-        const sent = yield* secret
-        const bare = HttpClientRequest.get(url, { acceptJson: true })
-        const request =
-          credential._tag === "Header" && Option.isSome(sent)
-            ? HttpClientRequest.setHeader(bare, credential.name, sent.value)
-            : bare
-        const response = yield* Effect.mapError(client.execute(request), transport(operation))
-        return yield* answer(operation, response, sent)
-      }).pipe(
-        Effect.provideService(FetchHttpClient.RequestInit, { ...init, redirect: "manual" }),
-        Effect.timeoutFail({
-          duration: timeout,
-          onTimeout: () => new TimeoutError({ operation, origin: base.origin, after: Duration.decode(timeout) }),
-        }),
-      )
 
     return {
       url: (path, query = {}) => {
         const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      get: ({ decode, operation, url }) =>
-        Link.resolve(base, url).pipe(
-          Either.mapLeft((refusal) => new LinkRefused({ ...refusal, operation })),
-          Effect.flatMap((address) => send(operation, address)),
-          Effect.flatMap((text) =>
-            parseJson(text).pipe(
-              Either.flatMap(decode),
-              Either.mapLeft(({ path, reason }) => new DecodeError({ operation, path, reason })),
-            ),
-          ),
-          (effect) => withSpan(effect, operation),
-        ),
+      resolve: (url, link) => Link.resolve(new URL(url), link, trusted),
+      get: (asked) => request({ ...asked, method: "GET" }),
+      request,
     }
   })

@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient } from "@effect/platform"
 import { NodeHttpClient } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,12 @@ const canary = "canary-2f6d1c"
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 
 const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
-  ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), ...options })
+  ServiceClient.make({
+    baseUrl,
+    credential: Credential.bearer(Redacted.make(canary)),
+    retry: RetryPolicy.none,
+    ...options,
+  })
 
 /** A GET of `/thing?secret=…` from a server that answers so, and what came of it. */
 const get = (answer: Parameters<typeof serve>[0], options: Partial<ServiceClient.Options> = {}) =>
@@ -259,7 +264,7 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.scoped("a span ends as the operation does, and keeps nothing of the answer", () =>
     Effect.gen(function* () {
-      const ended: Array<Exit.Exit<unknown, unknown>> = []
+      const ended: Array<readonly [string, Exit.Exit<unknown, unknown>]> = []
       const tracer = Tracer.make({
         context: (run) => run(),
         span: (name, parent, context, links, startTime, kind) => ({
@@ -277,12 +282,18 @@ describe.each(layers)("over %s", (_, layer) => {
           attribute: () => undefined,
           addLinks: () => undefined,
           event: () => undefined,
-          end: (_time, exit) => void ended.push(exit),
+          end: (_time, exit) => void ended.push([name, exit]),
         }),
       })
       yield* get(say(200, `{"ok":true}`)).pipe(Effect.provide(layer), Effect.withTracer(tracer))
       yield* failure(say(200, "<html>")).pipe(Effect.withTracer(tracer))
-      expect(ended).toMatchObject([Exit.void, { cause: { error: { _tag: "DecodeError" } } }])
+      // One for each request that left, and one around them by the operation's name.
+      expect(ended).toMatchObject([
+        ["GET", Exit.void],
+        ["Thing.get", Exit.void],
+        ["GET", Exit.void],
+        ["Thing.get", { cause: { error: { _tag: "DecodeError" } } }],
+      ])
     }),
   )
 
@@ -314,7 +325,7 @@ describe("addresses", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.effect.each([
+  it.scoped.each([
     ["service.example", "malformed"],
     ["", "malformed"],
     ["ftp://service.example", "scheme"],
@@ -327,7 +338,7 @@ describe("addresses", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.effect("that are plain http to another machine get no credential", () =>
+  it.scoped("that are plain http to another machine get no credential", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(client("http://service.example"))).toMatchObject({
         _tag: "CredentialError",

@@ -7,9 +7,9 @@ import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as list from "./internal/list.js"
 import { path } from "./internal/segment.js"
@@ -23,17 +23,13 @@ import type { SubscriptionId } from "./SubscriptionId.js"
  * @category models
  * @since 0.1.0
  */
-export interface Options {
+export interface Options extends ServiceClient.Settings {
   /** The service's base address, `{base_url}` of the document. */
   readonly baseUrl: string
   /** How requests are authorized: `Credential.bearer(token)` for an access token (field notes, "Health events"). */
   readonly credential: Credential.Credential
   /** The vendor part of `<vendor>.ResourceHealth` in paths. Default: `Vendor`, as the document writes it. */
   readonly vendor?: string | undefined
-  /** For each page, its body included. Default: 30 seconds. */
-  readonly timeout?: Duration.DurationInput | undefined
-  /** The largest page that is read, in bytes. Default: 32 MiB. */
-  readonly maxBodyBytes?: number | undefined
 }
 
 /**
@@ -73,7 +69,7 @@ type Versioned<V extends ApiVersion.ApiVersion, Options> = Options & { readonly 
 export const make = ({
   vendor = "Vendor",
   ...options
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.map(ServiceClient.make(options), (service) => {
     const suffix = ["providers", `${vendor}.ResourceHealth`, "events"]
     const first = (segments: ReadonlyArray<string>, version: ApiVersion.ApiVersion) =>
@@ -131,7 +127,7 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(HealthClient, make(options))
+  Layer.scoped(HealthClient, make(options))
 
 /**
  * The options by their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
@@ -155,4 +151,4 @@ export const config: Config.Config<Options> = Config.all({
 export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(HealthClient, Effect.flatMap(options, make))
+  Layer.scoped(HealthClient, Effect.flatMap(options, make))

@@ -1,5 +1,5 @@
 /** What a list operation takes and gives, page by page and event by event. */
-import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -25,7 +25,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
  * @category errors
  * @since 0.1.0
  */
-export type PagesError = ServiceClient.RequestError | PagingError.PagingError
+export type PagesError = RequestError | PagingError.PagingError
 
 /**
  * What a list of events fails with, after the events before it.

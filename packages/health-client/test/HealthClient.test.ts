@@ -123,7 +123,7 @@ const drain = <A, E>(stream: Stream.Stream<A, E>) =>
   })
 
 describe("a nextLink", () => {
-  it.effect("is followed byte for byte, and gets no second api-version", () =>
+  it.scoped("is followed byte for byte, and gets no second api-version", () =>
     Effect.gen(function* () {
       const links = [`${first}?$skipToken=a%2Bb+c`, `${first}&$skipToken=%20$`]
       const { client, seen } = of({
@@ -136,7 +136,7 @@ describe("a nextLink", () => {
     }),
   )
 
-  it.effect("may be relative", () =>
+  it.scoped("may be relative", () =>
     Effect.gen(function* () {
       const { client } = of({
         [first]: { value: [{ name: "A" }], nextLink: "?$skipToken=2" },
@@ -146,7 +146,7 @@ describe("a nextLink", () => {
     }),
   )
 
-  it.effect.each([
+  it.scoped.each([
     ["https://evil.example/?$skipToken=1"],
     ["//evil.example/x"],
     ["https://health.example:444/x"],
@@ -166,7 +166,7 @@ describe("a nextLink", () => {
     }),
   )
 
-  it.effect("that leads in a circle is a PageLoop, and a list over its limit a PageLimit", () =>
+  it.scoped("that leads in a circle is a PageLoop, and a list over its limit a PageLimit", () =>
     Effect.gen(function* () {
       const { client } = of({ [first]: { value: [{ name: "A" }], nextLink: first } })
       const { listBySubscription } = yield* client
@@ -181,7 +181,7 @@ describe("a nextLink", () => {
 describe("an entry that is no event", () => {
   const table = { [first]: { value: [{ name: "A" }, { name: 7 }, { name: "B" }, null] } }
 
-  it.effect("fails the list once everything before it is delivered", () =>
+  it.scoped("fails the list once everything before it is delivered", () =>
     Effect.gen(function* () {
       const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
@@ -191,7 +191,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("is handed to onInvalid, and the list goes on", () =>
+  it.scoped("is handed to onInvalid, and the list goes on", () =>
     Effect.gen(function* () {
       const invalid: Array<InvalidEvent.InvalidEvent> = []
       const delivered: Array<unknown> = []
@@ -211,7 +211,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("fails the list as onInvalid does, which may need a service", () =>
+  it.scoped("fails the list as onInvalid does, which may need a service", () =>
     Effect.gen(function* () {
       class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}
       const onInvalid = ({ index }: InvalidEvent.InvalidEvent) =>
@@ -224,7 +224,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("stands beside the others in pages", () =>
+  it.scoped("stands beside the others in pages", () =>
     Effect.gen(function* () {
       const [page] = yield* collect((yield* of(table).client).pagesBySubscription(s1))
       expect(page?.items).toEqual([{ name: "A" }, { name: "B" }])
@@ -232,7 +232,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("is told from a body that is no page", () =>
+  it.scoped("is told from a body that is no page", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(collect((yield* of({ [first]: [] }).client).listBySubscription(s1)))
       expect(error).toMatchObject({ _tag: "DecodeError", operation: "HealthClient.listBySubscription" })
@@ -241,7 +241,7 @@ describe("an entry that is no event", () => {
 })
 
 describe("ids", () => {
-  it.effect("stay the segments that they are", () =>
+  it.scoped("stay the segments that they are", () =>
     Effect.gen(function* () {
       const { client, seen } = of({})
       const { listByResource, listBySubscription } = yield* client
@@ -269,7 +269,7 @@ describe("the layer", () => {
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
     )
 
-  it.effect("reads its options from the configuration", () =>
+  it.scoped("reads its options from the configuration", () =>
     Effect.gen(function* () {
       const { layer, seen } = answers({})
       const values = { HEALTH_BASE_URL: base, HEALTH_ACCESS_TOKEN: "token-3a7f", HEALTH_VENDOR: "Acme" }
@@ -284,7 +284,7 @@ describe("the layer", () => {
     }),
   )
 
-  it.effect("fails with what is missing, refused, or in the clear", () =>
+  it.scoped("fails with what is missing, refused, or in the clear", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(configured({}))).toMatchObject({ _op: "And" })
       const token = { HEALTH_ACCESS_TOKEN: "t" }

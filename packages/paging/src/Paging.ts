@@ -1,27 +1,60 @@
 /** Pages become a stream: lazy, in order, and never for ever. */
 import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import type * as Equivalence from "effect/Equivalence"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as cycle from "./internal/cycle.js"
+import type { Checkpoint } from "./Checkpoint.js"
+import { ahead, open } from "./internal/ahead.js"
+import { type Reading, type Turn, turns } from "./internal/reading.js"
 import type { Page } from "./Page.js"
-import { PageLimit, PageLoop, type PagingError } from "./PagingError.js"
+import type { PagingError } from "./PagingError.js"
 
 /**
- * How a list is read.
+ * Where a list is read from: its `first` page, or a checkpoint of an earlier reading. One of the two.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options<P extends Page<unknown, Cursor>, Cursor, E, R> {
-  /** Where the first page is. */
-  readonly first: Cursor
-  /** Fetches the page at a cursor. Called once a page, when the page is asked for and not before. */
+export type Start<Cursor> =
+  | { readonly first: Cursor; readonly from?: undefined }
+  | { readonly from: Checkpoint<Cursor>; readonly first?: undefined }
+
+/**
+ * How much was handed over so far, over all runs: a checkpoint carries the counts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Progress {
+  readonly pages: number
+  readonly items: number
+}
+
+/**
+ * How a list is read. Numbers are rounded down.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
+  /** Fetches the page at a cursor. Called once a page, never twice at a time, and not before the stream is read. */
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
-  /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
+  /**
+   * How many pages may be fetched ahead of the one that the consumer has, in a fiber of their own. They are kept in memory.
+   * Default, and for NaN and anything below 1: none, a page is fetched when it is asked for.
+   */
+  readonly prefetch?: number | undefined
+  /** How many pages one run may read; more is a `PageLimit`. NaN and anything below 1 allow none. Default: no limit. */
   readonly maxPages?: number | undefined
+  /**
+   * How many items one run may deliver; more is a `PageLimit`, after exactly that many, and without a request to find out.
+   * NaN and anything below 1 allow none. Default: no limit.
+   */
+  readonly maxItems?: number | undefined
+  /** Run as each page is handed over, before the consumer has it. */
+  readonly onProgress?: ((progress: Progress) => Effect.Effect<unknown>) | undefined
   /**
    * Whether two cursors find the same page, to tell when the list repeats itself. Default: `Equal.equals`, which is right
    * for texts, numbers, and data that compares by value; objects of another kind need their own.
@@ -29,48 +62,57 @@ export interface Options<P extends Page<unknown, Cursor>, Cursor, E, R> {
   readonly equivalence?: Equivalence.Equivalence<Cursor> | undefined
 }
 
-interface Reading<Cursor> {
-  readonly cursor: Cursor
-  readonly pages: number
-  readonly trail: cycle.Trail<Cursor>
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = Start<Cursor> & Settings<P, Cursor, E, R>
+
+/** Every page in its turn, fetched ahead and reported as the options say. */
+const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
+  options: Options<P, Cursor, E, R>,
+): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
+  const reading: Reading<P, Cursor, E, R> = {
+    from: options.from ?? { next: Option.some(options.first), pages: 0, items: 0 },
+    next: options.next,
+    maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
+    maxItems: options.maxItems ?? Number.POSITIVE_INFINITY,
+    equivalence: options.equivalence ?? Equal.equals,
+  }
+  const depth = Math.floor(options.prefetch ?? 0)
+  const stream = depth > 0 ? ahead(depth, (gate) => turns(reading, gate)) : turns(reading, open)
+  const { onProgress } = options
+  return onProgress === undefined
+    ? stream
+    : Stream.tap(stream, ({ pages, total }) => onProgress({ pages, items: total }))
 }
 
-type Step<Cursor> = Effect.Effect<Reading<Cursor>, PagingError>
+/** A page as it was fetched, of whatever class, with other items and a checkpoint. The fetched one is left alone. */
+const handed = <P extends Page<unknown, Cursor>, Cursor>({
+  checkpoint,
+  items,
+  page,
+}: Turn<P, Cursor>): P & { readonly checkpoint: Checkpoint<Cursor> } =>
+  // `Object.create` returns any: this is a P, as it has its prototype and its properties.
+  Object.create(Object.getPrototypeOf(page), {
+    ...Object.getOwnPropertyDescriptors(page),
+    items: { value: items, enumerable: true },
+    checkpoint: { value: checkpoint, enumerable: true },
+  })
 
 /**
- * The pages of a list, in order. A page is fetched when it is asked for; what stops the list (a loop, a limit, a failed
- * fetch) comes after every page that was read. Loops of any length are found with constant memory.
+ * The pages of a list, in order, each as it was fetched and with a `checkpoint`: `from` there, another run goes on with the
+ * page after it. What stops the list (a loop, a limit, a failed fetch) comes after every page before it. Loops of any
+ * length are found with constant memory, afresh in each run. Of a page that crosses `maxItems`, only the items that are
+ * allowed are there, and its checkpoint is the one before it: another run reads it again, so that none of its items is lost.
  *
  * @category streams
  * @since 0.1.0
  */
-export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>({
-  equivalence = Equal.equals,
-  first,
-  maxPages = Number.POSITIVE_INFINITY,
-  next,
-}: Options<P, Cursor, E, R>): Stream.Stream<P, E | PagingError, R> => {
-  /** To the page at a cursor, unless it is one page too many. */
-  const to = (reading: Reading<Cursor>): Step<Cursor> =>
-    reading.pages < maxPages ? Effect.succeed(reading) : new PageLimit({ maxPages })
-
-  /** On from a page to the one that it names, unless it was read before. */
-  const on = ({ cursor, pages, trail }: Reading<Cursor>, following: Cursor): Step<Cursor> => {
-    const walked = cycle.step(trail, cursor)
-    return equivalence(cursor, following) || equivalence(walked.mark, following)
-      ? new PageLoop({ pages: pages + 1 })
-      : to({ cursor: following, pages: pages + 1, trail: walked })
-  }
-
-  return Stream.paginateEffect(to({ cursor: first, pages: 0, trail: cycle.start(first) }), (step) =>
-    Effect.flatMap(step, (reading) =>
-      Effect.map(next(reading.cursor), (page): [P, Option.Option<Step<Cursor>>] => [
-        page,
-        Option.map(page.next, (following) => on(reading, following)),
-      ]),
-    ),
-  )
-}
+export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
+  options: Options<P, Cursor, E, R>,
+): Stream.Stream<P & { readonly checkpoint: Checkpoint<Cursor> }, E | PagingError, R> =>
+  Stream.map(read(options), (turn) => handed(turn))
 
 /**
  * The items of a list, in order, a chunk a page.
@@ -81,4 +123,4 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>({
 export const items = <A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
 ): Stream.Stream<A, E | PagingError, R> =>
-  Stream.mapConcatChunk(pages(options), (page) => Chunk.unsafeFromArray(page.items))
+  Stream.mapConcatChunk(read(options), ({ items }) => Chunk.unsafeFromArray(items))

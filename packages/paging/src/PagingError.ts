@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 
 /**
  * The service hands out a cursor that it has handed out before, so that the list would never end. `pages` is how many
- * pages were delivered before that was certain. The cursor itself is not kept, as it may hold a secret.
+ * pages were delivered before that was certain, over all runs. The cursor itself is not kept, as it may hold a secret.
  *
  * @category errors
  * @since 0.1.0
@@ -15,14 +15,19 @@ export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: num
 }
 
 /**
- * The list is longer than the `maxPages` that the caller allowed. All of those pages were delivered.
+ * The list is longer than the caller allowed: than `maxPages` pages or `maxItems` items, as `limit` says. That many, the
+ * `allowed`, were delivered.
  *
  * @category errors
  * @since 0.1.0
  */
-export class PageLimit extends Data.TaggedError("PageLimit")<{ readonly maxPages: number }> {
+export class PageLimit extends Data.TaggedError("PageLimit")<{
+  readonly limit: "maxPages" | "maxItems"
+  readonly allowed: number
+}> {
   override get message() {
-    return `The list goes on after ${this.maxPages} pages, the limit that was set. Raise maxPages or narrow the query.`
+    const what = this.limit === "maxPages" ? "pages" : "items"
+    return `The list goes on after ${this.allowed} ${what}, the limit that was set. Raise ${this.limit}, narrow the query, or go on from the last checkpoint.`
   }
 }
 

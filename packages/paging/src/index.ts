@@ -1,4 +1,5 @@
 /** Pages become a stream, for any kind of cursor. */
+export * as Checkpoint from "./Checkpoint.js"
 export * as Page from "./Page.js"
 export * as Paging from "./Paging.js"
 export * as PagingError from "./PagingError.js"

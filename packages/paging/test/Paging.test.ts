@@ -1,34 +1,17 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { Page, Paging, type PagingError } from "@vigil/paging"
+import { Checkpoint, Page, Paging, type PagingError } from "@vigil/paging"
+import { PageLimit, PageLoop } from "@vigil/paging/PagingError"
 import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
+import * as Match from "effect/Match"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-
-/** A list of pages by name, each with the name of the next; records what was fetched. */
-const book = (pages: Readonly<Record<string, readonly [ReadonlyArray<number>, string?]>>) => {
-  const fetched: Array<string> = []
-  const next = (cursor: string) =>
-    Effect.sync((): Page.Page<number, string> => {
-      fetched.push(cursor)
-      const [items, after] = pages[cursor] ?? [[]]
-      return after === undefined ? Page.last(items) : Page.withNext(items, after)
-    })
-  return { fetched, next }
-}
-
-/** What a stream delivered, and how it ended. */
-const drain = <A, E>(stream: Stream.Stream<A, E>) => {
-  const delivered: Array<A> = []
-  return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(item))).pipe(
-    Effect.exit,
-    Effect.map((exit) => ({ delivered, exit })),
-  )
-}
+import { book, drain, endless } from "./book.js"
 
 describe("items", () => {
   it.effect("delivers every item of every page, in order", () =>
@@ -95,6 +78,34 @@ describe("PageLoop", () => {
       }),
   )
 
+  it.effect("comes as soon as Brent's algorithm can tell: a loop of 8 pages after 14, the mark being the seventh", () =>
+    Effect.gen(function* () {
+      const next = (page: number) => Effect.succeed(Page.withNext([page], (page + 1) % 8))
+      const { delivered } = yield* drain(Paging.items({ first: 0, next }))
+      expect(delivered).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5])
+    }),
+  )
+
+  it.effect("is found afresh from a checkpoint, and counts the pages of every run", () =>
+    Effect.gen(function* () {
+      const { fetched, next } = book({ a: [[1], "b"], b: [[2], "a"] })
+      const { delivered, exit } = yield* drain(
+        Paging.items({ from: { next: Option.some("b"), pages: 1, items: 1 }, next }),
+      )
+      expect(delivered).toEqual([2, 1])
+      expect(fetched).toEqual(["b", "a"])
+      expect(exit).toEqual(Exit.fail(new PageLoop({ pages: 3 })))
+    }),
+  )
+
+  it.effect("is told before a limit that the list comes to at once", () =>
+    Effect.gen(function* () {
+      const { next } = book({ a: [[1], "a"] })
+      const { exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 1, maxItems: 1 }))
+      expect(exit).toEqual(Exit.fail(new PageLoop({ pages: 1 })))
+    }),
+  )
+
   it.effect("compares cursors that are data by their value", () =>
     Effect.gen(function* () {
       const next = ({ at }: { readonly at: number }) =>
@@ -114,39 +125,187 @@ describe("PageLoop", () => {
   )
 })
 
-describe("PageLimit", () => {
-  const endless = (page: number) => Effect.succeed(Page.withNext([page], page + 1))
-
+describe("maxPages", () => {
   it.effect("stops a list that is longer than allowed, after the pages that are", () =>
     Effect.gen(function* () {
-      const { delivered, exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages: 3 }))
-      expect(delivered).toEqual([0, 1, 2])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", maxPages: 3 } } })
+      const { fetched, next } = book({ a: [[1], "b"], b: [[2], "c"], c: [[3], "d"] })
+      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))
+      expect(delivered).toEqual([1, 2])
+      expect(fetched).toEqual(["a", "b"])
+      expect(exit).toEqual(Exit.fail(new PageLimit({ limit: "maxPages", allowed: 2 })))
     }),
   )
 
-  it.effect.each([[0], [-1], [Number.NaN]] as const)("reads nothing when %d pages are allowed", ([maxPages]) =>
+  it.effect.each([[0], [-1], [0.9], [Number.NaN]] as const)("fetches nothing when %d pages are allowed", ([maxPages]) =>
     Effect.gen(function* () {
-      const { delivered, exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages }))
+      const { fetched, next } = book({ a: [[1]] })
+      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
       expect(delivered).toEqual([])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", maxPages } } })
+      expect(fetched).toEqual([])
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxPages", allowed: maxPages } } })
+    }),
+  )
+
+  it.effect("is rounded down", () =>
+    Effect.gen(function* () {
+      expect((yield* drain(Paging.items({ first: 0, next: endless, maxPages: 2.9 }))).delivered).toEqual([0, 1])
     }),
   )
 
   it.effect("lets a list be exactly as long as allowed", () =>
     Effect.gen(function* () {
       const { next } = book({ a: [[1], "b"], b: [[2]] })
-      expect(yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))).toMatchObject({
+      expect(yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))).toEqual({
         delivered: [1, 2],
         exit: Exit.void,
       })
     }),
   )
 
-  it.effect("says what to do", () =>
+  it.effect("counts the pages of one run, not those before it", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, maxPages: 1 })))
-      expect(error.message).toContain("Raise maxPages")
+      const from = { next: Option.some(7), pages: 7, items: 7 }
+      expect((yield* drain(Paging.items({ from, next: endless, maxPages: 2 }))).delivered).toEqual([7, 8])
+    }),
+  )
+
+  it.effect("is named before maxItems when a list comes to both at once", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages: 2, maxItems: 2 }))
+      expect(exit).toMatchObject({ cause: { error: { limit: "maxPages" } } })
+    }),
+  )
+})
+
+describe("maxItems", () => {
+  const list = { a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] } as const
+  const tooMany = (allowed: number) => Exit.fail(new PageLimit({ limit: "maxItems", allowed }))
+
+  it.effect.each([
+    [1, [1], ["a"]],
+    [2, [1, 2], ["a"]],
+    [3, [1, 2, 3], ["a", "b"]],
+    [4, [1, 2, 3, 4], ["a", "b"]],
+    [4.9, [1, 2, 3, 4], ["a", "b"]],
+  ] as const)("of %d delivers exactly that many, and fetches no page to find out more", ([maxItems, items, read]) =>
+    Effect.gen(function* () {
+      const { fetched, next } = book(list)
+      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
+      expect(delivered).toEqual(items)
+      expect(fetched).toEqual(read)
+      expect(exit).toEqual(tooMany(maxItems))
+    }),
+  )
+
+  it.effect.each([[5], [6], [Number.POSITIVE_INFINITY]] as const)("of %d lets a list of 5 end", ([maxItems]) =>
+    Effect.gen(function* () {
+      const { next } = book(list)
+      expect(yield* drain(Paging.items({ first: "a", next, maxItems }))).toEqual({
+        delivered: [1, 2, 3, 4, 5],
+        exit: Exit.void,
+      })
+    }),
+  )
+
+  it.effect.each([[0], [-1], [0.9], [Number.NaN]] as const)("of %d fetches nothing", ([maxItems]) =>
+    Effect.gen(function* () {
+      const { fetched, next } = book(list)
+      const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
+      expect(delivered).toEqual([])
+      expect(fetched).toEqual([])
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxItems", allowed: maxItems } } })
+    }),
+  )
+
+  it.effect("cuts the page that crosses it, whose checkpoint is the one before it", () =>
+    Effect.gen(function* () {
+      const { next } = book(list)
+      const { delivered, exit } = yield* drain(Paging.pages({ first: "a", next, maxItems: 3 }))
+      const atB = { next: Option.some("b"), pages: 1, items: 2 }
+      expect(delivered).toEqual([
+        { items: [1, 2], next: Option.some("b"), checkpoint: atB },
+        { items: [3], next: Option.some("c"), checkpoint: atB },
+      ])
+      expect(exit).toEqual(tooMany(3))
+      const again = yield* drain(Paging.items({ from: atB, next, maxItems: 3 }))
+      expect(again).toEqual({ delivered: [3, 4, 5], exit: Exit.void })
+    }),
+  )
+
+  it.effect("cuts a first page back to the place it was read from", () =>
+    Effect.gen(function* () {
+      const { next } = book(list)
+      const from = { next: Option.some("a"), pages: 3, items: 7 }
+      const { delivered } = yield* drain(Paging.pages({ from, next, maxItems: 1 }))
+      expect(delivered.map(({ checkpoint }) => checkpoint)).toEqual([from])
+    }),
+  )
+})
+
+describe("a limit or a loop", () => {
+  it.effect("says what happened and what to do", () =>
+    Effect.gen(function* () {
+      const message = (options: { readonly maxPages?: number; readonly maxItems?: number }) =>
+        Effect.map(Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, ...options }))), String)
+      expect(yield* message({ maxPages: 1 })).toBe(
+        "PageLimit: The list goes on after 1 pages, the limit that was set. Raise maxPages, narrow the query, or go on from the last checkpoint.",
+      )
+      expect(yield* message({ maxItems: 2 })).toBe(
+        "PageLimit: The list goes on after 2 items, the limit that was set. Raise maxItems, narrow the query, or go on from the last checkpoint.",
+      )
+      expect(String(new PageLoop({ pages: 3 }))).toBe(
+        "PageLoop: The list repeats itself after 3 pages: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.",
+      )
+    }),
+  )
+
+  it("is one of two errors, each known by its tag", () => {
+    // Stops compiling when an error is added.
+    const told = Match.type<PagingError.PagingError>().pipe(
+      Match.tag("PageLimit", ({ limit }) => limit),
+      Match.tag("PageLoop", ({ pages }) => pages),
+      Match.exhaustive,
+    )
+    expect(told(new PageLimit({ limit: "maxItems", allowed: 1 }))).toBe("maxItems")
+    expect(told(new PageLoop({ pages: 2 }))).toBe(2)
+    expectTypeOf<PagingError.PagingError["_tag"]>().toEqualTypeOf<"PageLimit" | "PageLoop">()
+  })
+})
+
+describe("onProgress", () => {
+  const list = { a: [[1, 2], "b"], b: [[], "c"], c: [[3]] } as const
+
+  it.effect("is told what is handed over, before the consumer has it", () =>
+    Effect.gen(function* () {
+      const told: Array<unknown> = []
+      const { next } = book(list)
+      const onProgress = (progress: Paging.Progress) => Effect.sync(() => told.push(progress))
+      const stream = Paging.pages({ first: "a", next, onProgress })
+      yield* Stream.runForEach(stream, ({ items }) => Effect.sync(() => told.push(items)))
+      expect(told).toEqual([{ pages: 1, items: 2 }, [1, 2], { pages: 2, items: 2 }, [], { pages: 3, items: 3 }, [3]])
+    }),
+  )
+
+  it.effect("counts on from a checkpoint, and no item that a limit cut off", () =>
+    Effect.gen(function* () {
+      const told: Array<Paging.Progress> = []
+      const { next } = book(list)
+      const onProgress = (progress: Paging.Progress) => Effect.sync(() => told.push(progress))
+      yield* drain(
+        Paging.items({ from: { next: Option.some("a"), pages: 2, items: 10 }, next, maxItems: 1, onProgress }),
+      )
+      expect(told).toEqual([{ pages: 3, items: 11 }])
+    }),
+  )
+
+  it.effect("is not told of a page that is fetched ahead", () =>
+    Effect.gen(function* () {
+      const told: Array<Paging.Progress> = []
+      const { fetched, next } = book(list)
+      const onProgress = (progress: Paging.Progress) => Effect.sync(() => told.push(progress))
+      yield* Stream.runDrain(Stream.take(Paging.pages({ first: "a", next, prefetch: 1, onProgress }), 1))
+      expect(fetched).toEqual(["a", "b"])
+      expect(told).toEqual([{ pages: 1, items: 2 }])
     }),
   )
 })
@@ -157,14 +316,70 @@ describe("pages", () => {
       const next = (cursor: string) => Effect.succeed({ ...Page.last([1]), etag: `W/${cursor}` })
       const stream = Paging.pages({ first: "a", next })
       expectTypeOf<Stream.Stream.Success<typeof stream>>().toHaveProperty("etag")
-      expect(Chunk.toReadonlyArray(yield* Stream.runCollect(stream))).toEqual([
-        { items: [1], next: Option.none(), etag: "W/a" },
+      expect((yield* drain(stream)).delivered).toEqual([
+        { items: [1], next: Option.none(), etag: "W/a", checkpoint: { next: Option.none(), pages: 1, items: 1 } },
       ])
     }),
   )
 
-  it("adds its own errors to those of the fetch", () => {
+  it.effect("keeps the class of a page, cut or not, and leaves the fetched one alone", () =>
+    Effect.gen(function* () {
+      class Letters {
+        readonly text: string
+        constructor(text: string) {
+          this.text = text
+        }
+        get items() {
+          return [...this.text]
+        }
+        get next() {
+          return this.text === "abc" ? Option.some("def") : Option.none()
+        }
+      }
+      const first = Object.freeze(new Letters("abc"))
+      const next = (text: string) => Effect.succeed(text === "abc" ? first : new Letters(text))
+      const { delivered } = yield* drain(Paging.pages({ first: "abc", next, maxItems: 5 }))
+      expect(delivered.map(({ checkpoint, items, next, text }) => [text, items, next, checkpoint.items])).toEqual([
+        ["abc", ["a", "b", "c"], Option.some("def"), 3],
+        ["def", ["d", "e"], Option.none(), 3],
+      ])
+      expect(delivered.map((page) => [page instanceof Letters, Object.keys(page)])).toEqual([
+        [true, ["text", "items", "checkpoint"]],
+        [true, ["text", "items", "checkpoint"]],
+      ])
+      expect(Object.keys(first)).toEqual(["text"])
+    }),
+  )
+
+  it.effect("begins anew each time it is run", () =>
+    Effect.gen(function* () {
+      const { fetched, next } = book({ a: [[1], "b"], b: [[2]] })
+      const stream = Paging.items({ first: "a", next, prefetch: 2, maxPages: 2 })
+      const once = { delivered: [1, 2], exit: Exit.void }
+      expect(yield* Effect.all([drain(stream), drain(stream)], { concurrency: 2 })).toEqual([once, once])
+      expect(fetched.toSorted()).toEqual(["a", "a", "b", "b"])
+    }),
+  )
+
+  it("adds its own errors to those of the fetch, and needs what the fetch needs", () => {
+    class Service extends Context.Tag("Service")<Service, string>() {}
     const stream = Paging.pages({ first: "a", next: () => Either.left("down" as const) })
     expectTypeOf<Stream.Stream.Error<typeof stream>>().toEqualTypeOf<"down" | PagingError.PagingError>()
+    const ahead = Paging.items({
+      first: "a",
+      next: () => Effect.map(Service, (item) => Page.last([item])),
+      prefetch: 1,
+    })
+    expectTypeOf(ahead).toEqualTypeOf<Stream.Stream<string, PagingError.PagingError, Service>>()
+  })
+
+  it("is read from the first page or from a checkpoint, and not from both or neither", () => {
+    const from = Checkpoint.start("a")
+    const next = (cursor: string) => Effect.succeed(Page.last([cursor]))
+    // @ts-expect-error no place to begin at
+    void (() => Paging.pages({ next }))
+    // @ts-expect-error two places to begin at
+    void (() => Paging.pages({ first: "a", from, next }))
+    expectTypeOf(Paging.items({ from, next })).toEqualTypeOf(Paging.items({ first: "a", next }))
   })
 })

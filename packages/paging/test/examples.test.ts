@@ -1,7 +1,45 @@
-import { expect, it, vi } from "vitest"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+
+const log = vi.spyOn(console, "log")
+beforeEach(() => void log.mockImplementation(() => undefined))
+afterEach(() => void log.mockClear())
 
 it("quick-start prints every planet, over its pages", async () => {
-  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/quick-start.js")
   expect(log.mock.calls.flat()).toEqual(["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"])
+})
+
+it("link follows every link, past an empty page", async () => {
+  await import("../examples/link.js")
+  expect(log.mock.calls).toEqual([
+    ["/moons", ["Io", "Europa"]],
+    ["/moons?after=Europa", []],
+    ["/moons?after=Europa&more", ["Ganymede", "Callisto"]],
+  ])
+})
+
+it("token prints as many keys as it allows, and that there are more", async () => {
+  await import("../examples/token.js")
+  expect(log.mock.calls.flat()).toEqual([
+    "key-0",
+    "key-1",
+    "key-2",
+    expect.stringContaining("The list goes on after 3 items"),
+  ])
+})
+
+it("resume goes on after an outage, and loses and repeats nothing", async () => {
+  await import("../examples/resume.js")
+  expect(log.mock.calls).toEqual([
+    ["page 1, 2 items so far"],
+    ["a b"],
+    ["page 2, 4 items so far"],
+    ["c d"],
+    ["the service is down", '{"next":4,"pages":2,"items":4}'],
+    ["page 3, 6 items so far"],
+    ["e f"],
+    ["page 4, 7 items so far"],
+    ["g"],
+    ["all of it", '{"next":null,"pages":4,"items":7}'],
+  ])
 })

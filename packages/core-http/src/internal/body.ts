@@ -1,14 +1,20 @@
-/** Reads a body as text, counting as it comes. */
+/** Reads a body as text, counting as it comes, decompressed. */
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as coding from "./coding.js"
 
 /** The body is longer than it may be. */
 export class TooLarge extends Data.TaggedError("TooLarge") {}
 
+/** What can go wrong with a body. */
+export type BodyError = TooLarge | coding.Undecodable | HttpClientError.ResponseError
+
 const join = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const [first] = parts
+  if (first !== undefined && parts.length === 1) return first
   const whole = new Uint8Array(size)
   let offset = 0
   for (const part of parts) {
@@ -18,24 +24,52 @@ const join = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   return whole
 }
 
-/** The body as text, a BOM dropped and invalid UTF-8 as U+FFFD; reading stops as soon as it exceeds `limit` bytes. */
-export const text = (
-  response: HttpClientResponse.HttpClientResponse,
-  limit: number,
-): Effect.Effect<string, TooLarge | HttpClientError.ResponseError> =>
+/** All of a stream's bytes; it is stopped as soon as there are more than `limit`. */
+const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Uint8Array, TooLarge | E> =>
   Effect.suspend(() => {
     const parts: Array<Uint8Array> = []
     let size = 0
-    return response.stream.pipe(
+    return stream.pipe(
       Stream.runForEach((part) => {
         parts.push(part)
         size += part.byteLength
         return size > limit ? new TooLarge() : Effect.void
       }),
-      Effect.map(() => new TextDecoder().decode(join(parts, size))),
+      Effect.map(() => join(parts, size)),
     )
   })
 
+/** The bytes without their codings, the outermost first; some clients have taken them off already. */
+const decoded = (
+  bytes: Uint8Array,
+  codings: number,
+  limit: number,
+): Effect.Effect<Uint8Array, TooLarge | coding.Undecodable> => {
+  const format = codings > 0 ? coding.formatOf(bytes) : undefined
+  return format === undefined
+    ? Effect.succeed(bytes)
+    : Effect.flatMap(collect(coding.decompress(bytes, format), limit), (inner) => decoded(inner, codings - 1, limit))
+}
+
+const bytes = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> =>
+  Effect.suspend(() => {
+    const { headers } = response
+    // One that says that it is too long is not read, but for its first bytes, so that its connection is given up.
+    const announced = Number(headers["content-length"] ?? 0)
+    const sent = collect(response.stream, announced > limit ? 0 : limit)
+    const codings = coding.count(headers["content-encoding"])
+    return codings === 0 ? sent : Effect.flatMap(sent, (all) => decoded(all, codings, limit))
+  })
+
+/**
+ * The body as text, a BOM dropped and invalid UTF-8 as U+FFFD; reading stops as soon as it exceeds `limit` bytes, as sent
+ * or decompressed.
+ */
+export const text = (
+  response: HttpClientResponse.HttpClientResponse,
+  limit: number,
+): Effect.Effect<string, BodyError> => Effect.map(bytes(response, limit), (all) => new TextDecoder().decode(all))
+
 /** Reads what little there is of a body that nobody wants, or gives it up: either way its connection is free again. */
 export const discard = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
-  Effect.ignore(Effect.timeout(text(response, 1024), "2 seconds"))
+  Effect.ignore(Effect.timeout(collect(response.stream, 1024), "2 seconds"))

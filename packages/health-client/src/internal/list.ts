@@ -1,13 +1,12 @@
 /** A list operation, as both of its readings are made. */
 import { LinkRefused } from "@vigil/core-http/HttpError"
-import * as Link from "@vigil/core-http/Link"
+import type * as Link from "@vigil/core-http/Link"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Paging from "@vigil/paging/Paging"
 import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -27,11 +26,16 @@ export const pages = <V extends ApiVersion.ApiVersion>(
 ): Stream.Stream<Listing.EventPage<V>, Listing.PagesError> => {
   const decode = EventsPage.decode(version)
   const follow = (url: string) =>
-    Effect.map(service.get({ operation, url, decode }), ({ invalid, items, nextLink }) => ({
-      items,
-      invalid,
-      next: Option.map(nextLink, (link): Cursor => Link.resolve(new URL(url), link)),
-    }))
+    service.get({
+      operation,
+      url,
+      decode: (json, source) =>
+        Either.map(decode(json), ({ invalid, items, nextLink }) => ({
+          items,
+          invalid,
+          next: Option.map(nextLink, (link): Cursor => service.resolve(source.url, link)),
+        })),
+    })
   const next = (cursor: Cursor) =>
     Either.match(cursor, {
       onLeft: (refusal) => new LinkRefused({ ...refusal, operation }),

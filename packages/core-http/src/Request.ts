@@ -1,0 +1,30 @@
+/** A request, as it is asked for: what it is called, where it goes, and what its answer must be. */
+import type { Decoder } from "./Decoder.js"
+
+/**
+ * A GET of JSON. `operation` is its public name, for errors and spans; `decode` says what the JSON must be.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Get<A> {
+  readonly operation: string
+  readonly url: string
+  readonly decode: Decoder<A>
+}
+
+/**
+ * A request of any method. One that carries a body can't be written without it; one that carries none, not with it.
+ * `success` are the statuses that say yes (default: 200 only). `repeatable` says that sending it twice is like sending it
+ * once, so that it is retried like a GET (default: for GET only); every request is retried after a 429, which refuses it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Request<A> = Get<A> & {
+  readonly success?: ReadonlyArray<number> | undefined
+  readonly repeatable?: boolean | undefined
+} & (
+    | { readonly method: "GET" | "DELETE"; readonly body?: never }
+    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: NonNullable<unknown> | null }
+  )

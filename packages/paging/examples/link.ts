@@ -1,0 +1,29 @@
+import { Paging } from "@vigil/paging"
+import { Console, Effect, Option, Stream } from "effect"
+
+interface Body {
+  readonly value: ReadonlyArray<string>
+  readonly nextLink?: string
+}
+
+// The service: answers with the address of the page after, and with none on the last one.
+const bodies: Readonly<Record<string, Body>> = {
+  "/moons": { value: ["Io", "Europa"], nextLink: "/moons?after=Europa" },
+  "/moons?after=Europa": { value: [], nextLink: "/moons?after=Europa&more" },
+  "/moons?after=Europa&more": { value: ["Ganymede", "Callisto"] },
+}
+const get = (url: string) => Effect.fromNullable(bodies[url])
+
+// The cursor is the link. What a page carries beside its items is kept: here, where it was read.
+const fetchPage = (url: string) =>
+  Effect.map(get(url), ({ nextLink, value }) => ({
+    items: value,
+    next: Option.fromNullable(nextLink),
+    url,
+  }))
+
+const program = Paging.pages({ first: "/moons", next: fetchPage, maxPages: 100 }).pipe(
+  Stream.runForEach(({ items, url }) => Console.log(url, items)),
+)
+
+await Effect.runPromise(program)

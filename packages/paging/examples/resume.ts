@@ -1,0 +1,47 @@
+import { Checkpoint, Page, Paging } from "@vigil/paging"
+import { Console, Effect, Option, Schema, Stream } from "effect"
+
+const letters = ["a", "b", "c", "d", "e", "f", "g"]
+
+// The service: is down the first time that its third page is asked for.
+let outages = 1
+const fetchPage = (offset: number) =>
+  offset === 4 && outages-- > 0
+    ? Effect.fail("the service is down")
+    : Effect.succeed(
+        offset + 2 < letters.length
+          ? Page.withNext(letters.slice(offset, offset + 2), offset + 2)
+          : Page.last(letters.slice(offset)),
+      )
+
+// A checkpoint is a text; where you keep it (a file, a database) is up to you.
+const Stored = Schema.parseJson(Checkpoint.schema(Schema.NonNegativeInt))
+let stored = Option.none<string>()
+
+const run = Effect.gen(function* () {
+  const from = yield* Option.match(stored, {
+    onNone: () => Effect.succeed(Checkpoint.start(0)),
+    onSome: Schema.decode(Stored),
+  })
+  yield* Stream.runForEach(
+    Paging.pages({
+      from,
+      next: fetchPage,
+      onProgress: ({ items, pages }) => Console.log(`page ${pages}, ${items} items so far`),
+    }),
+    ({ checkpoint, items }) =>
+      Effect.gen(function* () {
+        yield* Console.log(items.join(" "))
+        // Stored once the page is dealt with: what fails before that is read again.
+        stored = Option.some(yield* Schema.encode(Stored)(checkpoint))
+      }),
+  )
+})
+
+const program = Effect.gen(function* () {
+  yield* Effect.catchAll(run, (error) => Console.log(error, Option.getOrNull(stored)))
+  yield* run
+  yield* Console.log("all of it", Option.getOrNull(stored))
+})
+
+await Effect.runPromise(program)

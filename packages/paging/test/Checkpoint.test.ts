@@ -1,0 +1,102 @@
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { Checkpoint, Paging } from "@vigil/paging"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { ParseError } from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { book, drain } from "./book.js"
+
+const text = Schema.parseJson(Checkpoint.schema(Schema.String))
+
+describe("a stored checkpoint", () => {
+  it("is plain JSON", () => {
+    const encode = Schema.encodeSync(text)
+    expect(encode({ next: Option.some("/p2?x=1"), pages: 3, items: 120 })).toBe(
+      '{"next":"/p2?x=1","pages":3,"items":120}',
+    )
+    expect(encode({ next: Option.none(), pages: 4, items: 121 })).toBe('{"next":null,"pages":4,"items":121}')
+  })
+
+  it.prop(
+    "comes back as it was",
+    [FastCheck.option(FastCheck.fullUnicodeString()), FastCheck.maxSafeNat(), FastCheck.maxSafeNat()],
+    ([next, pages, items]) => {
+      const checkpoint = { next: Option.fromNullable(next), pages, items }
+      expect(Schema.decodeSync(text)(Schema.encodeSync(text)(checkpoint))).toEqual(checkpoint)
+    },
+  )
+
+  it("may have any cursor that has a schema", () => {
+    const schema = Checkpoint.schema(Schema.Struct({ since: Schema.DateFromString }))
+    const checkpoint = { next: Option.some({ since: new Date(0) }), pages: 1, items: 1 }
+    expect(Schema.encodeSync(schema)(checkpoint)).toEqual({
+      next: { since: "1970-01-01T00:00:00.000Z" },
+      pages: 1,
+      items: 1,
+    })
+    expectTypeOf<typeof schema.Type>().toEqualTypeOf<Checkpoint.Checkpoint<{ readonly since: Date }>>()
+  })
+
+  it("may not have a cursor that is encoded as null, the end of a list", () => {
+    // @ts-expect-error null would be the end
+    void (() => Checkpoint.schema(Schema.NullOr(Schema.String)))
+  })
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '"/p2"',
+    "{}",
+    '{"next":"/p2","pages":1}',
+    '{"next":"/p2","items":1}',
+    '{"pages":1,"items":1}',
+    '{"next":2,"pages":1,"items":1}',
+    '{"next":"/p2","pages":-1,"items":1}',
+    '{"next":"/p2","pages":1.5,"items":1}',
+    '{"next":"/p2","pages":1,"items":"1"}',
+    '{"next":"/p2","pages":1,"items":-1}',
+    '{"next":"/p2","pages":1,"items":1e400}',
+  ])("that is malformed is a ParseError: %s", (stored) => {
+    expect(Either.getLeft(Schema.decodeEither(text)(stored))).toMatchObject({ value: expect.any(ParseError) })
+  })
+})
+
+describe("from a checkpoint", () => {
+  const list = { a: [[1, 2], "b"], b: [[3], "c"], c: [[4, 5]] } as const
+
+  it.effect("a list goes on with the page after, and so do its counts", () =>
+    Effect.gen(function* () {
+      const { fetched, next } = book(list)
+      const { delivered } = yield* drain(Paging.pages({ from: { next: Option.some("b"), pages: 1, items: 2 }, next }))
+      expect(fetched).toEqual(["b", "c"])
+      expect(delivered.map(({ checkpoint, items }) => [items, checkpoint])).toEqual([
+        [[3], { next: Option.some("c"), pages: 2, items: 3 }],
+        [[4, 5], { next: Option.none(), pages: 3, items: 5 }],
+      ])
+    }),
+  )
+
+  it.effect.each([[{}], [{ prefetch: 2 }], [{ maxPages: 0 }], [{ maxItems: 0 }]] as const)(
+    "at its end a list is empty, with %j",
+    ([options]) =>
+      Effect.gen(function* () {
+        const { fetched, next } = book(list)
+        const from = { next: Option.none(), pages: 3, items: 5 }
+        expect(yield* drain(Paging.pages({ from, next, ...options }))).toEqual({ delivered: [], exit: Exit.void })
+        expect(fetched).toEqual([])
+      }),
+  )
+
+  it.effect("at its start a list is whole", () =>
+    Effect.gen(function* () {
+      const { next } = book(list)
+      expect(Checkpoint.start("a")).toEqual({ next: Option.some("a"), pages: 0, items: 0 })
+      expect((yield* drain(Paging.items({ from: Checkpoint.start("a"), next }))).delivered).toEqual([1, 2, 3, 4, 5])
+    }),
+  )
+})

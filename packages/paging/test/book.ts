@@ -1,0 +1,31 @@
+/** Lists that tests read, and what they watch while they do. */
+import { Page } from "@vigil/paging"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
+
+/** A list of pages by name, each with the name of the next; records what was fetched. */
+export const book = (pages: Readonly<Record<string, readonly [ReadonlyArray<number>, string?]>>) => {
+  const fetched: Array<string> = []
+  const next = (cursor: string) =>
+    Effect.sync((): Page.Page<number, string> => {
+      fetched.push(cursor)
+      const [items, after] = pages[cursor] ?? [[]]
+      return after === undefined ? Page.last(items) : Page.withNext(items, after)
+    })
+  return { fetched, next }
+}
+
+/** Pages of one item that never end: the item and the cursor are the page's number. */
+export const endless = (page: number) => Effect.succeed(Page.withNext([page], page + 1))
+
+/** What a stream delivered, and how it ended. */
+export const drain = <A, E>(
+  stream: Stream.Stream<A, E>,
+): Effect.Effect<{ readonly delivered: ReadonlyArray<A>; readonly exit: Exit.Exit<void, E> }> => {
+  const delivered: Array<A> = []
+  return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(item))).pipe(
+    Effect.exit,
+    Effect.map((exit) => ({ delivered, exit })),
+  )
+}
