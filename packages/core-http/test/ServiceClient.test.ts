@@ -1,18 +1,16 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient } from "@effect/platform"
-import { NodeHttpClient } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Tracer from "effect/Tracer"
+import { layers, printed } from "./faults/harness.js"
 import { say, serve } from "./server.js"
 
 const canary = "canary-2f6d1c"
@@ -33,16 +31,6 @@ const get = (answer: Parameters<typeof serve>[0], options: Partial<ServiceClient
     const service = yield* client(server.url, options)
     return yield* service.get({ operation: "Thing.get", url: service.url("/thing", { secret: canary }), decode })
   })
-
-/** All that an error is printed as. */
-const printed = (error: unknown) =>
-  [String(error), JSON.stringify(error), inspect(error, { depth: 10 }), Cause.pretty(Cause.fail(error))].join("\n")
-
-const layers: ReadonlyArray<readonly [string, Layer.Layer<HttpClient.HttpClient>]> = [
-  ["fetch", FetchHttpClient.layer],
-  ["node", NodeHttpClient.layer],
-  ["undici", NodeHttpClient.layerUndici],
-]
 
 describe.each(layers)("over %s", (_, layer) => {
   const failure = (...args: Parameters<typeof get>) => Effect.flip(get(...args)).pipe(Effect.provide(layer))

@@ -1,5 +1,5 @@
 /** The rate limit of a client: who may send a request now, and who waits. */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as RateLimiter from "effect/RateLimiter"
 import type * as Scope from "effect/Scope"

@@ -2,7 +2,7 @@
 import type { Faults } from "@vigil/sandbox"
 
 /** `ends` is the tag of the error, or `end`; what is delivered of a list without end is told by other tests. */
-export interface Expected {
+interface Expected {
   readonly delivered?: string
   readonly ends: string
   readonly requests?: number

@@ -1,9 +1,10 @@
 /** What the fault suite stands on: the HTTP layers, a client that reads lists, and an eye on every place where a secret may show. */
 import { inspect } from "node:util"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
-import { NodeHttpClient, Undici } from "@effect/platform-node"
-import { Credential, Decoder, type Link, HttpError, RetryPolicy, ServiceClient } from "@vigil/core-http"
-import { Page, Paging } from "@vigil/paging"
+import { NodeHttpClient } from "@effect/platform-node"
+import { Agent } from "@effect/platform-node/Undici"
+import { Credential, Decoder, type Link, HttpError, RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { type Page, Paging } from "@vigil/paging"
 import { Faults } from "@vigil/sandbox"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -19,16 +20,18 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 
 const dispatcher = Effect.acquireRelease(
-  Effect.sync(() => new Undici.Agent({ connect: { ca: Faults.certificate } })),
+  Effect.sync(() => new Agent({ connect: { ca: Faults.certificate } })),
   (agent) => Effect.promise(() => agent.destroy()),
 )
 
-/** Every HTTP client that the packages are made for. */
-export const layers: ReadonlyArray<readonly [name: string, layer: Layer.Layer<HttpClient.HttpClient>]> = [
+const every: ReadonlyArray<readonly [name: string, layer: Layer.Layer<HttpClient.HttpClient>]> = [
   ["fetch", FetchHttpClient.layer],
   ["node", NodeHttpClient.layer],
   ["undici", NodeHttpClient.layerUndici],
 ]
+
+/** Every HTTP client that the packages are made for; those that `HTTP_LAYERS` names, where it does. */
+export const layers = every.filter(([name]) => process.env["HTTP_LAYERS"]?.split(",").includes(name) ?? true)
 
 /** The same, and they trust the certificate of the fault server. */
 export const trusting: ReadonlyArray<readonly [name: string, layer: Layer.Layer<HttpClient.HttpClient>]> = [
@@ -96,17 +99,18 @@ export const list = (service: ServiceClient.Service, url: string, options: { rea
 }
 
 /** What an item is called: an event's name, or what it is in place of one. */
-export const nameOf = (item: unknown): string =>
+const nameOf = (item: unknown): string =>
   Schema.is(Schema.Struct({ name: Schema.String }))(item) ? item.name : JSON.stringify(item)
 
 /** What a stream delivered, and what it failed with, if it did. */
-export const drain = <E>(stream: Stream.Stream<unknown, E>) => {
-  const delivered: Array<string> = []
-  return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(nameOf(item)))).pipe(
-    Effect.either,
-    Effect.map((ended) => ({ delivered, error: Option.getOrUndefined(Either.getLeft(ended)) })),
-  )
-}
+export const drain = <E>(stream: Stream.Stream<unknown, E>) =>
+  Effect.suspend(() => {
+    const delivered: Array<string> = []
+    return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(nameOf(item)))).pipe(
+      Effect.either,
+      Effect.map((ended) => ({ delivered, error: Option.getOrUndefined(Either.getLeft(ended)) })),
+    )
+  })
 
 /** All that an error is printed as. */
 export const printed = (error: unknown): string =>

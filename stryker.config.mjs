@@ -1,9 +1,9 @@
-/** `pnpm mutation`: changes the sources in many small ways, and shows which of them no test notices. */
+/** How `pnpm mutation` changes a package's sources in many small ways, and shows which of them no test notices. */
 export default {
   mutate: ["src/**/*.ts"],
   plugins: ["@stryker-mutator/vitest-runner"],
   testRunner: "vitest",
-  vitest: { configFile: "vitest.mutation.mjs", related: false },
+  vitest: { configFile: "../../vitest.mutation.mjs", related: false },
   coverageAnalysis: "perTest",
   // Stryker would read and rewrite a tsconfig with a compiler that TypeScript 7 does not have; nothing here needs it to.
   tsconfigFile: "none",

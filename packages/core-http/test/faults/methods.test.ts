@@ -1,0 +1,248 @@
+/** Faults that depend on what is asked: changes, odd addresses, credentials and origins; each over every HTTP layer. */
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Decoder, type Request, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
+import { canary, drain, impatient, layers, list, printed, renewing } from "./harness.js"
+
+const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
+const yes = Reply.json({ ok: true })
+
+const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
+  ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), retry: impatient, ...options })
+
+const remove = (url: string): Request.Request<void> => ({
+  operation: "Thing.remove",
+  method: "DELETE",
+  url,
+  success: [200, 204],
+  decode: Decoder.nothing,
+})
+
+describe.each(layers)("over %s", (_, layer) => {
+  const ask = <A>(
+    script: Reply.Script,
+    request: (url: string) => Request.Request<A>,
+    options?: Partial<ServiceClient.Options>,
+  ) =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve(script)
+      const service = yield* client(server.origin, options)
+      const answer = yield* Effect.either(service.request(request(service.url("/thing"))))
+      return { answer, requests: yield* server.requests }
+    }).pipe(Effect.provide(layer))
+
+  const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) => (url: string) => ({
+    operation: "Thing.change",
+    method,
+    url,
+    body,
+    decode,
+  })
+
+  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s carries its body as JSON", (method) =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([yes], change(method, { name: "Zürich" }))
+      expect(answer).toEqual(Either.right({ ok: true }))
+      expect(requests).toMatchObject([{ method, target: "/thing", headers: { "content-type": "application/json" } }])
+      expect(requests[0]?.body).toBe(`{"name":"Zürich"}`)
+    }),
+  )
+
+  it.scopedLive("an empty body goes out as {}", () =>
+    Effect.gen(function* () {
+      const { requests } = yield* ask([yes], change("POST", {}))
+      expect(requests).toMatchObject([{ body: "{}", headers: { "content-length": "2" } }])
+    }),
+  )
+
+  it.scopedLive.each([
+    ["204 without a body", Reply.empty(204)],
+    ["200 with {}", Reply.json({})],
+    ["200 with nothing", Reply.empty(200)],
+  ] as const)("a DELETE that is answered with %s is done", ([, reply]) =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([reply], remove)
+      expect(answer).toEqual(Either.void)
+      expect(requests).toMatchObject([{ method: "DELETE", body: "" }])
+    }),
+  )
+
+  it.scopedLive("a DELETE that is answered with a page of HTML is a DecodeError", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* ask([Reply.text("<html>Sign in</html>")], remove)
+      expect(answer).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
+    }),
+  )
+
+  it.scopedLive.each([
+    ["a reset before the headers", Reply.reset],
+    ["a reset within the body", Reply.resetWithin(yes)],
+    ["503", Reply.empty(503)],
+  ] as const)("a DELETE that meets %s is not repeated", ([, reply]) =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([reply, Reply.empty(204)], remove)
+      expect(Either.isLeft(answer)).toBe(true)
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("a DELETE that may be repeated is, when it says so", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([Reply.reset, Reply.empty(204)], (url) => ({
+        ...remove(url),
+        repeatable: true,
+      }))
+      expect(Either.isRight(answer)).toBe(true)
+      expect(requests).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive("a POST that is one too many is repeated, as it was not looked at", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([Reply.empty(429), yes], change("POST", {}))
+      expect(Either.isRight(answer)).toBe(true)
+      expect(requests.map(({ body }) => body)).toEqual(["{}", "{}"])
+    }),
+  )
+
+  it.scopedLive.each([301, 302, 303, 307, 308] as const)(
+    "a POST that is redirected with %i is not sent elsewhere",
+    (status) =>
+      Effect.gen(function* () {
+        const { answer, requests } = yield* ask([Reply.redirect(status, "/moved"), yes], change("POST", {}))
+        expect(answer).toMatchObject({ left: { _tag: "RedirectRefused", reason: "method" } })
+        expect(requests).toHaveLength(1)
+      }),
+  )
+
+  it.scopedLive("a host that does not exist is a TransportError", () =>
+    Effect.gen(function* () {
+      const service = yield* client("https://vigil.invalid")
+      const error = yield* Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
+      expect(error).toMatchObject({ _tag: "TransportError", origin: "https://vigil.invalid" })
+      expect(error.message).toMatch(/no answer from https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive.each([
+    [
+      "/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D",
+      "/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D",
+    ],
+    ["/s?api-version=2025-04-01&x=1#part", "/s?api-version=2025-04-01&x=1"],
+    ["/s?$filter=name eq 'Zürich'", "/s?$filter=name%20eq%20%27Z%C3%BCrich%27"],
+    ["/s?a=[1]|{2}^`\\", "/s?a=[1]|{2}^`\\"],
+    ["/a;b=c,d/(e)!*~@:/f", "/a;b=c,d/(e)!*~@:/f"],
+  ] as const)("the link %s reaches the server as %s", ([link, target]) =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.page([], link), Reply.page([])])
+      const service = yield* client(server.origin)
+      yield* drain(list(service, service.url("/first")))
+      expect((yield* server.requests).map((request) => request.target)).toEqual(["/first", target])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("a trusted origin is followed to, by links and by redirects, with the credential", () =>
+    Effect.gen(function* () {
+      const gateway = yield* Faults.serve([Reply.page([{ name: "B" }])])
+      const server = yield* Faults.serve([
+        Reply.redirect(302, `${gateway.origin}/moved`),
+        Reply.page([], `${gateway.origin}/page`),
+      ])
+      const service = yield* client(server.origin, { trustedOrigins: [gateway.origin] })
+      const read = drain(list(service, service.url("/list")))
+      expect(yield* read).toMatchObject({ delivered: ["B"] })
+      expect(yield* read).toMatchObject({ delivered: ["B"] })
+      expect((yield* gateway.requests).map(({ headers, target }) => [target, headers["authorization"]])).toEqual([
+        ["/moved", `Bearer ${canary}`],
+        ["/page", `Bearer ${canary}`],
+      ])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("a link is relative to where the answer came from in the end", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([
+        Reply.redirect(307, "/moved/here?a=b"),
+        Reply.page([], "?$skipToken=2"),
+        Reply.page([]),
+      ])
+      const service = yield* client(server.origin)
+      yield* drain(list(service, service.url("/list")))
+      expect((yield* server.requests).map(({ target }) => target)).toEqual([
+        "/list",
+        "/moved/here?a=b",
+        "/moved/here?$skipToken=2",
+      ])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("two requests that meet an expired token have it renewed once", () =>
+    Effect.gen(function* () {
+      const both = yield* Deferred.make<void>()
+      const server = yield* Faults.serve((request) =>
+        request.headers["authorization"] === `Bearer ${canary}-1`
+          ? Reply.held(Deferred.await(both), Reply.empty(401))
+          : yes,
+      )
+      const { credential, state } = renewing()
+      const service = yield* client(server.origin, { credential })
+      const get = service.get({ operation: "Thing.get", url: service.url("/"), decode })
+      const reading = yield* Effect.fork(Effect.all([get, get], { concurrency: 2 }))
+      yield* server.received(2)
+      yield* Deferred.succeed(both, undefined)
+      expect(yield* Fiber.join(reading)).toEqual([{ ok: true }, { ok: true }])
+      expect(state.asked).toBe(2)
+      expect(yield* server.requests).toHaveLength(4)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
+    "%s is waited for, and not less",
+    (name) =>
+      Effect.gen(function* () {
+        const { server } = yield* Faults.start(name)
+        const waiting = yield* Deferred.make<void>()
+        const logger = Logger.make(({ message }) => {
+          if (String(message).includes("Sent again in 2s")) Deferred.unsafeDone(waiting, Effect.void)
+        })
+        const service = yield* client(server.origin, {
+          retry: RetryPolicy.standard,
+          // Of the test's clock, which stands still while bytes travel.
+          timeout: "1 hours",
+          totalTimeout: "1 hours",
+        })
+        const reading = yield* drain(list(service, service.url("/list"))).pipe(
+          Logger.withMinimumLogLevel(LogLevel.Debug),
+          Effect.provide(Logger.add(logger)),
+          Effect.fork,
+        )
+        yield* Deferred.await(waiting)
+        yield* TestClock.adjust("1999 millis")
+        expect(yield* server.requests).toHaveLength(1)
+        yield* TestClock.adjust("1 millis")
+        expect((yield* Fiber.join(reading)).delivered).toEqual(["LAST"])
+      }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("a page that is asked for ahead is asked for once, and the credential stays at home", () =>
+    Effect.gen(function* () {
+      const { foreign, server } = yield* Faults.start("next-link-other-port")
+      const service = yield* client(server.origin)
+      const { delivered, error } = yield* drain(list(service, service.url("/list"), { prefetch: 2 }))
+      expect(delivered).toEqual(["FIRST"])
+      expect(error?._tag).toBe("LinkRefused")
+      expect(printed(error)).not.toContain(canary)
+      expect(yield* foreign.bytes).toBe("")
+    }).pipe(Effect.provide(layer)),
+  )
+})

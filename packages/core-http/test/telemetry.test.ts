@@ -1,0 +1,109 @@
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Decoder, ServiceClient } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as MetricState from "effect/MetricState"
+import * as Schema from "effect/Schema"
+import { impatient, watched } from "./faults/harness.js"
+import { redactUrl } from "../src/internal/redactUrl.js"
+
+const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
+const yes = Reply.json({ ok: true })
+
+/** A GET of a path, and what was traced of it. */
+const traced = (script: Reply.Script, path: string, options: Partial<ServiceClient.Options> = {}) =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve(script)
+    const service = yield* ServiceClient.make({
+      baseUrl: server.origin,
+      credential: Credential.none,
+      retry: impatient,
+      ...options,
+    })
+    const get = Effect.either(service.get({ operation: "Thing.get", url: `${server.origin}${path}`, decode }))
+    const { result, spans } = yield* watched(get)
+    return { server, result, spans, port: new URL(server.origin).port }
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+describe("spans", () => {
+  it.scopedLive(
+    "are one a request that leaves, by the conventions for HTTP clients, in one by the operation's name",
+    () =>
+      Effect.gen(function* () {
+        const { port, server, spans } = yield* traced([Reply.empty(503), yes], "/a?api-version=1&$skipToken=abc")
+        const common = {
+          "http.request.method": "GET",
+          "server.address": "127.0.0.1",
+          "server.port": Number(port),
+          "url.full": `${server.origin}/a?api-version=1&$skipToken=REDACTED`,
+        }
+        expect(spans).toEqual([
+          { name: "GET", attributes: { ...common, "http.response.status_code": 503, "error.type": "503" } },
+          { name: "GET", attributes: { ...common, "http.response.status_code": 200, "http.request.resend_count": 1 } },
+          { name: "Thing.get", attributes: {} },
+        ])
+      }),
+  )
+
+  it.scopedLive("name what was wrong where there was no answer", () =>
+    Effect.gen(function* () {
+      const { spans } = yield* traced([Reply.reset, Reply.text("<html>")], "/a")
+      expect(spans.map(({ attributes }) => attributes["error.type"])).toEqual(["TransportError", undefined, undefined])
+    }),
+  )
+
+  it.scopedLive("are told to the service when that is asked for, and else not", () =>
+    Effect.gen(function* () {
+      const silent = yield* traced([yes], "/a")
+      const told = yield* traced([yes], "/a", { propagateTrace: true })
+      const headers = (server: Faults.Server) => Effect.map(server.requests, ([request]) => request?.headers ?? {})
+      expect(yield* headers(silent.server)).not.toHaveProperty("traceparent")
+      expect(yield* headers(silent.server)).not.toHaveProperty("b3")
+      expect((yield* headers(told.server))["traceparent"]).toMatch(/^00-0*1-0+\d-01$/)
+    }),
+  )
+
+  it.each([
+    ["https://a.example/p?$skipToken=x", "https://a.example/p?$skipToken=REDACTED"],
+    ["https://a.example/p?%24skipToken=x&b=1", "https://a.example/p?%24skipToken=REDACTED&b=1"],
+    ["https://a.example/p?a=1?$skipToken=x", "https://a.example/p?a=1?$skipToken=REDACTED"],
+    ["https://a.example/p?$skiptoken=x=y&sig=z", "https://a.example/p?$skiptoken=REDACTED&sig=REDACTED"],
+    [
+      "https://a.example/p?access_token=x&code=y&api-key=z",
+      "https://a.example/p?access_token=REDACTED&code=REDACTED&api-key=REDACTED",
+    ],
+    ["https://a.example/p?%73ig=z", "https://a.example/p?%73ig=REDACTED"],
+    ["https://a.example/p?design=1&flag", "https://a.example/p?design=1&flag"],
+    ["https://a.example/p", "https://a.example/p"],
+  ])("show %s as %s", (url, expected) => {
+    expect(redactUrl(new URL(url))).toBe(expected)
+  })
+})
+
+describe("the measured duration", () => {
+  it.scopedLive("is that of each request that leaves, by method, server and outcome", () =>
+    Effect.gen(function* () {
+      const { port } = yield* traced([Reply.empty(503), yes], "/a")
+      const measured = (yield* Metric.snapshot).filter(
+        ({ metricKey }) =>
+          metricKey.name === "http.client.request.duration" &&
+          metricKey.tags.some(({ key, value }) => key === "server.port" && value === port),
+      )
+      const tags = measured.map(({ metricKey }) =>
+        Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value])),
+      )
+      const common = { "http.request.method": "GET", "server.address": "127.0.0.1", "server.port": port, unit: "s" }
+      expect(tags).toHaveLength(2)
+      expect(tags).toEqual(
+        expect.arrayContaining([
+          { ...common, "http.response.status_code": "503", "error.type": "503" },
+          { ...common, "http.response.status_code": "200" },
+        ]),
+      )
+      for (const { metricState } of measured)
+        expect(MetricState.isHistogramState(metricState) ? metricState.count : undefined).toBe(1)
+    }),
+  )
+})
