@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Sandbox } from "@vigil/sandbox"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
@@ -12,5 +12,17 @@ it.scopedLive("quick-start prints the profile of a real service", () =>
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
     yield* Effect.promise(() => import("../examples/quick-start.js"))
     expect(log).toHaveBeenCalledWith("ada <ada@vigil.example>")
+  }),
+)
+
+it.scopedLive("changes sends the change, with its body", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve([Reply.json({})])
+    vi.stubEnv("SERVICE_BASE_URL", server.origin)
+    vi.stubEnv("SERVICE_TOKEN", "token")
+    yield* Effect.promise(() => import("../examples/changes.js"))
+    expect(yield* server.requests).toMatchObject([
+      { method: "PATCH", target: "/v0.1/user", body: `{"display_name":"Ada"}`, headers: { "x-api-token": "token" } },
+    ])
   }),
 )
