@@ -3,6 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as MetricState from "effect/MetricState"
 import * as Schema from "effect/Schema"
@@ -39,7 +41,7 @@ describe("spans", () => {
           "server.port": Number(port),
           "url.full": `${server.origin}/a?api-version=1&$skipToken=REDACTED`,
         }
-        expect(spans).toEqual([
+        expect(spans).toMatchObject([
           { name: "GET", attributes: { ...common, "http.response.status_code": 503, "error.type": "503" } },
           { name: "GET", attributes: { ...common, "http.response.status_code": 200, "http.request.resend_count": 1 } },
           { name: "Thing.get", attributes: {} },
@@ -51,6 +53,19 @@ describe("spans", () => {
     Effect.gen(function* () {
       const { spans } = yield* traced([Reply.reset, Reply.text("<html>")], "/a")
       expect(spans.map(({ attributes }) => attributes["error.type"])).toEqual(["TransportError", undefined, undefined])
+    }),
+  )
+
+  it.scopedLive("end as what they stand for does, and keep nothing of the answer", () =>
+    Effect.gen(function* () {
+      const { result, spans } = yield* traced([yes], "/a")
+      expect(result).toEqual(Either.right({ ok: true }))
+      expect(spans.map(({ exit, name }) => [name, exit])).toEqual([
+        ["GET", Exit.void],
+        ["Thing.get", Exit.void],
+      ])
+      const failed = yield* traced([Reply.text("<html>")], "/a")
+      expect(failed.spans).toMatchObject([{ exit: Exit.void }, { exit: { cause: { error: { _tag: "DecodeError" } } } }])
     }),
   )
 

@@ -125,7 +125,11 @@ export const printed = (error: unknown): string =>
 /** Runs with everything that is logged or traced written down. */
 export const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const seen: Array<string> = []
-  const spans: Array<{ readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }> = []
+  const spans: Array<{
+    readonly name: string
+    readonly attributes: Readonly<Record<string, unknown>>
+    readonly exit: Exit.Exit<unknown, unknown>
+  }> = []
   const logger = Logger.make((entry) => {
     seen.push(inspect(entry.message, { depth: 20 }), Cause.pretty(entry.cause), inspect(entry.annotations))
   })
@@ -150,7 +154,7 @@ export const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
         addLinks: () => undefined,
         event: (event, _time, more) => void seen.push(event, inspect(more)),
         end: (_time, exit: Exit.Exit<unknown, unknown>) => {
-          spans.push({ name, attributes: Object.fromEntries(attributes) })
+          spans.push({ name, attributes: Object.fromEntries(attributes), exit })
           seen.push(name, inspect(attributes), inspect(exit, { depth: 20 }))
           if (exit._tag === "Failure") seen.push(Cause.pretty(exit.cause))
         },
