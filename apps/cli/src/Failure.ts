@@ -36,6 +36,7 @@ const codes: { readonly [Tag in Failure["_tag"]]: number } = {
   NoBuiltInMatch: 2,
   UnclusteredFlag: 2,
   InvalidBaseUrl: 2,
+  InvalidSetting: 2,
   CredentialError: 3,
   Unauthorized: 3,
   Forbidden: 3,

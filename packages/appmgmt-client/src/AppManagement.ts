@@ -8,7 +8,6 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import * as User from "./User.js"
 
 /**
@@ -40,8 +39,8 @@ export interface Service {
 export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagement")<AppManagement, Service>() {}
 
 /**
- * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, and
- * with `CredentialError` when the token would travel in clear.
+ * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, with
+ * `InvalidSetting` when a limit would limit nothing or stop everything, and with `CredentialError` when the token would travel in clear.
  *
  * @category constructors
  * @since 0.1.0
@@ -49,7 +48,7 @@ export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagem
 export const make = ({
   apiToken,
   ...options
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Effect.map(
     ServiceClient.make({
       ...options,
@@ -67,7 +66,7 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(AppManagement, make(options))
+  Layer.effect(AppManagement, make(options))
 
 /**
  * The options by their default names: `APPMGMT_BASE_URL`, and `APPMGMT_API_TOKEN` (redacted).
@@ -89,4 +88,4 @@ export const config: Config.Config<Options> = Config.all({
 export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(AppManagement, Effect.flatMap(options, make))
+  Layer.effect(AppManagement, Effect.flatMap(options, make))

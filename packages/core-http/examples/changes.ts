@@ -24,7 +24,6 @@ await program.pipe(
     RateLimited: ({ retryAfter }) => Console.error("Too many requests.", retryAfter),
     NotFound: (error) => Console.error(error.message),
   }),
-  Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,
 )

@@ -19,7 +19,6 @@ const program = Effect.gen(function* () {
 
 await program.pipe(
   Effect.catchTag("Unauthorized", (error) => Console.error(error.message)),
-  Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,
 )

@@ -44,8 +44,16 @@ export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted, unknow
 /** What a header's name may hold (RFC 9110, 5.1). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** What a header value may hold (RFC 9110, 5.5), without the obsolete part beyond ASCII. */
-const headerText = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
+/** Headers that the client or its connection sets. */
+const taken = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
+
+/**
+ * Whether a text may be a header's value (RFC 9110, 5.5), without the obsolete part beyond ASCII.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
 const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialError> =>
   Effect.flatMap(
@@ -56,7 +64,7 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialErr
     (value) => {
       const text = Redacted.value(value)
       if (text === "") return new CredentialError({ reason: "empty" })
-      return headerText.test(text) ? Effect.succeed(value) : new CredentialError({ reason: "malformed" })
+      return isHeaderText(text) ? Effect.succeed(value) : new CredentialError({ reason: "malformed" })
     },
   )
 
@@ -82,14 +90,19 @@ const make = (
 })
 
 /**
- * A header of the given name that carries the secret as it is. With a name that no header can have, every request fails
- * with `CredentialError`.
+ * A header of the given name that carries the secret as it is. With a name that no header can have, or that of one which
+ * the client sets itself, every request fails with `CredentialError`.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const header = (name: string, secret: Secret, options: Options = {}): Credential =>
-  make(name, secret, headerName.test(name) ? checked(secret) : new CredentialError({ reason: "name" }), options)
+  make(
+    name,
+    secret,
+    headerName.test(name) && !taken.test(name) ? checked(secret) : new CredentialError({ reason: "name" }),
+    options,
+  )
 
 /**
  * `Authorization: Bearer <token>`.

@@ -1,5 +1,6 @@
 /** What an answer's JSON must be, and how a departure from it is told without telling any value. */
 import * as Either from "effect/Either"
+import { presentable } from "./internal/presentable.js"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 
@@ -45,7 +46,8 @@ export const nothing: Decoder<void> = () => Either.void
 const issue = (error: ParseResult.ParseError): Issue => {
   // The formatter's messages hold values, its paths do not.
   const [first] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  return { path: first?.path.map(String).join(".") ?? "", reason: "is missing or has the wrong type" }
+  // A path may go through keys of a map, which are as hostile as any text that was sent.
+  return { path: presentable(first?.path.map(String).join(".") ?? "", 200), reason: "is missing or has the wrong type" }
 }
 
 /**

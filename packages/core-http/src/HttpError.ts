@@ -41,6 +41,7 @@ const timeoutScopes = { attempt: "", total: ", all its attempts and the waits be
 
 /**
  * The answer, its body included, took longer than the time allowed: for one attempt, or for all of them.
+ * `before` is what the attempt before said, where there was one.
  *
  * @category errors
  * @since 0.1.0
@@ -50,9 +51,11 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<{
   readonly origin: string
   readonly scope: keyof typeof timeoutScopes
   readonly after: Duration.Duration
+  readonly before?: string | undefined
 }> {
   override get message() {
-    return `${this.operation}: no whole answer from ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.`
+    const before = this.before === undefined ? "" : ` Before that: ${this.before}`
+    return `${this.operation}: no whole answer from ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.${before}`
   }
 }
 
@@ -142,6 +145,22 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
   }
 }
 
+/**
+ * The client can't be made with this setting: a limit that would limit nothing or stop everything, or a text that no header
+ * may carry.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
+  readonly setting: string
+  readonly expected: string
+}> {
+  override get message() {
+    return `The setting ${this.setting} is not ${this.expected}. Set another one, or leave it out.`
+  }
+}
+
 const linkReasons = {
   malformed: "is not a valid address",
   scheme: "is not http or https",
@@ -169,18 +188,22 @@ const credentialReasons = {
   empty: "is empty. Set it",
   name: "has a header name that is none. Check how it was made",
   unavailable: "could not be had. Sign in again, or check where it is kept",
+  late: "was not handed out in time. Check where it is kept",
 }
 
 /**
- * The credential was not sent: it is missing, cannot stand in a header, or would be readable on its way.
+ * The credential was not sent: it is missing, cannot stand in a header, or would be readable on its way. `operation` is
+ * the one that needed it; none when the client can't be made with it.
  *
  * @category errors
  * @since 0.1.0
  */
 export class CredentialError extends Data.TaggedError("CredentialError")<{
   readonly reason: keyof typeof credentialReasons
+  readonly operation?: string | undefined
 }> {
   override get message() {
-    return `The credential ${credentialReasons[this.reason]}.`
+    const what = this.operation === undefined ? "The" : `${this.operation}: the`
+    return `${what} credential ${credentialReasons[this.reason]}.`
   }
 }

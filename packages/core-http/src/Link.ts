@@ -30,8 +30,8 @@ export const resolve = (
   trusted: ReadonlyArray<string> = [],
 ): Either.Either<string, Refusal> => {
   const refuse = (reason: Refusal["reason"], target?: string) => Either.left({ reason, origin: request.origin, target })
-  if (!URL.canParse(link, request)) return refuse("malformed")
-  const url = new URL(link, request)
+  const url = Origin.parseUrl(link, request)
+  if (url === undefined) return refuse("malformed")
   if (!Origin.isHttp(url)) return refuse("scheme")
   if (url.username !== "" || url.password !== "") return refuse("userinfo")
   if (url.origin !== request.origin && !trusted.includes(url.origin)) return refuse("origin", url.origin)

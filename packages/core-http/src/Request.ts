@@ -2,7 +2,9 @@
 import type { Decoder } from "./Decoder.js"
 
 /**
- * A GET of JSON. `operation` is its public name, for errors and spans; `decode` says what the JSON must be.
+ * A GET of JSON. `operation` is its public name, for errors and spans; `url` is an address of the service, as `url` or
+ * `resolve` make it (one that is relative is relative to the base address, by the URL standard); `decode` says what the JSON
+ * must be.
  *
  * @category models
  * @since 0.1.0
@@ -14,9 +16,24 @@ export interface Get<A> {
 }
 
 /**
+ * What a body may hold: JSON, in which fields may be `undefined`, that is absent.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | ReadonlyArray<Json>
+  | { readonly [name: string]: Json | undefined }
+
+/**
  * A request of any method. One that carries a body can't be written without it; one that carries none, not with it.
- * `success` are the statuses that say yes (default: 200 only). `repeatable` says that sending it twice is like sending it
- * once, so that it is retried like a GET (default: for GET only); every request is retried after a 429, which refuses it.
+ * `success` are the statuses that say yes (default: 200 for a GET, and any from 200 to 299 for others). `repeatable` says
+ * that sending it twice is like sending it once, so that it is retried like a GET (default: for GET only); every request is
+ * retried after a 429, which refuses it.
  *
  * @category models
  * @since 0.1.0
@@ -26,5 +43,5 @@ export type Request<A> = Get<A> & {
   readonly repeatable?: boolean | undefined
 } & (
     | { readonly method: "GET" | "DELETE"; readonly body?: never }
-    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: NonNullable<unknown> | null }
+    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json }
   )

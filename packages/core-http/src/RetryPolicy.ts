@@ -7,11 +7,11 @@ import type { RequestError } from "./RequestError.js"
  * How often and how patiently requests are repeated.
  *
  * - `retries`: how often one request is sent again, at most.
- * - `baseDelay`, `maxDelay`: the n-th wait is a random part of `baseDelay` × 2ⁿ⁻¹, and of `maxDelay` at most ("full jitter").
+ * - `baseDelay`, `maxDelay`: the n-th wait is a random part of `baseDelay` × 2ⁿ⁻¹, and of `maxDelay` at most, in whole milliseconds ("full jitter").
  * - `maxRetryAfter`: a service that asks for more than this (`Retry-After`) gets no second request; its error, which
  *   carries the delay, comes at once.
- * - `budget`: how many retries all requests of a client share. Each takes one; every answer gives a tenth of one back. In an
- *   outage the budget is soon used up, and the client adds nothing to the load.
+ * - `budget`: how many retries all requests of a client share. Each takes one; every answer but 429 and those
+ *   from 500 on gives a tenth of one back. In an outage the budget is soon used up, and the client adds nothing to the load.
  *
  * @category models
  * @since 0.1.0
@@ -132,6 +132,10 @@ export const delay = (
   if (!(retry <= policy.retries)) return Option.none()
   const asked = Option.getOrElse(retryAfter, () => Duration.zero)
   if (Duration.greaterThan(asked, policy.maxRetryAfter)) return Option.none()
-  const ceiling = Duration.min(policy.maxDelay, Duration.times(policy.baseDelay, 2 ** (retry - 1)))
-  return Option.some(Duration.max(asked, Duration.times(ceiling, random)))
+  // Beyond the greatest safe integer, durations can't be compared; nor is anything as patient.
+  const ceiling = Math.min(Duration.toMillis(policy.baseDelay) * 2 ** (retry - 1), Number.MAX_SAFE_INTEGER)
+  const most = Duration.min(policy.maxDelay, Duration.millis(ceiling))
+  // No clock is finer, and a test's clock stumbles over parts of a millisecond.
+  const backOff = Duration.millis(Math.floor(Duration.toMillis(most) * random))
+  return Option.some(Duration.max(asked, Duration.min(most, backOff)))
 }

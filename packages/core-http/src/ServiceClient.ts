@@ -8,14 +8,14 @@ import * as Either from "effect/Either"
 import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
 import type { Issue } from "./Decoder.js"
 import * as ErrorBody from "./ErrorBody.js"
-import { CredentialError, DecodeError, type InvalidBaseUrl, LinkRefused } from "./HttpError.js"
+import { CredentialError, DecodeError, type InvalidBaseUrl, type InvalidSetting, LinkRefused } from "./HttpError.js"
 import * as budget from "./internal/budget.js"
 import type { Answer } from "./internal/exchange.js"
 import * as persist from "./internal/persist.js"
+import * as settings from "./internal/settings.js"
 import { withSpan } from "./internal/span.js"
 import * as turn from "./internal/turn.js"
 import * as vault from "./internal/vault.js"
@@ -31,7 +31,7 @@ import * as RetryPolicy from "./RetryPolicy.js"
  * @category errors
  * @since 0.1.0
  */
-export type MakeError = CredentialError | InvalidBaseUrl
+export type MakeError = CredentialError | InvalidBaseUrl | InvalidSetting
 
 /**
  * How many requests may leave in a time: `requests` at once, and as many more as time passes.
@@ -55,7 +55,7 @@ export interface Settings {
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /** For one attempt, the answer's body included. Default: 30 seconds. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** For all attempts at a request, and the waits between them. Default: 2 minutes. */
+  /** For all attempts at a request, and the waits between them; time in line is not counted. Default: 5 minutes. */
   readonly totalTimeout?: Duration.DurationInput | undefined
   /** When a request is sent again. Default: `RetryPolicy.standard`. */
   readonly retry?: RetryPolicy.RetryPolicy | undefined
@@ -69,7 +69,10 @@ export interface Settings {
   readonly userAgent?: string | undefined
   /** Whether requests carry the trace that they are part of (`traceparent`, `b3`). Default: no. */
   readonly propagateTrace?: boolean | undefined
-  /** Changes the `HttpClient` before anything else is done with it: logs, proxies, headers of one's own. */
+  /**
+   * Changes the `HttpClient` before anything else is done with it: logs, proxies, headers of one's own. One that follows
+   * redirects (`HttpClient.followRedirects`) takes the credential wherever they lead: don't.
+   */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
@@ -103,13 +106,33 @@ export interface Service {
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
 
-/** The JSON of an answer; nothing where nothing was sent and nothing is due. */
-const parse = ({ method }: Request<unknown>, { status, text }: Answer): Either.Either<unknown, Issue> =>
-  text === "" && (method !== "GET" || status === 204 || status === 205)
-    ? Either.right(undefined)
-    : Either.try({ try: () => JSON.parse(text) as unknown, catch: () => ({ path: "", reason: "is no JSON" }) })
+const issue = (reason: string): Issue => ({ path: "", reason })
 
-/** The client that the application provides, its own following of redirects and its own tracing off. */
+/** The JSON of an answer; nothing where nothing was sent and nothing is due. */
+const parse = ({ method }: Request<unknown>, answer: Answer): Either.Either<unknown, Issue> =>
+  answer.text === "" && (method !== "GET" || answer.status === 204 || answer.status === 205)
+    ? Either.right(undefined)
+    : Either.try({
+        try: () => JSON.parse(answer.text) as unknown,
+        catch: () =>
+          issue(
+            answer.encoding === undefined ? "is no JSON" : "is no JSON, or is compressed in a way that can't be read",
+          ),
+      })
+
+/** What the decoder makes of it; one that throws is not to take the application with it. */
+const decoded = <A>(asked: Request<A>, answer: Answer): Either.Either<A, Issue> =>
+  Either.flatMap(parse(asked, answer), (json) =>
+    Either.flatMap(
+      Either.try({ try: () => asked.decode(json, answer), catch: () => issue("can't be read: its decoder threw") }),
+      identity,
+    ),
+  )
+
+/** A text as part of a query; half a character, which no address can hold, becomes U+FFFD. */
+const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
+
+/** The client that the application provides, fetch's own following of redirects and the platform's tracing off. */
 const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: ReadonlyArray<string>) =>
   client.pipe(
     HttpClient.withTracerDisabledWhen(constTrue),
@@ -126,8 +149,9 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
  * Makes a client of a service on top of the `HttpClient` that the application provides. The credential goes to the
  * origin of `baseUrl` (and to `trustedOrigins`) only, wherever links and redirects lead, and no error holds a secret.
  *
- * Fails with `InvalidBaseUrl` when an address is none, and with `CredentialError` when the credential would travel in
- * clear.
+ * Fails with `InvalidBaseUrl` when an address is none, with `InvalidSetting` when a limit would limit nothing or stop
+ * everything, and with `CredentialError` when the credential would travel in clear. An `HttpClient` that follows redirects
+ * by itself can't be kept from it: fetch is, and the platform's others do not.
  *
  * @category constructors
  * @since 0.1.0
@@ -142,12 +166,14 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
   rateLimit,
   retry = RetryPolicy.standard,
   timeout = Duration.seconds(30),
-  totalTimeout = Duration.minutes(2),
+  totalTimeout = Duration.minutes(5),
   transformClient = identity,
   trustedOrigins = [],
   userAgent,
-}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
+    const times = { timeout: Duration.decode(timeout), totalTimeout: Duration.decode(totalTimeout) }
+    yield* settings.check({ concurrency, maxBodyBytes, rateLimit, retry, userAgent, ...times })
     const base = yield* Origin.parseBase(baseUrl)
     const others = yield* Effect.forEach(trustedOrigins, Origin.parseTrusted)
     if (credential._tag === "Header" && [base, ...others].some(Origin.isExposed))
@@ -155,8 +181,6 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
     const trusted = [base, ...others].map(({ origin }) => origin)
     const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
     const redacted = credential._tag === "Header" ? [credential.name] : []
-    const turns = yield* turn.make(rateLimit)
-    const slots = yield* Effect.makeSemaphore(concurrency)
     const rules: persist.Rules = {
       wire: {
         client: guarded(transformClient(yield* HttpClient.HttpClient), init, redacted),
@@ -168,27 +192,23 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         maxBodyBytes,
         userAgent,
         propagateTrace,
+        turn: yield* turn.make(rateLimit),
       },
-      vault: yield* vault.make(credential),
+      vault: vault.make(credential, Duration.min(times.timeout, times.totalTimeout)),
       policy: retry,
-      budget: yield* budget.make(retry.budget),
-      timeout: Duration.decode(timeout),
-      totalTimeout: Duration.decode(totalTimeout),
-      turn: turns,
+      budget: budget.make(retry.budget),
+      slots: yield* Effect.makeSemaphore(concurrency),
+      ...times,
     }
     const prefix = base.origin + base.pathname.replace(/\/+$/, "")
 
     const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> => {
-      const { decode, operation } = asked
+      const { operation } = asked
       return Link.resolve(base, asked.url, trusted).pipe(
         Either.mapLeft((refusal) => new LinkRefused({ ...refusal, operation })),
-        // Time that is spent in line is none of the request's.
-        Effect.flatMap((url) => slots.withPermits(1)(Effect.zipRight(turns, persist.send(rules, asked, url)))),
+        Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
-          parse(asked, answer).pipe(
-            Either.flatMap((json) => decode(json, answer)),
-            Either.mapLeft(({ path, reason }) => new DecodeError({ operation, path, reason })),
-          ),
+          Either.mapLeft(decoded(asked, answer), ({ path, reason }) => new DecodeError({ operation, path, reason })),
         ),
         (effect) => withSpan(effect, operation),
       )
@@ -196,10 +216,14 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
 
     return {
       url: (path, query = {}) => {
-        const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+        // A `$` is legal there, and a part of well-known names.
+        const pairs = Object.entries(query).map(
+          ([name, value]) => `${encode(name).replaceAll("%24", "$")}=${encode(value)}`,
+        )
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      resolve: (url, link) => Link.resolve(new URL(url), link, trusted),
+      resolve: (url, link) =>
+        Either.flatMap(Link.resolve(base, url, trusted), (from) => Link.resolve(new URL(from), link, trusted)),
       get: (asked) => request({ ...asked, method: "GET" }),
       request,
     }

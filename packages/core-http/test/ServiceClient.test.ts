@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { layers, printed } from "./faults/harness.js"
+import { printed } from "./fake.js"
+import { layers } from "./faults/harness.js"
 
 const canary = "canary-2f6d1c"
 const yes = Reply.json({ ok: true })

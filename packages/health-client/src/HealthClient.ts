@@ -9,7 +9,6 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as list from "./internal/list.js"
 import { path } from "./internal/segment.js"
@@ -60,8 +59,8 @@ type Versionless<Options> = Options & { readonly apiVersion?: undefined }
 type Versioned<V extends ApiVersion.ApiVersion, Options> = Options & { readonly apiVersion: V }
 
 /**
- * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, and
- * with `CredentialError` when the credential would travel in clear.
+ * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, with
+ * `InvalidSetting` when a limit would limit nothing or stop everything, and with `CredentialError` when the credential would travel in clear.
  *
  * @category constructors
  * @since 0.1.0
@@ -69,7 +68,7 @@ type Versioned<V extends ApiVersion.ApiVersion, Options> = Options & { readonly 
 export const make = ({
   vendor = "Vendor",
   ...options
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Effect.map(ServiceClient.make(options), (service) => {
     const suffix = ["providers", `${vendor}.ResourceHealth`, "events"]
     const first = (segments: ReadonlyArray<string>, version: ApiVersion.ApiVersion) =>
@@ -127,7 +126,7 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(HealthClient, make(options))
+  Layer.effect(HealthClient, make(options))
 
 /**
  * The options by their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
@@ -151,4 +150,4 @@ export const config: Config.Config<Options> = Config.all({
 export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(HealthClient, Effect.flatMap(options, make))
+  Layer.effect(HealthClient, Effect.flatMap(options, make))

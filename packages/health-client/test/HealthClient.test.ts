@@ -301,7 +301,7 @@ describe("the layer", () => {
     type Configured = ReturnType<typeof HealthClient.layerConfig>
     expectTypeOf<Layer.Layer.Success<Configured>>().toEqualTypeOf<HealthClient.HealthClient>()
     expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<
-      "ConfigError" | "CredentialError" | "InvalidBaseUrl"
+      "ConfigError" | "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
     >()
     expectTypeOf<Layer.Layer.Context<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
     expectTypeOf<Layer.Layer.Context<ReturnType<typeof HealthClient.layer>>>().toEqualTypeOf<HttpClient.HttpClient>()

@@ -51,13 +51,16 @@ const decoded = (
     : Effect.flatMap(collect(coding.decompress(bytes, format), limit), (inner) => decoded(inner, codings - 1, limit))
 }
 
+/** Gives a body up that nobody wants, whatever is still to come of it: its connection is closed. */
+const abandon = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
+  Effect.ignore(Effect.raceFirst(Stream.runHead(response.stream), Effect.yieldNow()))
+
 const bytes = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> =>
   Effect.suspend(() => {
     const { headers } = response
-    // One that says that it is too long is not read, but for its first bytes, so that its connection is given up.
-    const announced = Number(headers["content-length"] ?? 0)
-    const sent = collect(response.stream, announced > limit ? 0 : limit)
+    if (Number(headers["content-length"] ?? 0) > limit) return Effect.zipRight(abandon(response), new TooLarge())
     const codings = coding.count(headers["content-encoding"])
+    const sent = collect(response.stream, limit)
     return codings === 0 ? sent : Effect.flatMap(sent, (all) => decoded(all, codings, limit))
   })
 
@@ -70,6 +73,6 @@ export const text = (
   limit: number,
 ): Effect.Effect<string, BodyError> => Effect.map(bytes(response, limit), (all) => new TextDecoder().decode(all))
 
-/** Reads what little there is of a body that nobody wants, or gives it up: either way its connection is free again. */
+/** Reads what little there is of a body that nobody wants, or gives it up: either way its connection is free again, soon. */
 export const discard = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
   Effect.ignore(Effect.timeout(collect(response.stream, 1024), "2 seconds"))

@@ -1,5 +1,7 @@
-/** Content codings (RFC 9110, 8.4). What a body is compressed with is told by its first bytes, as fetch leaves the header on
- * what it has decompressed, and the other clients decompress nothing. */
+/**
+ * Content codings (RFC 9110, 8.4). What a body is compressed with is told by its first bytes, as fetch leaves the header on
+ * what it has decompressed, and the other clients decompress nothing.
+ */
 import * as Data from "effect/Data"
 import * as Stream from "effect/Stream"
 

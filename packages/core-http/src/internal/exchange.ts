@@ -4,19 +4,22 @@ import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import type { ErrorBody } from "../ErrorBody.js"
-import { BodyTooLarge, DecodeError, RedirectRefused, TransportError } from "../HttpError.js"
+import { BodyTooLarge, DecodeError, RedirectRefused, type TimeoutError, TransportError } from "../HttpError.js"
 import * as Link from "../Link.js"
 import type { Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import { fromAnswer } from "../ServiceError.js"
 import * as body from "./body.js"
-import * as vault from "./vault.js"
+import { secretsOf } from "./redactUrl.js"
+import * as telemetry from "./telemetry.js"
+import type { Held } from "./vault.js"
 import * as words from "./words.js"
 
 /** What a client was made with. */
@@ -27,17 +30,36 @@ export interface Wire {
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
   readonly propagateTrace: boolean
+  /** Waits until another request may leave. */
+  readonly turn: Effect.Effect<void>
 }
 
-/** An answer that says yes: its status, its text, and where it came from in the end. */
+/** What one attempt is given: `resend` counts what leaves, `secrets` is what must not be seen in what comes back. */
+export interface Attempt {
+  readonly url: string
+  readonly held: Option.Option<Held>
+  readonly secrets: ReadonlyArray<string>
+  readonly limit: Duration.Duration
+  readonly late: () => TimeoutError
+  readonly resend: () => number
+}
+
+/** An answer that says yes: its status and text, how it was encoded, and where it came from in the end. */
 export interface Answer {
+  readonly _tag: "Answer"
   readonly status: number
   readonly text: string
+  readonly encoding: string | undefined
   readonly url: string
 }
 
-/** Statuses that name another address. */
-const redirects = new Set([301, 302, 303, 307, 308])
+interface Redirect {
+  readonly _tag: "Redirect"
+  readonly to: string
+}
+
+/** Statuses that name another address; 0 is how a browser shows them to one who will not follow. */
+const redirects = new Set([0, 301, 302, 303, 307, 308])
 
 /** How many of them one request follows. */
 const maxRedirects = 5
@@ -52,16 +74,21 @@ const systemCode = (error: unknown): string | undefined =>
       ? systemCode(error.cause)
       : undefined
 
+const isSuccess = ({ method, success }: Request<unknown>, status: number): boolean =>
+  success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
+
+/** The request as it leaves, in the span that is current then. */
 const outgoing = (
   { propagateTrace, userAgent }: Wire,
   { body: payload, method }: Request<unknown>,
-  held: Option.Option<vault.Held>,
-): Effect.Effect<(url: string) => HttpClientRequest.HttpClientRequest> =>
-  Effect.map(propagateTrace ? Effect.option(Effect.currentSpan) : Effect.succeedNone, (span) => (url) => {
+  held: Option.Option<Held>,
+  url: string,
+): Effect.Effect<HttpClientRequest.HttpClientRequest> =>
+  Effect.map(propagateTrace ? Effect.option(Effect.currentSpan) : Effect.succeedNone, (span) => {
     const headers = {
-      ...Option.match(held, { onNone: () => ({}), onSome: ({ name, value }) => ({ [name]: Redacted.value(value) }) }),
-      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
       ...Option.match(span, { onNone: () => ({}), onSome: HttpTraceContext.toHeaders }),
+      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
+      ...Option.match(held, { onNone: () => ({}), onSome: ({ name, value }) => ({ [name]: Redacted.value(value) }) }),
     }
     const request = HttpClientRequest.make(method)(url, { acceptJson: true, headers })
     return payload === undefined
@@ -73,18 +100,17 @@ const outgoing = (
 export const send = (
   wire: Wire,
   asked: Request<unknown>,
-  url: string,
-  held: Option.Option<vault.Held>,
+  { held, late, limit, resend, secrets, url }: Attempt,
 ): Effect.Effect<Answer, RequestError> => {
-  const { method, operation, success = [200] } = asked
-  const { origin } = new URL(url)
-  const transport = (error: HttpClientError.HttpClientError) =>
-    new TransportError({ operation, origin, code: systemCode(error.cause) })
+  const { method, operation } = asked
 
-  const bodyError = (error: body.BodyError): RequestError => {
+  const transport = ({ origin }: URL, error?: HttpClientError.HttpClientError) =>
+    new TransportError({ operation, origin, code: systemCode(error?.cause) })
+
+  const bodyError = (at: URL, error: body.BodyError): RequestError => {
     if (error._tag === "TooLarge") return new BodyTooLarge({ operation, limit: wire.maxBodyBytes })
     if (error._tag === "Undecodable") return new DecodeError({ operation, path: "", reason: "can't be decompressed" })
-    return transport(error)
+    return transport(at, error)
   }
 
   /** The address that a redirect leads to, if it may be followed. */
@@ -92,45 +118,63 @@ export const send = (
     from: URL,
     { headers, status }: HttpClientResponse.HttpClientResponse,
     left: number,
-  ): Either.Either<string, RedirectRefused> => {
+  ): Either.Either<Redirect, RedirectRefused> => {
     const refuse = (reason: RedirectRefused["reason"], to?: string) =>
       Either.left(new RedirectRefused({ operation, reason, origin: from.origin, target: to }))
     const { location } = headers
-    // Status 0 is how a browser shows a redirect that it was told not to follow.
     if (status === 0) return refuse("opaque")
     if (location === undefined) return refuse("malformed")
     return Either.match(Link.resolve(from, location, wire.trusted), {
       onLeft: ({ reason, target: to }) => refuse(reason, to),
-      onRight: (next) => {
-        if (method !== "GET") return refuse("method", new URL(next).origin)
-        return left === 0 ? refuse("limit") : Either.right(next)
+      onRight: (to) => {
+        if (method !== "GET") return refuse("method", new URL(to).origin)
+        return left === 0 ? refuse("limit") : Either.right({ _tag: "Redirect", to })
       },
     })
   }
 
-  const read = (response: HttpClientResponse.HttpClientResponse, at: string): Effect.Effect<Answer, RequestError> => {
-    const { status } = response
-    if (!success.includes(status))
-      return Effect.flip(Effect.map(words.read(operation, response, wire.readBody, vault.secrets(held)), fromAnswer))
-    return bodiless.has(status)
-      ? Effect.succeed({ status, text: "", url: at })
-      : Effect.map(Effect.mapError(body.text(response, wire.maxBodyBytes), bodyError), (text) => ({
-          status,
-          text,
-          url: at,
-        }))
+  const read = (response: HttpClientResponse.HttpClientResponse, at: URL): Effect.Effect<Answer, RequestError> => {
+    const { headers, status } = response
+    if (!isSuccess(asked, status)) {
+      const hidden = [...secrets, ...secretsOf(at)]
+      return Effect.flip(Effect.map(words.read(operation, response, wire.readBody, hidden), fromAnswer))
+    }
+    const text = bodiless.has(status)
+      ? Effect.succeed("")
+      : Effect.mapError(body.text(response, wire.maxBodyBytes), (error) => bodyError(at, error))
+    const encoding = headers["content-encoding"]
+    return Effect.map(text, (sent): Answer => ({ _tag: "Answer", status, text: sent, encoding, url: at.href }))
   }
 
-  return Effect.flatMap(outgoing(wire, asked, held), (request) => {
-    const follow = (at: string, left: number): Effect.Effect<Answer, RequestError> =>
-      Effect.flatMap(Effect.mapError(wire.client.execute(request(at)), transport), (response) =>
-        response.status === 0 || redirects.has(response.status)
-          ? Effect.zipRight(
-              body.discard(response),
-              Effect.flatMap(target(new URL(at), response, left), (next) => follow(next, left - 1)),
-            )
-          : read(response, at),
+  /** One request that leaves, and what it is answered with. */
+  const hop = (at: URL, left: number, answered: (status: number) => void) =>
+    Effect.flatMap(outgoing(wire, asked, held, at.href), (request) => wire.client.execute(request)).pipe(
+      Effect.mapError((error) => transport(at, error)),
+      // Some clients throw at a request that they can't send.
+      Effect.catchAllDefect(() => transport(at)),
+      Effect.flatMap((response): Effect.Effect<Answer | Redirect, RequestError> => {
+        answered(response.status)
+        return redirects.has(response.status)
+          ? Effect.zipRight(Effect.forkDaemon(body.discard(response)), target(at, response, left))
+          : read(response, at)
+      }),
+    )
+
+  const follow = (at: URL, left: number, patience: Duration.Duration): Effect.Effect<Answer, RequestError> =>
+    telemetry
+      .request((answered) => Effect.timeoutFail(hop(at, left, answered), { duration: patience, onTimeout: late }), {
+        method,
+        url: at,
+        resend: resend(),
+      })
+      .pipe(
+        Effect.timed,
+        Effect.flatMap(([took, came]) =>
+          came._tag === "Answer"
+            ? Effect.succeed(came)
+            : Effect.zipRight(wire.turn, follow(new URL(came.to), left - 1, Duration.subtract(patience, took))),
+        ),
       )
-    return follow(url, maxRedirects)
-  })
+
+  return follow(new URL(url), maxRedirects, limit)
 }

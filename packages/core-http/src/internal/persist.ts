@@ -1,17 +1,15 @@
-/** All attempts at one request: each timed and traced, repeated as the policy says, and once more with a new credential. */
-import * as Clock from "effect/Clock"
+/** All attempts at one request: repeated as the policy says, and once more with a new credential. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import { TimeoutError } from "../HttpError.js"
+import { CredentialError, TimeoutError } from "../HttpError.js"
 import type { Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import type { Budget } from "./budget.js"
 import * as exchange from "./exchange.js"
-import * as telemetry from "./telemetry.js"
-import type { Held, Vault } from "./vault.js"
+import { type Held, secrets, type Vault } from "./vault.js"
 
 /** What all requests of a client share. */
 export interface Rules {
@@ -19,84 +17,87 @@ export interface Rules {
   readonly vault: Vault
   readonly policy: RetryPolicy.RetryPolicy
   readonly budget: Budget
+  readonly slots: Effect.Semaphore
   /** For one attempt. */
   readonly timeout: Duration.Duration
-  /** For all of them. */
+  /** For all of them, and the waits between. */
   readonly totalTimeout: Duration.Duration
-  /** Waits until another request may leave. */
-  readonly turn: Effect.Effect<void>
+}
+
+/** How far a request has come: what is left of its time, and of what was tried. */
+interface Progress {
+  readonly left: Duration.Duration
+  readonly retries: number
+  readonly renewed: boolean
+  readonly tried: ReadonlyArray<Held>
+  readonly before: string | undefined
 }
 
 const retryAfter = (error: RequestError) => ("retryAfter" in error ? error.retryAfter : Option.none())
 
 /** Whether the service looked at the request: then it is well enough to be asked again. */
-const isAnswer = (error: RequestError) => "status" in error && error.status < 500
+const isAnswer = (error: RequestError) => "status" in error && error.status < 500 && error.status !== 429
 
 /** Sends the request until it is answered, or until there is no use in going on. */
 export const send = (
-  { budget, policy, timeout, totalTimeout, turn, vault, wire }: Rules,
+  { budget, policy, slots, timeout, totalTimeout, vault, wire }: Rules,
   asked: Request<unknown>,
   url: string,
 ): Effect.Effect<exchange.Answer, RequestError> => {
   const { method, operation, repeatable = method === "GET" } = asked
-  const late = (scope: TimeoutError["scope"], after: Duration.Duration) => ({
-    duration: after,
-    onTimeout: () => new TimeoutError({ operation, origin: new URL(url).origin, scope, after }),
-  })
+  let sent = 0
+  const resend = () => sent++
+
+  const credential = Effect.mapError(vault.get, ({ reason }) => new CredentialError({ reason, operation }))
+
+  /** One attempt, in its turn; how long it took, and with which credential. Time in line is not counted. */
+  const attempt = ({ before, left, tried }: Progress) => {
+    const [scope, after, limit] = Duration.lessThan(left, timeout)
+      ? (["total", totalTimeout, left] as const)
+      : (["attempt", timeout, timeout] as const)
+    const late = () => new TimeoutError({ operation, origin: new URL(url).origin, scope, after, before })
+    return Effect.zipRight(
+      wire.turn,
+      Effect.flatMap(Effect.either(credential), (had) => {
+        const held = Option.flatten(Option.getRight(had))
+        const used = [...tried, ...Option.toArray(held)]
+        const hidden = used.flatMap((one) => secrets(Option.some(one)))
+        const sending = Effect.flatMap(had, () =>
+          exchange.send(wire, asked, { url, held, secrets: hidden, limit, late, resend }),
+        )
+        return Effect.map(Effect.timed(Effect.either(sending)), ([took, came]) => ({ took, came, held, used }))
+      }),
+    ).pipe(slots.withPermits(1))
+  }
 
   /** How long to wait before the request is sent again after an error; `None` when it is not. */
-  const wait = (error: RequestError, retry: number, started: number): Effect.Effect<Option.Option<Duration.Duration>> =>
+  const wait = (error: RequestError, { left, retries }: Progress): Effect.Effect<Option.Option<Duration.Duration>> =>
     // What was refused for its number was not looked at, so that it may be repeated whatever it is.
     RetryPolicy.isRetryable(error) && (repeatable || error._tag === "RateLimited")
       ? Effect.gen(function* () {
           const random = yield* Random.next
-          const delay = RetryPolicy.delay(policy, { retry, retryAfter: retryAfter(error), random })
-          const left = started + Duration.toMillis(totalTimeout) - (yield* Clock.currentTimeMillis)
+          const delay = RetryPolicy.delay(policy, { retry: retries + 1, retryAfter: retryAfter(error), random })
           // A wait that ends too late tells nothing that the error does not tell now.
-          const inTime = Option.filter(delay, (pause) => Duration.toMillis(pause) < left)
+          const inTime = Option.filter(delay, Duration.lessThan(left))
           return Option.isSome(inTime) && (yield* budget.take) ? inTime : Option.none()
         })
       : Effect.succeedNone
 
-  /** One attempt. `held` is told as soon as it is known, for the error does not tell it. */
-  const once = (resend: number, told: (held: Option.Option<Held>) => void) =>
-    telemetry.attempt(
-      Effect.flatMap(vault.get, (held) => {
-        told(held)
-        return exchange.send(wire, asked, url, held)
-      }).pipe(Effect.timeoutFail(late("attempt", timeout))),
-      { method, url, resend },
-    )
-
-  const from = (
-    started: number,
-    { renewed, retries, sent }: { readonly sent: number; readonly retries: number; readonly renewed: boolean },
-  ): Effect.Effect<exchange.Answer, RequestError> =>
-    Effect.suspend(() => {
-      let used = Option.none<Held>()
-      return once(sent, (held) => {
-        used = held
-      }).pipe(
-        Effect.tapBoth({
-          onSuccess: () => budget.answered,
-          onFailure: (error) => (isAnswer(error) ? budget.answered : Effect.void),
-        }),
-        Effect.catchAll((error) =>
-          Effect.gen(function* () {
-            if (error._tag === "Unauthorized" && !renewed && (yield* vault.renew(used)))
-              return yield* from(started, { sent: sent + 1, retries, renewed: true })
-            const pause = yield* wait(error, retries + 1, started)
-            if (Option.isNone(pause)) return yield* error
-            yield* Effect.logDebug(`${error.message} Sent again in ${Duration.format(pause.value)}.`)
-            yield* Effect.sleep(pause.value)
-            yield* turn
-            return yield* from(started, { sent: sent + 1, retries: retries + 1, renewed })
-          }),
-        ),
-      )
+  const from = (progress: Progress): Effect.Effect<exchange.Answer, RequestError> =>
+    Effect.gen(function* () {
+      const { came, held, took, used } = yield* attempt(progress)
+      if (came._tag === "Right" || isAnswer(came.left)) yield* budget.answered
+      if (came._tag === "Right") return came.right
+      const error = came.left
+      const next = { ...progress, left: Duration.subtract(progress.left, took), tried: used, before: error.message }
+      if (error._tag === "Unauthorized" && !progress.renewed && (yield* vault.renew(held)))
+        return yield* from({ ...next, renewed: true })
+      const pause = yield* wait(error, next)
+      if (Option.isNone(pause)) return yield* error
+      yield* Effect.logDebug(`${error.message} Sent again in ${Duration.format(pause.value)}.`)
+      yield* Effect.sleep(pause.value)
+      return yield* from({ ...next, left: Duration.subtract(next.left, pause.value), retries: next.retries + 1 })
     })
 
-  return Effect.flatMap(Clock.currentTimeMillis, (started) =>
-    from(started, { sent: 0, retries: 0, renewed: false }),
-  ).pipe(Effect.timeoutFail(late("total", totalTimeout)))
+  return from({ left: totalTimeout, retries: 0, renewed: false, tried: [], before: undefined })
 }

@@ -1,9 +1,12 @@
 /** A span and a measurement for each request that leaves, by OpenTelemetry's conventions for HTTP clients. */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
+import * as Option from "effect/Option"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redactUrl.js"
 import { withSpan } from "./span.js"
@@ -11,7 +14,7 @@ import { withSpan } from "./span.js"
 /** What is said of a request that leaves: `resend` is how often it was sent before. */
 export interface Outgoing {
   readonly method: string
-  readonly url: string
+  readonly url: URL
   readonly resend: number
 }
 
@@ -23,47 +26,49 @@ const duration = Metric.histogram(
 
 type Attributes = Readonly<Record<string, string | number>>
 
-/** What an attempt came to: the status, where there was an answer, and what was wrong, if anything was. */
-const outcome = (error: RequestError): Attributes =>
-  "status" in error
-    ? { "http.response.status_code": error.status, "error.type": String(error.status) }
-    : { "error.type": error._tag }
+/** What was wrong: the status, if that was it, else the kind of error, or that nobody waited for the end. */
+const errorType = (cause: Cause.Cause<RequestError>): string =>
+  Option.match(Cause.failureOption(cause), {
+    onNone: () => (Cause.isInterruptedOnly(cause) ? "cancelled" : "_OTHER"),
+    onSome: (error) => ("status" in error ? String(error.status) : error._tag),
+  })
 
 const labels = (attributes: Attributes) =>
   Object.entries(attributes).map(([name, value]) => MetricLabel.make(name, String(value)))
 
 const portOf = ({ port, protocol }: URL): number => (port === "" ? (protocol === "https:" ? 443 : 80) : Number(port))
 
-/** Runs one attempt in its span, and measures it. */
-export const attempt = <A extends { readonly status: number }, R>(
-  effect: Effect.Effect<A, RequestError, R>,
+/** Runs one request in its span, and measures it. It says which status it was answered with as soon as it knows. */
+export const request = <A>(
+  send: (answered: (status: number) => void) => Effect.Effect<A, RequestError>,
   { method, resend, url }: Outgoing,
-): Effect.Effect<A, RequestError, R> =>
-  Effect.flatMap(Clock.currentTimeMillis, (started) => {
-    const address = new URL(url)
-    const request: Attributes = {
+): Effect.Effect<A, RequestError> =>
+  Effect.flatMap(Clock.currentTimeNanos, (started) => {
+    const known: Attributes = {
       "http.request.method": method,
-      "server.address": address.hostname,
-      "server.port": portOf(address),
+      "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      "server.port": portOf(url),
     }
-    const measure = (came: Attributes) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    let status: number | undefined
+    const measure = (exit: Exit.Exit<unknown, RequestError>) => {
+      const came: Attributes = {
+        ...(status === undefined ? {} : { "http.response.status_code": status }),
+        ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
+      }
+      return Effect.flatMap(Clock.currentTimeNanos, (now) =>
         Effect.zipRight(
           Effect.annotateCurrentSpan(came),
-          Metric.update(Metric.taggedWithLabels(duration, labels({ ...request, ...came })), (now - started) / 1_000),
+          Metric.update(Metric.taggedWithLabels(duration, labels({ ...known, ...came })), Number(now - started) / 1e9),
         ),
       )
+    }
+    const sending = send((code) => {
+      status = code
+    })
     const attributes = {
-      ...request,
-      "url.full": redactUrl(address),
+      ...known,
+      "url.full": redactUrl(url),
       ...(resend > 0 ? { "http.request.resend_count": resend } : {}),
     }
-    return withSpan(
-      Effect.tapBoth(effect, {
-        onSuccess: ({ status }) => measure({ "http.response.status_code": status }),
-        onFailure: (error) => measure(outcome(error)),
-      }),
-      method,
-      { kind: "client", attributes },
-    )
+    return withSpan(Effect.onExit(sending, measure), method, { kind: "client", attributes })
   })

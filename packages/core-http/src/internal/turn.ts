@@ -1,16 +1,24 @@
-/** The rate limit of a client: who may send a request now, and who waits. */
-import type * as Duration from "effect/Duration"
+/** The rate limit of a client: who may send a request now, and who waits, in the order of asking. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as RateLimiter from "effect/RateLimiter"
-import type * as Scope from "effect/Scope"
 
-/** An effect that ends when another request may leave. */
+/** An effect that ends when another request may leave: a full token bucket of `requests`, that time fills again. */
 export const make = (
   limit: { readonly requests: number; readonly per: Duration.DurationInput } | undefined,
-): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
-  limit === undefined
-    ? Effect.succeed(Effect.void)
-    : Effect.map(
-        RateLimiter.make({ limit: limit.requests, interval: limit.per, algorithm: "token-bucket" }),
-        (limiter) => limiter(Effect.void),
-      )
+): Effect.Effect<Effect.Effect<void>> => {
+  if (limit === undefined) return Effect.succeed(Effect.void)
+  const interval = (Duration.toMillis(limit.per) * 1e6) / limit.requests
+  const burst = interval * (limit.requests - 1)
+  /** When the bucket is full again, on the clock that nobody sets, in nanoseconds. */
+  let full = 0
+  const pass = Effect.map(Clock.currentTimeNanos, (now) => {
+    full = Math.max(full, Number(now)) + interval
+  })
+  // Only the first in the line looks at the bucket: who gives up behind it has taken nothing.
+  const first = Effect.flatMap(Clock.currentTimeNanos, (now) => {
+    const wait = Math.ceil(full - burst - Number(now))
+    return wait > 0 ? Effect.zipRight(Effect.sleep(Duration.nanos(BigInt(wait))), pass) : pass
+  })
+  return Effect.map(Effect.makeSemaphore(1), (line) => line.withPermits(1)(first))
+}

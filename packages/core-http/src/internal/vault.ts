@@ -1,18 +1,19 @@
-/** Keeps a client's credential: had once, shared by all requests, and had again by one of them when it is refused. */
+/** Keeps a client's credential: had once, shared by all requests, and had again by one fiber when it is refused. */
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Ref from "effect/Ref"
 import type { Credential } from "../Credential.js"
-import type { CredentialError } from "../HttpError.js"
+import { CredentialError } from "../HttpError.js"
 
-/** A header as it is sent. */
+/** A header as it is sent; `since` is on the clock that nobody sets, in nanoseconds. */
 export interface Held {
   readonly name: string
   readonly value: Redacted.Redacted
-  readonly since: number
+  readonly since: bigint
 }
 
 /**
@@ -24,46 +25,58 @@ export interface Vault {
   readonly renew: (held: Option.Option<Held>) => Effect.Effect<boolean>
 }
 
-/** What must not be seen in what comes back, in the clear: the header, and the token in it. */
+/** What must not be seen in what comes back, in the clear: the header, and what follows its scheme. */
 export const secrets = (held: Option.Option<Held>): ReadonlyArray<string> =>
   Option.match(held, {
     onNone: () => [],
     onSome: ({ value }) => {
       const text = Redacted.value(value)
-      return [text, text.replace(/^Bearer /, "")]
+      return [text, text.replace(/^\S+ +/, "")]
     },
   })
 
-/** A vault for one client. */
-export const make = (credential: Credential): Effect.Effect<Vault> =>
-  Effect.gen(function* () {
-    if (credential._tag === "None") return { get: Effect.succeedNone, renew: () => Effect.succeed(false) }
-    const lock = yield* Effect.makeSemaphore(1)
-    const kept = yield* Ref.make(Option.none<Held>())
-    const lifetime = Duration.toMillis(credential.timeToLive)
+/** A vault for one client. Whoever hands the credential out has `patience` to do it in. */
+export const make = (credential: Credential, patience: Duration.Duration): Vault => {
+  if (credential._tag === "None") return { get: Effect.succeedNone, renew: () => Effect.succeed(false) }
+  const { name, renewable, timeToLive, value } = credential
+  const lifetime = Duration.toMillis(timeToLive) * 1e6
+  let kept: Held | undefined
+  let coming: Deferred.Deferred<Held, CredentialError> | undefined
 
-    /** What is kept, if it is still good; a clock that was set back says nothing about that. */
-    const fresh = Effect.zipWith(Ref.get(kept), Clock.currentTimeMillis, (held, now) =>
-      Option.filter(held, ({ since }) => now >= since && now - since < lifetime),
-    )
-
-    const fetch = Effect.flatMap(credential.value, (value) =>
-      Effect.flatMap(Clock.currentTimeMillis, (since) => {
-        const held = Option.some({ name: credential.name, value, since })
-        return Effect.as(Ref.set(kept, held), held)
+  const have = value.pipe(
+    Effect.timeoutFail({ duration: patience, onTimeout: () => new CredentialError({ reason: "late" }) }),
+    Effect.flatMap((secret) => Effect.map(Clock.currentTimeNanos, (since): Held => ({ name, value: secret, since }))),
+    Effect.tap((held) =>
+      Effect.sync(() => {
+        kept = held
       }),
+    ),
+    Effect.ensuring(
+      Effect.sync(() => {
+        coming = undefined
+      }),
+    ),
+  )
+
+  const get = Effect.flatMap(Clock.currentTimeNanos, (now) => {
+    const age = kept === undefined ? -1 : Number(now - kept.since)
+    if (kept !== undefined && age >= 0 && age < lifetime) return Effect.succeedSome(kept)
+    if (coming !== undefined) return Effect.asSome(Deferred.await(coming))
+    const waiting = Deferred.unsafeMake<Held, CredentialError>(FiberId.none)
+    coming = waiting
+    // In a fiber that is nobody's own: who asked first may be gone before it is there, and others wait for it.
+    return Effect.zipRight(
+      Effect.forkDaemon(Effect.intoDeferred(have, waiting)),
+      Effect.asSome(Deferred.await(waiting)),
     )
-
-    const orFetch = (otherwise: Effect.Effect<Option.Option<Held>, CredentialError>) =>
-      Effect.flatMap(fresh, (held) => (Option.isSome(held) ? Effect.succeed(held) : otherwise))
-
-    return {
-      // Whoever waited for the lock finds what the one before it has put there.
-      get: orFetch(lock.withPermits(1)(orFetch(fetch))),
-      renew: (held) =>
-        Effect.as(
-          Ref.update(kept, (now) => (Option.getOrUndefined(now) === Option.getOrUndefined(held) ? Option.none() : now)),
-          credential.renewable,
-        ),
-    }
   })
+
+  return {
+    get,
+    renew: (held) =>
+      Effect.sync(() => {
+        if (kept === Option.getOrUndefined(held)) kept = undefined
+        return renewable
+      }),
+  }
+}

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
 import type { Answer } from "../ServiceError.js"
 import * as body from "./body.js"
+import { presentable } from "./presentable.js"
 import * as retryAfter from "./retryAfter.js"
 
 /** Of an error's body, no more than this is read, in bytes. */
@@ -19,13 +20,15 @@ const requestIdHeaders = ["x-ms-request-id", "x-request-id", "request-id"]
 /** A paging token is a secret of the service's: whoever has it reads the list. */
 const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 
-/** The text without the secrets, and no longer than `length`. */
+/** The text without the secrets, on one line, and no longer than `length`. */
 const clean = (text: string | null | undefined, secrets: ReadonlyArray<string>, length: number): string | undefined => {
   if (text === null || text === undefined || text === "") return undefined
   const shown = secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .filter((secret) => secret !== "")
     .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text)
     .replaceAll(skipToken, "$skipToken=<redacted>")
-  return shown.length > length ? `${shown.slice(0, length)}…` : shown
+  return presentable(shown, length)
 }
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
@@ -41,15 +44,21 @@ export const read = (
   secrets: ReadonlyArray<string>,
 ): Effect.Effect<Answer> =>
   Effect.gen(function* () {
+    const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, maxBytes), patience))
-    const words = text.pipe(Option.flatMap(parse), Option.flatMap(readBody), Option.getOrUndefined)
-    const requestId = requestIdHeaders.map((name) => response.headers[name]).find((value) => value !== undefined)
+    const words = text.pipe(
+      Option.flatMap(parse),
+      Option.flatMap(Option.liftThrowable(readBody)),
+      Option.flatten,
+      Option.getOrUndefined,
+    )
+    const requestId = requestIdHeaders.map((name) => headers[name]).find((value) => value !== undefined)
     return {
       operation,
-      status: response.status,
+      status,
       code: clean(words?.code, secrets, 100),
       detail: clean(words?.message, secrets, 500),
       requestId: clean(requestId, secrets, 100),
-      retryAfter: retryAfter.parse(response.headers["retry-after"], yield* Clock.currentTimeMillis),
+      retryAfter: retryAfter.parse(headers["retry-after"], yield* Clock.currentTimeMillis),
     }
   })

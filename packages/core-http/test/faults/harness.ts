@@ -112,16 +112,6 @@ export const drain = <E>(stream: Stream.Stream<unknown, E>) =>
     )
   })
 
-/** All that an error is printed as. */
-export const printed = (error: unknown): string =>
-  [
-    String(error),
-    JSON.stringify(error),
-    inspect(error, { depth: 20, showHidden: true }),
-    Cause.pretty(Cause.fail(error), { renderErrorCause: true }),
-    error instanceof Error ? `${error.message}\n${error.stack}` : "",
-  ].join("\n")
-
 /** Runs with everything that is logged or traced written down. */
 export const watched = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const seen: Array<string> = []

@@ -5,7 +5,8 @@ import { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterAll } from "vitest"
 import { type ByLayer, expected } from "./expected.js"
-import { canary, drain, impatient, layers, list, printed, renewing, trusting, watched } from "./harness.js"
+import { canary, drain, impatient, layers, list, renewing, trusting, watched } from "./harness.js"
+import { printed } from "../fake.js"
 
 /** Where the limit of time is the fault's own, it is short; elsewhere no slow machine should meet it. */
 const short = new Set<Faults.Name>(["drip", "silent", "silent-in-headers", "silent-in-body"])

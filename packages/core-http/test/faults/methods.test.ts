@@ -11,7 +11,8 @@ import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { canary, drain, impatient, layers, list, printed, renewing } from "./harness.js"
+import { canary, drain, impatient, layers, list, renewing } from "./harness.js"
+import { printed } from "../fake.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 const yes = Reply.json({ ok: true })

@@ -1,0 +1,327 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Decoder, Link, Origin } from "@vigil/core-http"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import * as TestContext from "effect/TestContext"
+import { clientOf, fake, ok, outcome } from "./fake.js"
+
+const bases = [
+  "https://service.example/subscriptions/s1/events?api-version=1",
+  "https://service.example:8443/a/b/",
+  "http://127.0.0.1:8080/x?y#z",
+  "http://[::1]/",
+  "https://xn--bcher-kva.example/list",
+  "https://service.example./list",
+].map((base) => new URL(base))
+
+const base = FastCheck.constantFrom(...bases)
+
+const trustedOrigins = ["https://gateway.example", "http://127.0.0.1:9"]
+const trusted = FastCheck.subarray(trustedOrigins)
+
+/** What links are made of by those who mean harm, or know no better. */
+const pieces = [
+  [
+    "/",
+    "//",
+    "///",
+    "\\",
+    "\\\\",
+    "/\\",
+    "@",
+    ":",
+    "?",
+    "??",
+    "#",
+    "&",
+    "=",
+    ".",
+    "..",
+    "/../",
+    "/./",
+    "%2e",
+    "%2E%2e",
+  ],
+  ["%", "%2", "%2f", "%5c", "%40", "%00", "%zz", "%2B", "%20", "+", "$", "$skipToken=", ";", ",", "'", '"', "<", ">"],
+  ["[", "]", "{", "}", "|", "^", "`", "~", " ", "\t", "\n", "\r", "\u0000", "\u001f", "\u007f", "\u00a0", "\u200b"],
+  ["\u202e", "\u3000", "\ufeff", "。", "／", "＠", "％", "ü", "ß", "\ud800", "😀", "é"],
+  ["http:", "https:", "HTTPS:", "hTTp://", "https://", "https:/", "https:\\\\", "file:///", "javascript:", "data:,"],
+  ["ws://", "ftp://", "blob:https://", "about:blank", "view-source:", "mailto:"],
+  [
+    "service.example",
+    "SERVICE.EXAMPLE",
+    "service.example.",
+    "service。example",
+    "service.example%2e",
+    "ſervice.example",
+  ],
+  ["service.example:443", "service.example:0443", "service.example:", "service.example:8443", ":80", ":65536", ":-1"],
+  ["evil.example", "gateway.example", "GATEWAY.example:443", "user@", "user:word@", ":@", "@@", "service.example@"],
+  [
+    "127.0.0.1",
+    "127.1",
+    "0x7f000001",
+    "2130706433",
+    "0177.0.0.1",
+    "127.0.0.1:9",
+    "127.0.0.1:8080",
+    "1.2.3.4.5",
+    "256.1.1.1",
+  ],
+  ["[::1]", "[0:0:0:0:0:0:0:1]", "[::1]:80", "[::ffff:127.0.0.1]", "[::1", "[::g]", "[v1.x]", "[fe80::1%25eth0]"],
+  ["bücher.example", "BÜCHER.example", "xn--bcher-kva.example", "xn--", "a", "list", "api-version=1"],
+].flat()
+
+const piece = FastCheck.constantFrom(...pieces)
+
+const link = FastCheck.oneof(
+  FastCheck.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),
+  FastCheck.array(FastCheck.oneof(piece, FastCheck.string({ unit: "binary", maxLength: 4 })), { maxLength: 6 }).map(
+    (pieces) => pieces.join(""),
+  ),
+  FastCheck.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ["http", "https", "ftp"] }),
+  FastCheck.string({ unit: "binary" }),
+  FastCheck.string({ unit: "grapheme" }),
+  // Of the right place, up to what follows it.
+  FastCheck.tuple(FastCheck.constantFrom(...bases.map(({ origin }) => origin), ...trustedOrigins), piece, piece).map(
+    (parts) => parts.join(""),
+  ),
+)
+
+const runs = { numRuns: 10_000 }
+
+/** By the constructor: `URL.canParse` of Node 20 forgets Latin-1 hosts once it is optimised. */
+const parse = (text: string, from: URL) => {
+  try {
+    return new URL(text, from)
+  } catch {
+    return undefined
+  }
+}
+
+/** Every reason that there is to refuse a link, by the URL standard alone. */
+const reasons = (text: string, from: URL, trusted: ReadonlyArray<string>): ReadonlySet<string> => {
+  const url = parse(text, from)
+  if (url === undefined) return new Set(["malformed"])
+  const found = new Set<string>()
+  if (url.protocol !== "http:" && url.protocol !== "https:") found.add("scheme")
+  if (url.username + url.password !== "") found.add("userinfo")
+  if (url.origin !== from.origin && !trusted.includes(url.origin)) found.add("origin")
+  return found
+}
+
+describe("Link.resolve, on arbitrary links", () => {
+  it("follows what the URL standard reads as an address of the origin or a trusted one, and nothing else", () => {
+    FastCheck.assert(
+      FastCheck.property(base, link, trusted, (base, link, trusted) => {
+        const why = reasons(link, base, trusted)
+        const resolved = Link.resolve(base, link, trusted)
+        expect(Either.isRight(resolved)).toBe(why.size === 0)
+        if (Either.isLeft(resolved)) expect(why).toContain(resolved.left.reason)
+      }),
+      runs,
+    )
+  })
+
+  it("is the standard's own address without its fragment", () => {
+    FastCheck.assert(
+      FastCheck.property(base, link, trusted, (base, link, trusted) => {
+        const resolved = Link.resolve(base, link, trusted)
+        if (Either.isLeft(resolved)) return
+        const expected = new URL(link, base)
+        expected.hash = ""
+        expect(resolved.right).toBe(expected.href)
+      }),
+      runs,
+    )
+  })
+
+  it("never leaves the origin and the trusted ones, however the result is read again", () => {
+    FastCheck.assert(
+      FastCheck.property(base, base, link, trusted, (base, other, link, trusted) => {
+        const resolved = Link.resolve(base, link, trusted)
+        if (Either.isLeft(resolved)) return
+        const address = resolved.right
+        for (const url of [new URL(address), new URL(address, other)]) {
+          expect([base.origin, ...trusted]).toContain(url.origin)
+          expect(url.username + url.password + url.hash).toBe("")
+          expect(url.href).toBe(address)
+        }
+        expect(address).not.toContain("#")
+        // What a request line, and a header, may hold.
+        expect(address).toMatch(/^[\x21-\x7e]+$/)
+      }),
+      runs,
+    )
+  })
+
+  it("resolves its own result to itself", () => {
+    FastCheck.assert(
+      FastCheck.property(base, link, trusted, (base, link, trusted) => {
+        const once = Link.resolve(base, link, trusted)
+        if (Either.isLeft(once)) return
+        expect(Link.resolve(base, once.right, trusted)).toEqual(once)
+      }),
+      runs,
+    )
+  })
+
+  it("keeps nothing of a refused link but origins", () => {
+    FastCheck.assert(
+      FastCheck.property(base, link, trusted, (base, link, trusted) => {
+        const resolved = Link.resolve(base, `${link}canary-77`, trusted)
+        if (Either.isRight(resolved)) return
+        const { origin, reason, target, ...rest } = resolved.left
+        expect(rest).toEqual({})
+        expect(origin).toBe(base.origin)
+        expect(target).toBe(reason === "origin" ? parse(`${link}canary-77`, base)?.origin : undefined)
+      }),
+      runs,
+    )
+  })
+})
+
+describe("an address that was read a thousand times", () => {
+  // `URL.canParse` of Node 20 says no to such a host from its 5,000th call or so on.
+  const times = Array.from({ length: 20_000 })
+  const idn = new URL("https://xn--bcher-kva.example/list")
+
+  it("is still followed as a link, though its host is not ASCII", () => {
+    const refused = times.filter(() => Either.isLeft(Link.resolve(idn, "https://b\u00fccher.example/list?page=2")))
+    expect(refused).toHaveLength(0)
+  })
+
+  it("is still a base address, though its host is not ASCII", () => {
+    const refused = times.filter(() => Either.isLeft(Origin.parseBase("https://b\u00fccher.example/api")))
+    expect(refused).toHaveLength(0)
+  })
+})
+
+const hex = FastCheck.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, "0"))
+const encoded = FastCheck.tuple(hex, FastCheck.boolean()).map(([hex, upper]) => `%${upper ? hex.toUpperCase() : hex}`)
+
+const letters = [..."abcXYZ0189-._~!$&()*+,;=:@"]
+
+/** What a path segment holds by RFC 3986; one of dots only is an instruction, not a name. */
+const segment = FastCheck.array(FastCheck.oneof(FastCheck.constantFrom(...letters, "'"), encoded), { maxLength: 8 })
+  .map((parts) => parts.join(""))
+  .filter((segment) => !/^(\.|%2e){1,2}$/i.test(segment))
+
+/** What a query holds by RFC 3986, less the quote, which the URL standard encodes in the query of a web address. */
+const query = FastCheck.array(
+  FastCheck.oneof(FastCheck.constantFrom(...letters, "/", "?", "$skipToken=", "??"), encoded),
+  { minLength: 1, maxLength: 12 },
+).map((parts) => parts.join(""))
+
+/** A path, and perhaps a query, of nothing but legal bytes. */
+const legal = FastCheck.tuple(
+  FastCheck.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `/${segments.join("/")}`),
+  FastCheck.option(query, { nil: undefined }).map((query) => (query === undefined ? "" : `?${query}`)),
+).map(([path, query]) => path + query)
+
+describe("Link.resolve, on legal links", () => {
+  it("keeps every byte of the path and the query of an absolute link", () => {
+    FastCheck.assert(
+      FastCheck.property(base, legal, (base, legal) => {
+        expect(Link.resolve(base, base.origin + legal)).toEqual(Either.right(base.origin + legal))
+      }),
+      runs,
+    )
+  })
+
+  it("keeps every byte of a link that begins with a path", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        base,
+        legal.filter((legal) => !legal.startsWith("//")),
+        (base, legal) => {
+          expect(Link.resolve(base, legal)).toEqual(Either.right(base.origin + legal))
+        },
+      ),
+      runs,
+    )
+  })
+
+  it("keeps every byte of a link that is a query, and the path of the request", () => {
+    FastCheck.assert(
+      FastCheck.property(base, query, (base, query) => {
+        expect(Link.resolve(base, `?${query}`)).toEqual(Either.right(`${base.origin}${base.pathname}?${query}`))
+      }),
+      runs,
+    )
+  })
+
+  it("drops a fragment, and nothing before it", () => {
+    FastCheck.assert(
+      FastCheck.property(base, legal, FastCheck.string(), (base, legal, fragment) => {
+        expect(Link.resolve(base, `${base.origin}${legal}#x${fragment}`)).toEqual(Either.right(base.origin + legal))
+      }),
+      runs,
+    )
+  })
+})
+
+describe("a client, on arbitrary links", () => {
+  const service = (server: ReturnType<typeof fake>) =>
+    clientOf(server, { baseUrl: "https://service.example/base", trustedOrigins: ["https://gateway.example"] })
+
+  it("sends legal bytes as they are", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(legal, (legal) =>
+        Effect.gen(function* () {
+          const server = fake(ok)
+          const client = yield* service(server)
+          const url = `https://service.example${legal}`
+          yield* outcome(client.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+          expect(server.asked.map(({ url }) => url)).toEqual([url])
+        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it("sends to its own origin and the trusted ones only, or fails with LinkRefused", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(link, (link) =>
+        Effect.gen(function* () {
+          const server = fake(ok)
+          const client = yield* service(server)
+          const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.nothing }))
+          const origins = ["https://service.example", "https://gateway.example"]
+          for (const { url } of server.asked) expect(origins).toContain(new URL(url).origin)
+          expect(server.asked).toHaveLength(error === undefined ? 1 : 0)
+          if (error !== undefined) expect(error._tag).toBe("LinkRefused")
+        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it("resolves a link of an answer from a trusted origin against that origin", async () => {
+    await Effect.gen(function* () {
+      const client = yield* service(fake(ok))
+      expect(client.resolve("https://gateway.example/a/b?c", "d?e")).toEqual(
+        Either.right("https://gateway.example/a/d?e"),
+      )
+      expect(client.resolve("https://gateway.example/a", "https://service.example/b")).toEqual(
+        Either.right("https://service.example/b"),
+      )
+      expect(Either.isLeft(client.resolve("https://service.example/a", "https://evil.example/b"))).toBe(true)
+    }).pipe(Effect.scoped, Effect.runPromise)
+  })
+})
+
+describe("Origin.isExposed", () => {
+  it("is true of every http address whose host is not of this machine", () => {
+    FastCheck.assert(
+      FastCheck.property(link, (text) => {
+        const url = parse(text, new URL("http://service.example"))
+        if (url === undefined) return
+        const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname)
+        expect(Origin.isExposed(url)).toBe(url.protocol === "http:" && !local)
+      }),
+      runs,
+    )
+  })
+})

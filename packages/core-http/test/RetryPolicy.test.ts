@@ -1,0 +1,273 @@
+import { describe, expect, it } from "@effect/vitest"
+import { HttpError, type RequestError, RetryPolicy, ServiceError } from "@vigil/core-http"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as TestContext from "effect/TestContext"
+import { clientOf, fake, get, ok, outcome, status } from "./fake.js"
+
+/** Durations of every size and kind: whole and broken milliseconds, nanoseconds, none, for ever. */
+const duration = FastCheck.oneof(
+  FastCheck.nat({ max: 100_000 }).map(Duration.millis),
+  FastCheck.double({ min: 0, max: 1e15, noNaN: true }).map(Duration.millis),
+  FastCheck.bigInt({ min: 0n, max: 10n ** 20n }).map(Duration.nanos),
+  FastCheck.constantFrom(Duration.zero, Duration.infinity, Duration.millis(0.5), Duration.nanos(1n)),
+)
+
+const random = FastCheck.oneof(
+  FastCheck.double({ min: 0, max: 1, noNaN: true }),
+  FastCheck.constantFrom(0, 1, 0.5, Number.MIN_VALUE, 1 - Number.EPSILON),
+)
+
+const policy: FastCheck.Arbitrary<RetryPolicy.RetryPolicy> = FastCheck.record({
+  retries: FastCheck.oneof(
+    FastCheck.nat({ max: 20 }),
+    FastCheck.constantFrom(2_000, Number.MAX_SAFE_INTEGER, Infinity),
+  ),
+  baseDelay: duration,
+  maxDelay: duration,
+  maxRetryAfter: duration,
+  budget: FastCheck.nat({ max: 50 }),
+})
+
+const retry = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.constantFrom(64, 1_023, 1_025, 5_000))
+
+const retryAfter = FastCheck.option(duration, { nil: undefined }).map(Option.fromNullable)
+
+const runs = { numRuns: 5_000 }
+
+describe("RetryPolicy.delay", () => {
+  it("is none, or between what is asked for and the longest that the policy allows", () => {
+    FastCheck.assert(
+      FastCheck.property(policy, retry, random, retryAfter, (policy, retry, random, retryAfter) => {
+        const delay = RetryPolicy.delay(policy, { retry, random, retryAfter })
+        if (Option.isNone(delay)) return
+        expect(
+          Duration.greaterThanOrEqualTo(
+            delay.value,
+            Option.getOrElse(retryAfter, () => Duration.zero),
+          ),
+        ).toBe(true)
+        const most = Duration.max(policy.maxDelay, policy.maxRetryAfter)
+        expect(Duration.lessThanOrEqualTo(delay.value, most)).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  it("is none exactly when the retries are used up or the service asks for too much", () => {
+    FastCheck.assert(
+      FastCheck.property(policy, retry, random, retryAfter, (policy, retry, random, retryAfter) => {
+        const delay = RetryPolicy.delay(policy, { retry, random, retryAfter })
+        const much = Option.exists(retryAfter, (asked) => Duration.greaterThan(asked, policy.maxRetryAfter))
+        expect(Option.isNone(delay)).toBe(retry > policy.retries || much)
+      }),
+      runs,
+    )
+  })
+
+  it("is that part of the doubled base delay, of the maximum at most, in whole milliseconds, where nothing is asked for", () => {
+    const whole = FastCheck.nat({ max: 10_000 })
+    const few = FastCheck.integer({ min: 1, max: 10 })
+    FastCheck.assert(
+      FastCheck.property(whole, whole, few, random, (base, most, retry, random) => {
+        const policy = RetryPolicy.make({ retries: 10, baseDelay: base, maxDelay: most })
+        const delay = RetryPolicy.delay(policy, { retry, random, retryAfter: Option.none() })
+        const millis = Option.map(delay, Duration.toMillis)
+        expect(Option.getOrThrow(millis)).toBe(Math.floor(Math.min(most, base * 2 ** (retry - 1)) * random))
+      }),
+      runs,
+    )
+  })
+
+  it("is none for a policy without retries", () => {
+    const asked = { retry: 1, random: 0, retryAfter: Option.none() }
+    expect(RetryPolicy.delay(RetryPolicy.none, asked)).toEqual(Option.none())
+  })
+
+  it.each([1_005, 1_023, 1_024, 1_025, 1_075, 100_000, Infinity])(
+    "is the longest allowed at the %d-th retry, too",
+    (retry) => {
+      for (const [baseDelay, maxDelay] of [
+        [Duration.millis(1), Duration.millis(10)],
+        [Duration.millis(1), Duration.millis(10.5)],
+        [Duration.millis(200), Duration.millis(1_500.5)],
+        [Duration.micros(700n), Duration.seconds(1)],
+      ] as const) {
+        const policy = RetryPolicy.make({ retries: Infinity, baseDelay, maxDelay })
+        const delay = RetryPolicy.delay(policy, { retry, random: 1, retryAfter: Option.none() })
+        expect(Option.map(delay, Duration.toMillis)).toEqual(Option.some(Math.floor(Duration.toMillis(maxDelay))))
+      }
+    },
+  )
+
+  it("is none for retries that are no number", () => {
+    const asked = { retry: 1, random: 0, retryAfter: Option.none() }
+    expect(RetryPolicy.delay(RetryPolicy.make({ retries: Number.NaN }), asked)).toEqual(Option.none())
+  })
+})
+
+describe("RetryPolicy.make", () => {
+  it("is the standard where nothing is said", () => {
+    expect(RetryPolicy.make({})).toEqual(RetryPolicy.standard)
+    expect(RetryPolicy.standard).toEqual({
+      retries: 3,
+      baseDelay: Duration.millis(200),
+      maxDelay: Duration.seconds(10),
+      maxRetryAfter: Duration.minutes(1),
+      budget: 20,
+    })
+    expect(RetryPolicy.none).toEqual({ ...RetryPolicy.standard, retries: 0 })
+  })
+
+  it("keeps what is said", () => {
+    const said = { retries: 7, baseDelay: "1 seconds", maxDelay: "2 seconds", maxRetryAfter: "3 seconds", budget: 4 }
+    expect(RetryPolicy.make(said as RetryPolicy.Options)).toEqual({
+      retries: 7,
+      baseDelay: Duration.seconds(1),
+      maxDelay: Duration.seconds(2),
+      maxRetryAfter: Duration.seconds(3),
+      budget: 4,
+    })
+  })
+})
+
+describe("a client with a policy", () => {
+  const number = FastCheck.oneof(
+    FastCheck.integer().map(String),
+    FastCheck.bigInt().map(String),
+    FastCheck.double().map(String),
+    FastCheck.constantFrom("1e3", "1e400", "0x10", "٣", "+5", "5.0", "0005", "9".repeat(400), "-0", "5;5", "5,5"),
+  )
+  const date = FastCheck.oneof(
+    FastCheck.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+    FastCheck.integer({ min: -100, max: 100 }).map((seconds) => new Date(seconds * 1_000).toUTCString()),
+    FastCheck.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    FastCheck.constantFrom(
+      "Sunday, 06-Nov-94 08:49:37 GMT",
+      "Thu Jan  1 00:00:07 1970",
+      "hello 7",
+      "1 Jan 1970",
+      "Thu, 01 Jan 1970 00:00:07 +9999",
+    ),
+  )
+  const text = FastCheck.oneof(
+    number,
+    date,
+    FastCheck.string({ unit: "grapheme-ascii" }),
+    FastCheck.string({ unit: FastCheck.constantFrom("1", "9", "0", ".", "-", "e", " ", ":", ",", "G", "M", "T") }),
+  ).filter((text) => /^[\x20-\x7e]*$/.test(text))
+  const header = FastCheck.tuple(FastCheck.constantFrom("retry-after", "Retry-After", "RETRY-AFTER"), text)
+  const short = FastCheck.nat({ max: 90_000 }).map(Duration.millis)
+  const bounded = FastCheck.record({
+    retries: FastCheck.constant(1),
+    baseDelay: short,
+    maxDelay: short,
+    maxRetryAfter: short,
+    budget: FastCheck.constant(1),
+  })
+
+  it("waits for no longer than it allows, and no shorter than asked, whatever the header says", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(bounded, header, random, (policy, [name, text], random) =>
+        Effect.gen(function* () {
+          const server = fake((n) => (n === 1 ? new Response(null, { status: 429, headers: { [name]: text } }) : ok()))
+          const service = yield* clientOf(server, { retry: policy, totalTimeout: "1 days" })
+          const { error, at } = yield* outcome(get(service)).pipe(Effect.withRandom(Random.fixed([random])))
+          const [first, second] = server.asked.map(({ at }) => at)
+          expect(first).toBe(0)
+          if (second === undefined) {
+            // Refused at once, as too much was asked for; the error says how much.
+            expect(at).toBe(0)
+            expect(error).toMatchObject({ _tag: "RateLimited" })
+            const asked = error?._tag === "RateLimited" ? error.retryAfter : Option.none()
+            expect(Option.exists(asked, Duration.greaterThan(policy.maxRetryAfter))).toBe(true)
+            return
+          }
+          const most = Math.max(Duration.toMillis(policy.maxDelay), Duration.toMillis(policy.maxRetryAfter))
+          expect(second).toBeLessThanOrEqual(most)
+          if (/^\d+$/.test(text.trim())) expect(second).toBeGreaterThanOrEqual(Number(text) * 1_000)
+        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
+      ),
+      { numRuns: 600 },
+    )
+  })
+
+  it("that allows no retry sends once and never waits, whatever the header says", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(text, (text) =>
+        Effect.gen(function* () {
+          const server = fake(() => status(503, text))
+          const service = yield* clientOf(server, { retry: RetryPolicy.none })
+          const { at } = yield* outcome(get(service))
+          expect(server.asked).toHaveLength(1)
+          expect(at).toBe(0)
+        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe("RetryPolicy.isRetryable", () => {
+  const operation = "Thing.get"
+  const origin = "https://service.example"
+  const passing = [408, 429, 500, 502, 503, 504]
+  const answer = (code: number) =>
+    ServiceError.fromAnswer({
+      operation,
+      status: code,
+      code: undefined,
+      detail: undefined,
+      requestId: undefined,
+      retryAfter: Option.none(),
+    })
+
+  /** What is to be sent again, by tag: complete, or it does not compile. */
+  const table: {
+    readonly [Tag in RequestError.RequestError["_tag"]]: ReadonlyArray<
+      readonly [Extract<RequestError.RequestError, { readonly _tag: Tag }>, boolean]
+    >
+  } = {
+    BodyTooLarge: [[new HttpError.BodyTooLarge({ operation, limit: 1 }), false]],
+    CredentialError: (["exposed", "malformed", "empty", "name", "unavailable"] as const).map((reason) => [
+      new HttpError.CredentialError({ reason }),
+      false,
+    ]),
+    DecodeError: [[new HttpError.DecodeError({ operation, path: "", reason: "is no JSON" }), false]],
+    LinkRefused: [[new HttpError.LinkRefused({ operation, reason: "origin", origin }), false]],
+    RedirectRefused: [
+      [new HttpError.RedirectRefused({ operation, reason: "limit", origin, target: undefined }), false],
+    ],
+    TimeoutError: [
+      [new HttpError.TimeoutError({ operation, origin, scope: "attempt", after: Duration.seconds(1) }), true],
+      [new HttpError.TimeoutError({ operation, origin, scope: "total", after: Duration.seconds(1) }), false],
+    ],
+    TransportError: [
+      [new HttpError.TransportError({ operation, origin, code: undefined }), true],
+      [new HttpError.TransportError({ operation, origin, code: "ECONNRESET" }), true],
+    ],
+    Unauthorized: [[new ServiceError.Unauthorized(answer(401)), false]],
+    Forbidden: [[new ServiceError.Forbidden(answer(403)), false]],
+    NotFound: [[new ServiceError.NotFound(answer(404)), false]],
+    LengthRequired: [[new ServiceError.LengthRequired(answer(411)), false]],
+    RateLimited: [[new ServiceError.RateLimited(answer(429)), true]],
+    ServiceError: Array.from({ length: 600 }, (_, code) => code)
+      .filter((code) => ![401, 403, 404, 411, 429].includes(code))
+      .map((code) => [new ServiceError.ServiceError(answer(code)), passing.includes(code)]),
+  }
+
+  it.each(Object.entries(table))("says of every %s whether it passes", (tag, rows) => {
+    for (const [error, expected] of rows) {
+      expect(error._tag).toBe(tag)
+      expect(RetryPolicy.isRetryable(error)).toBe(expected)
+    }
+  })
+
+  it("says of every status what the list of passing ones says", () => {
+    const statuses = Array.from({ length: 500 }, (_, n) => n + 100)
+    expect(statuses.filter((code) => RetryPolicy.isRetryable(answer(code)))).toEqual(passing)
+  })
+})
