@@ -89,7 +89,7 @@ const link = FastCheck.oneof(
   ),
 )
 
-const runs = { numRuns: 10_000 }
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10_000) }
 
 /** By the constructor: `URL.canParse` of Node 20 forgets Latin-1 hosts once it is optimised. */
 const parse = (text: string, from: URL) => {
@@ -277,7 +277,7 @@ describe("a client, on arbitrary links", () => {
           expect(server.asked.map(({ url }) => url)).toEqual([url])
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: 300 },
+      { numRuns: Math.min(300, runs.numRuns) },
     )
   })
 
@@ -294,7 +294,7 @@ describe("a client, on arbitrary links", () => {
           if (error !== undefined) expect(error._tag).toBe("LinkRefused")
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: 500 },
+      { numRuns: Math.min(500, runs.numRuns) },
     )
   })
 

@@ -36,7 +36,7 @@ const retry = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.
 
 const retryAfter = FastCheck.option(duration, { nil: undefined }).map(Option.fromNullable)
 
-const runs = { numRuns: 5_000 }
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 5_000) }
 
 describe("RetryPolicy.delay", () => {
   it("is none, or between what is asked for and the longest that the policy allows", () => {
@@ -191,7 +191,7 @@ describe("a client with a policy", () => {
           if (/^\d+$/.test(text.trim())) expect(second).toBeGreaterThanOrEqual(Number(text) * 1_000)
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: 600 },
+      { numRuns: Math.min(600, runs.numRuns) },
     )
   })
 
@@ -206,7 +206,7 @@ describe("a client with a policy", () => {
           expect(at).toBe(0)
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: 200 },
+      { numRuns: Math.min(200, runs.numRuns) },
     )
   })
 })
