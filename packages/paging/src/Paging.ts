@@ -68,6 +68,9 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
  */
 export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = Start<Cursor> & Settings<P, Cursor, E, R>
 
+/** The whole part of a number; nothing of one that is none, or below nothing. */
+const whole = (number: number): number => (number >= 1 ? Math.floor(number) : 0)
+
 /** Every page in its turn, fetched ahead and reported as the options say. */
 const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
@@ -75,11 +78,11 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   const reading: Reading<P, Cursor, E, R> = {
     from: options.from ?? { next: Option.some(options.first), pages: 0, items: 0 },
     next: options.next,
-    maxPages: options.maxPages ?? Number.POSITIVE_INFINITY,
-    maxItems: options.maxItems ?? Number.POSITIVE_INFINITY,
+    maxPages: whole(options.maxPages ?? Number.POSITIVE_INFINITY),
+    maxItems: whole(options.maxItems ?? Number.POSITIVE_INFINITY),
     equivalence: options.equivalence ?? Equal.equals,
   }
-  const depth = Math.floor(options.prefetch ?? 0)
+  const depth = whole(options.prefetch ?? 0)
   const stream = depth > 0 ? ahead(depth, (gate) => turns(reading, gate)) : turns(reading, open)
   const { onProgress } = options
   return onProgress === undefined

@@ -142,7 +142,7 @@ describe("maxPages", () => {
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
       expect(delivered).toEqual([])
       expect(fetched).toEqual([])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxPages", allowed: maxPages } } })
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxPages", allowed: 0 } } })
     }),
   )
 
@@ -179,7 +179,7 @@ describe("maxPages", () => {
 
 describe("maxItems", () => {
   const list = { a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] } as const
-  const tooMany = (allowed: number) => Exit.fail(new PageLimit({ limit: "maxItems", allowed }))
+  const tooMany = (allowed: number) => Exit.fail(new PageLimit({ limit: "maxItems", allowed: Math.floor(allowed) }))
 
   it.effect.each([
     [1, [1], ["a"]],
@@ -213,7 +213,7 @@ describe("maxItems", () => {
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
       expect(delivered).toEqual([])
       expect(fetched).toEqual([])
-      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxItems", allowed: maxItems } } })
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxItems", allowed: 0 } } })
     }),
   )
 

@@ -9,7 +9,7 @@ import { PageLimit, PageLoop, type PagingError } from "../PagingError.js"
 import type { Gate } from "./ahead.js"
 import * as cycle from "./cycle.js"
 
-/** How a list is read, every default filled in. */
+/** How a list is read, every default filled in; limits are whole numbers, or none. */
 export interface Reading<P extends Page<unknown, Cursor>, Cursor, E, R> {
   readonly from: Checkpoint<Cursor>
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
@@ -46,9 +46,9 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
 ): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
   const tooManyItems = new PageLimit({ limit: "maxItems", allowed: maxItems })
 
-  /** To the page at a place, unless it is one too many. Comparisons are such that NaN allows nothing. */
+  /** To the page at a place, unless it is one too many. */
   const to = (place: Place<Cursor>): Step<Cursor> => {
-    if (!(place.read < Math.floor(maxPages))) return new PageLimit({ limit: "maxPages", allowed: maxPages })
+    if (place.read >= maxPages) return new PageLimit({ limit: "maxPages", allowed: maxPages })
     return place.room > 0 ? Effect.succeed(place) : tooManyItems
   }
 
@@ -81,7 +81,7 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     onNone: () => Stream.empty,
     onSome: (cursor) => {
       const { items, pages } = from
-      const first = to({ cursor, pages, items, read: 0, room: Math.floor(maxItems), trail: cycle.start(cursor) })
+      const first = to({ cursor, pages, items, read: 0, room: maxItems, trail: cycle.start(cursor) })
       return Stream.paginateEffect(first, (step) =>
         Effect.flatMap(step, (place) =>
           Effect.zipRight(gate(place.read), next(place.cursor)).pipe(Effect.map((page) => turn(place, page))),
