@@ -57,12 +57,15 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 
 const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialError> =>
   Effect.flatMap(
-    Redacted.isRedacted(secret)
-      ? Effect.succeed(secret)
-      : // A defect, too, may hold the secret.
-        Effect.catchAllCause(secret, () => new CredentialError({ reason: "unavailable" })),
-    (value) => {
-      const text = Redacted.value(value)
+    // A defect, too, may hold the secret; and one that was wiped has no value.
+    Effect.catchAllCause(
+      Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (value) => ({
+        value,
+        text: Redacted.value(value),
+      })),
+      () => new CredentialError({ reason: "unavailable" }),
+    ),
+    ({ text, value }) => {
       if (text === "") return new CredentialError({ reason: "empty" })
       return isHeaderText(text) ? Effect.succeed(value) : new CredentialError({ reason: "malformed" })
     },

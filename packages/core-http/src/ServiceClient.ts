@@ -71,7 +71,8 @@ export interface Settings {
   readonly propagateTrace?: boolean | undefined
   /**
    * Changes the `HttpClient` before anything else is done with it: logs, proxies, headers of one's own. One that follows
-   * redirects (`HttpClient.followRedirects`) takes the credential wherever they lead: don't.
+   * redirects (`HttpClient.followRedirects`) takes the credential wherever they lead, and one that reads bodies leaves none:
+   * don't.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }

@@ -9,6 +9,7 @@ import {
   type ServiceClient,
   type ServiceError,
 } from "@vigil/core-http"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Match from "effect/Match"
 import * as Redacted from "effect/Redacted"
@@ -303,6 +304,7 @@ describe("every error that a client can't be made with", () => {
       "a body limit below nothing": { maxBodyBytes: -1 },
       "a rate of nothing": { rateLimit: { requests: 0, per: "1 second" } },
       "a rate that is no number": { rateLimit: { requests: Number.NaN, per: "1 second" } },
+      "a rate over time without end": { rateLimit: { requests: 1, per: Duration.infinity } },
       "a rate over no time": { rateLimit: { requests: 1, per: 0 } },
       "no time": { timeout: 0 },
       "no time in all": { totalTimeout: 0 },

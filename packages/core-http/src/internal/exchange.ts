@@ -53,6 +53,12 @@ export interface Answer {
   readonly url: string
 }
 
+/** What an attempt came to, and how long it took, time in line not counted. */
+export interface Attempted {
+  readonly came: Either.Either<Answer, RequestError>
+  readonly took: Duration.Duration
+}
+
 interface Redirect {
   readonly _tag: "Redirect"
   readonly to: string
@@ -84,7 +90,9 @@ const outgoing = (
   held: Option.Option<Held>,
   url: string,
 ): Effect.Effect<HttpClientRequest.HttpClientRequest> =>
-  Effect.map(propagateTrace ? Effect.option(Effect.currentSpan) : Effect.succeedNone, (span) => {
+  Effect.map(propagateTrace ? Effect.option(Effect.currentSpan) : Effect.succeedNone, (current) => {
+    // Where tracing is off, there is a span that is none.
+    const span = Option.filter(current, ({ traceId }) => /^[0-9a-f]{32}$/.test(traceId))
     const headers = {
       ...Option.match(span, { onNone: () => ({}), onSome: HttpTraceContext.toHeaders }),
       ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
@@ -101,7 +109,7 @@ export const send = (
   wire: Wire,
   asked: Request<unknown>,
   { held, late, limit, resend, secrets, url }: Attempt,
-): Effect.Effect<Answer, RequestError> => {
+): Effect.Effect<Attempted> => {
   const { method, operation } = asked
 
   const transport = ({ origin }: URL, error?: HttpClientError.HttpClientError) =>
@@ -148,33 +156,39 @@ export const send = (
 
   /** One request that leaves, and what it is answered with. */
   const hop = (at: URL, left: number, answered: (status: number) => void) =>
-    Effect.flatMap(outgoing(wire, asked, held, at.href), (request) => wire.client.execute(request)).pipe(
-      Effect.mapError((error) => transport(at, error)),
-      // Some clients throw at a request that they can't send.
-      Effect.catchAllDefect(() => transport(at)),
-      Effect.flatMap((response): Effect.Effect<Answer | Redirect, RequestError> => {
-        answered(response.status)
-        return redirects.has(response.status)
-          ? Effect.zipRight(Effect.forkDaemon(body.discard(response)), target(at, response, left))
-          : read(response, at)
-      }),
+    Effect.flatMap(outgoing(wire, asked, held, at.href), (request) =>
+      wire.client.execute(request).pipe(
+        Effect.mapError((error) => transport(at, error)),
+        Effect.flatMap((response): Effect.Effect<Answer | Redirect, RequestError> => {
+          answered(response.status)
+          if (!redirects.has(response.status)) return read(response, at)
+          const discarded = Effect.forkDaemon(Effect.interruptible(body.discard(response)))
+          return Effect.zipRight(discarded, target(at, response, left))
+        }),
+        // Some clients throw at a request that they can't send, or at a body that somebody else has read.
+        Effect.catchAllDefect(() => transport(at)),
+      ),
     )
 
-  const follow = (at: URL, left: number, patience: Duration.Duration): Effect.Effect<Answer, RequestError> =>
+  /** `before` is what the hops before took. */
+  const follow = (at: URL, left: number, before: Duration.Duration): Effect.Effect<Attempted> =>
     telemetry
-      .request((answered) => Effect.timeoutFail(hop(at, left, answered), { duration: patience, onTimeout: late }), {
-        method,
-        url: at,
-        resend: resend(),
-      })
+      .request(
+        (answered) =>
+          Effect.timeoutFail(hop(at, left, answered), { duration: Duration.subtract(limit, before), onTimeout: late }),
+        { method, url: at, resend: resend() },
+      )
       .pipe(
+        Effect.either,
         Effect.timed,
-        Effect.flatMap(([took, came]) =>
-          came._tag === "Answer"
-            ? Effect.succeed(came)
-            : Effect.zipRight(wire.turn, follow(new URL(came.to), left - 1, Duration.subtract(patience, took))),
-        ),
+        Effect.flatMap(([last, hopped]) => {
+          const took = Duration.sum(before, last)
+          if (Either.isLeft(hopped)) return Effect.succeed({ came: Either.left(hopped.left), took })
+          return hopped.right._tag === "Answer"
+            ? Effect.succeed({ came: Either.right(hopped.right), took })
+            : Effect.zipRight(wire.turn, follow(new URL(hopped.right.to), left - 1, took))
+        }),
       )
 
-  return follow(new URL(url), maxRedirects, limit)
+  return follow(new URL(url), maxRedirects, Duration.zero)
 }

@@ -38,6 +38,10 @@ const retryAfter = (error: RequestError) => ("retryAfter" in error ? error.retry
 /** Whether the service looked at the request: then it is well enough to be asked again. */
 const isAnswer = (error: RequestError) => "status" in error && error.status < 500 && error.status !== 429
 
+/** What an error says, without what an earlier one said. */
+const withoutBefore = (error: RequestError): string =>
+  error._tag === "TimeoutError" ? new TimeoutError({ ...error, before: undefined }).message : error.message
+
 /** Sends the request until it is answered, or until there is no use in going on. */
 export const send = (
   { budget, policy, slots, timeout, totalTimeout, vault, wire }: Rules,
@@ -50,24 +54,22 @@ export const send = (
 
   const credential = Effect.mapError(vault.get, ({ reason }) => new CredentialError({ reason, operation }))
 
-  /** One attempt, in its turn; how long it took, and with which credential. Time in line is not counted. */
+  /** One attempt, in its turn; how long it took, and with which credential. */
   const attempt = ({ before, left, tried }: Progress) => {
     const [scope, after, limit] = Duration.lessThan(left, timeout)
       ? (["total", totalTimeout, left] as const)
       : (["attempt", timeout, timeout] as const)
     const late = () => new TimeoutError({ operation, origin: new URL(url).origin, scope, after, before })
-    return Effect.zipRight(
-      wire.turn,
-      Effect.flatMap(Effect.either(credential), (had) => {
-        const held = Option.flatten(Option.getRight(had))
-        const used = [...tried, ...Option.toArray(held)]
-        const hidden = used.flatMap((one) => secrets(Option.some(one)))
-        const sending = Effect.flatMap(had, () =>
-          exchange.send(wire, asked, { url, held, secrets: hidden, limit, late, resend }),
-        )
-        return Effect.map(Effect.timed(Effect.either(sending)), ([took, came]) => ({ took, came, held, used }))
-      }),
-    ).pipe(slots.withPermits(1))
+    return Effect.gen(function* () {
+      // Had before the turn, so that no turn passes while it is waited for, and again after it, as the line may be long.
+      yield* credential
+      yield* wire.turn
+      const held = yield* credential
+      const used = [...new Set([...tried, ...Option.toArray(held)])]
+      const hidden = used.flatMap((one) => secrets(Option.some(one)))
+      const { came, took } = yield* exchange.send(wire, asked, { url, held, secrets: hidden, limit, late, resend })
+      return { came, took, held, used }
+    }).pipe(slots.withPermits(1))
   }
 
   /** How long to wait before the request is sent again after an error; `None` when it is not. */
@@ -89,7 +91,12 @@ export const send = (
       if (came._tag === "Right" || isAnswer(came.left)) yield* budget.answered
       if (came._tag === "Right") return came.right
       const error = came.left
-      const next = { ...progress, left: Duration.subtract(progress.left, took), tried: used, before: error.message }
+      const next = {
+        ...progress,
+        left: Duration.subtract(progress.left, took),
+        tried: used,
+        before: withoutBefore(error),
+      }
       if (error._tag === "Unauthorized" && !progress.renewed && (yield* vault.renew(held)))
         return yield* from({ ...next, renewed: true })
       const pause = yield* wait(error, next)

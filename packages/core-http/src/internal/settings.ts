@@ -18,6 +18,8 @@ interface Checked {
 
 const isTime = (duration: Duration.Duration) => Duration.greaterThan(duration, Duration.zero)
 
+const isSpan = (duration: Duration.Duration) => isTime(duration) && Duration.isFinite(duration)
+
 /** Fails with the first setting that is on it. */
 export const check = (settings: Checked): Effect.Effect<void, InvalidSetting> => {
   const { concurrency, maxBodyBytes, rateLimit, retry, timeout, totalTimeout, userAgent } = settings
@@ -25,7 +27,7 @@ export const check = (settings: Checked): Effect.Effect<void, InvalidSetting> =>
     ["concurrency", "a number of 1 or more", concurrency >= 1],
     ["maxBodyBytes", "a number of 0 or more", maxBodyBytes >= 0],
     ["rateLimit.requests", "a number of 1 or more", rateLimit === undefined || rateLimit.requests >= 1],
-    ["rateLimit.per", "a time", rateLimit === undefined || isTime(Duration.decode(rateLimit.per))],
+    ["rateLimit.per", "a time that ends", rateLimit === undefined || isSpan(Duration.decode(rateLimit.per))],
     ["retry.retries", "a number of 0 or more", retry.retries >= 0],
     ["retry.budget", "a number of 0 or more", retry.budget >= 0],
     ["timeout", "a time", isTime(timeout)],

@@ -58,18 +58,21 @@ export const make = (credential: Credential, patience: Duration.Duration): Vault
     ),
   )
 
-  const get = Effect.flatMap(Clock.currentTimeNanos, (now) => {
+  /** What is kept, or whoever is on the way to have another one. Nothing may come between the look and the departure. */
+  const find = Effect.flatMap(Clock.currentTimeNanos, (now) => {
     const age = kept === undefined ? -1 : Number(now - kept.since)
-    if (kept !== undefined && age >= 0 && age < lifetime) return Effect.succeedSome(kept)
-    if (coming !== undefined) return Effect.asSome(Deferred.await(coming))
+    if (kept !== undefined && age >= 0 && age < lifetime) return Effect.succeed(Effect.succeed(kept))
+    if (coming !== undefined) return Effect.succeed(Deferred.await(coming))
     const waiting = Deferred.unsafeMake<Held, CredentialError>(FiberId.none)
     coming = waiting
-    // In a fiber that is nobody's own: who asked first may be gone before it is there, and others wait for it.
-    return Effect.zipRight(
-      Effect.forkDaemon(Effect.intoDeferred(have, waiting)),
-      Effect.asSome(Deferred.await(waiting)),
+    // In a fiber that is nobody's own: who asked first may be gone before it is there, and others wait for it. Nor is it
+    // as patient as who asked first may have to be.
+    return Effect.as(
+      Effect.forkDaemon(Effect.intoDeferred(Effect.interruptible(have), waiting)),
+      Deferred.await(waiting),
     )
   })
+  const get = Effect.asSome(Effect.flatten(Effect.uninterruptible(find)))
 
   return {
     get,

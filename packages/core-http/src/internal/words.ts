@@ -20,15 +20,17 @@ const requestIdHeaders = ["x-ms-request-id", "x-request-id", "request-id"]
 /** A paging token is a secret of the service's: whoever has it reads the list. */
 const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 
+/** A text as the regular expression of itself. */
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
 /** The text without the secrets, on one line, and no longer than `length`. */
 const clean = (text: string | null | undefined, secrets: ReadonlyArray<string>, length: number): string | undefined => {
   if (text === null || text === undefined || text === "") return undefined
-  const shown = secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .filter((secret) => secret !== "")
-    .reduce((rest, secret) => rest.replaceAll(secret, "<redacted>"), text)
-    .replaceAll(skipToken, "$skipToken=<redacted>")
-  return presentable(shown, length)
+  const hidden = new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))
+  // All of them at once, the longest first, so that nothing is looked for in what was hidden.
+  const forms = [...hidden].filter((secret) => secret !== "").toSorted((a, b) => b.length - a.length)
+  const bare = forms.length === 0 ? text : text.replaceAll(new RegExp(forms.map(literal).join("|"), "g"), "<redacted>")
+  return presentable(bare.replaceAll(skipToken, "$skipToken=<redacted>"), length)
 }
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
