@@ -30,7 +30,22 @@ export type Json =
   | { readonly [name: string]: Json | undefined }
 
 /**
- * A request of any method. One that carries a body can't be written without it; one that carries none, not with it.
+ * In place of the body of a POST that has none, which some services take for asking.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const noBody: unique symbol = Symbol.for("@vigil/core-http/Request/noBody")
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type NoBody = typeof noBody
+
+/**
+ * A request of any method. One that carries a body can't be written without it, or without saying that there is none; one that
+ * carries none, not with it.
  * `success` are the statuses that say yes (default: 200 for a GET, and any from 200 to 299 for others). `repeatable` says
  * that sending it twice is like sending it once, so that it is retried like a GET (default: for GET only); every request is
  * retried after a 429, which refuses it.
@@ -44,4 +59,5 @@ export type Request<A> = Get<A> & {
 } & (
     | { readonly method: "GET" | "DELETE"; readonly body?: never }
     | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json }
+    | { readonly method: "POST"; readonly body: NoBody }
   )

@@ -3,7 +3,7 @@ import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
 import { equal } from "./internal/equal.js"
-import { pair } from "./internal/pairing.js"
+import { pair, sameRegion, sameService } from "./internal/pairing.js"
 import type * as Update from "./Update.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -80,14 +80,6 @@ const differing = (before: object, after: object, elsewhere: string): ReadonlyAr
 }
 
 const named = (changes: ReadonlyArray<FieldChange>) => changes.map(({ path }) => path)
-
-/** A service is the same by its permanent identifier, where both have one, and else by its name. */
-const sameService = (a: AnyImpact, b: AnyImpact): boolean =>
-  (a.impactedServiceGuid ?? "") !== "" && (b.impactedServiceGuid ?? "") !== ""
-    ? a.impactedServiceGuid === b.impactedServiceGuid
-    : equal(a.impactedService, b.impactedService)
-
-const sameRegion = (a: AnyRegion, b: AnyRegion): boolean => equal(a.impactedRegion, b.impactedRegion)
 
 const nothing = {}
 

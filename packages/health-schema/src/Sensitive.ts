@@ -26,6 +26,8 @@ export const isSensitive = (event: AnyEvent): boolean =>
 
 const isEmpty = (text: string | null | undefined) => text === null || text === undefined || text === ""
 
+const isEmptyList = (list: ReadonlyArray<unknown> | null | undefined) => (list?.length ?? 0) === 0
+
 /**
  * Which texts of a sensitive event are not there; none of any other event. An event with several regions counts as having
  * its updates when one region has some.
@@ -37,7 +39,7 @@ export const withheld = (event: AnyEvent): ReadonlyArray<Text> => {
   if (!isSensitive(event)) return []
   const { description, impact, summary } = event.properties ?? {}
   const hasUpdates = impact?.some(({ impactedRegions }) =>
-    impactedRegions?.some(({ updates }) => (updates?.length ?? 0) > 0),
+    impactedRegions?.some(({ updates }) => !isEmptyList(updates)),
   )
   const texts: Array<Text> = []
   if (isEmpty(description)) texts.push("description")
@@ -53,3 +55,27 @@ export const withheld = (event: AnyEvent): ReadonlyArray<Text> => {
  * @since 0.1.0
  */
 export const isWithheld = (event: AnyEvent): boolean => withheld(event).length > 0
+
+/** The fields of a record that say something. */
+const told = (record: object): object =>
+  Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== ""),
+  )
+
+/**
+ * The event with what its list withheld, taken from its details (the answer to `fetchEventDetails`): the texts that were not
+ * there, the impact where no region had updates, and any field that only the details have. What the list told stays.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const reveal = <E extends AnyEvent>(event: E, details: E): E => {
+  const updates = withheld(event).includes("updates") && !isEmptyList(details.properties?.impact)
+  const properties = {
+    ...details.properties,
+    ...told(event.properties ?? {}),
+    ...(updates ? { impact: details.properties?.impact } : {}),
+  }
+  // Each field is that of one of the two, which are of one type.
+  return { ...details, ...told(event), properties } as E
+}

@@ -45,3 +45,49 @@ describe("withheld", () => {
     },
   )
 })
+
+describe("reveal", () => {
+  const details = of({
+    isEventSensitive: true,
+    title: "Of the details",
+    description: "D",
+    summary: "S",
+    reason: "R",
+    impact: updates,
+  })
+
+  it("adds what was withheld, and leaves what was told", () => {
+    const listed = of({
+      isEventSensitive: true,
+      title: "T",
+      summary: "",
+      reason: null,
+      impact: [{ impactedRegions: [{}] }],
+    })
+    expect(Sensitive.reveal({ ...listed, id: "/listed" }, { ...details, id: "/details", name: "N" })).toEqual({
+      id: "/listed",
+      name: "N",
+      properties: { isEventSensitive: true, title: "T", description: "D", summary: "S", reason: "R", impact: updates },
+    })
+  })
+
+  it("keeps the impact of a list that has updates, and of details that have none", () => {
+    const impact = [{ impactedService: "Storage", impactedRegions: [{ updates: [{ summary: "Own." }] }] }]
+    const listed = of({ isEventSensitive: true, impact })
+    expect(Sensitive.reveal(listed, details).properties?.impact).toEqual(impact)
+    const bare = [{ impactedService: "Storage" }]
+    expect(
+      Sensitive.reveal(of({ isEventSensitive: true, impact: bare }), of({ impact: [] })).properties?.impact,
+    ).toEqual(bare)
+    expect(Sensitive.reveal(of({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(bare)
+  })
+
+  it("changes nothing of an event that is not sensitive, but for what it lacks", () => {
+    expect(
+      Sensitive.reveal(of({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
+    ).toMatchObject({
+      title: "T",
+      impact: [{ impactedService: "DNS" }],
+    })
+  })
+})

@@ -13,7 +13,7 @@ import * as Redacted from "effect/Redacted"
 import type { ErrorBody } from "../ErrorBody.js"
 import { BodyTooLarge, DecodeError, RedirectRefused, type TimeoutError, TransportError } from "../HttpError.js"
 import * as Link from "../Link.js"
-import type { Request } from "../Request.js"
+import { noBody, type Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import { fromAnswer } from "../ServiceError.js"
 import * as body from "./body.js"
@@ -99,7 +99,7 @@ const outgoing = (
       ...Option.match(held, { onNone: () => ({}), onSome: ({ name, value }) => ({ [name]: Redacted.value(value) }) }),
     }
     const request = HttpClientRequest.make(method)(url, { acceptJson: true, headers })
-    return payload === undefined
+    return payload === undefined || payload === noBody
       ? request
       : HttpClientRequest.bodyText(request, JSON.stringify(payload), "application/json")
   })

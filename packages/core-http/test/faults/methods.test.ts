@@ -1,6 +1,6 @@
 /** Faults that depend on what is asked: changes, odd addresses, credentials and origins; each over every HTTP layer. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, type Request, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Request, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -48,6 +48,20 @@ describe.each(layers)("over %s", (_, layer) => {
     body,
     decode,
   })
+
+  it.scopedLive("a POST without a body says that it has none, and carries none", () =>
+    Effect.gen(function* () {
+      const { requests } = yield* ask([yes], (url) => ({
+        operation: "Thing.ask",
+        method: "POST",
+        url,
+        body: Request.noBody,
+        decode,
+      }))
+      expect(requests).toMatchObject([{ method: "POST", body: "", headers: { "content-length": "0" } }])
+      expect(requests[0]?.headers).not.toHaveProperty("content-type")
+    }),
+  )
 
   it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s carries its body as JSON", (method) =>
     Effect.gen(function* () {

@@ -1,4 +1,10 @@
 /** Finds the elements of an earlier list again in a later one. */
+import type * as ApiVersion from "../ApiVersion.js"
+import type * as Impact from "../Impact.js"
+import { equal } from "./equal.js"
+
+type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
+type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 /** What was found again, what is new, and what is gone; each in the order of its list. */
 export interface Pairing<A> {
@@ -33,3 +39,12 @@ export const pair = <A>(
     removed: before.filter((_, index) => !taken.has(index)),
   }
 }
+
+/** A service is the same by its permanent identifier, where both have one, and else by its name. */
+export const sameService = (a: AnyImpact, b: AnyImpact): boolean =>
+  (a.impactedServiceGuid ?? "") !== "" && (b.impactedServiceGuid ?? "") !== ""
+    ? a.impactedServiceGuid === b.impactedServiceGuid
+    : equal(a.impactedService, b.impactedService)
+
+/** A region is the same by its name. */
+export const sameRegion = (a: AnyRegion, b: AnyRegion): boolean => equal(a.impactedRegion, b.impactedRegion)
