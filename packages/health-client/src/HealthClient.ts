@@ -2,19 +2,28 @@
 import * as Credential from "@vigil/core-http/Credential"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Chunk from "effect/Chunk"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Details from "./Details.js"
+import * as details from "./internal/details.js"
 import * as list from "./internal/list.js"
 import { path } from "./internal/segment.js"
+import { outcome } from "./internal/sweep.js"
+import * as testService from "./internal/testService.js"
+import { changes } from "./internal/watch.js"
 import type * as Listing from "./Listing.js"
 import * as ResourceUri from "./ResourceUri.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
+import type * as Sweep from "./Sweep.js"
+import type { TrackingId } from "./TrackingId.js"
+import type * as Watch from "./Watch.js"
 
 /**
  * How the service is reached.
@@ -29,24 +38,40 @@ export interface Options extends ServiceClient.Settings {
   readonly credential: Credential.Credential
   /** The vendor part of `<vendor>.ResourceHealth` in paths. Default: `Vendor`, as the document writes it. */
   readonly vendor?: string | undefined
+  /** The path (beginning with `/`, its segments encoded) under which details are asked for. Default: `Details.path`, an assumption. */
+  readonly detailsPath?: ((target: Details.Target) => string) | undefined
 }
 
 /**
- * The list operations, each as a stream of events and as a stream of pages. Nothing is requested before a stream is run,
- * and no page before the one ahead of it is consumed.
+ * Both list operations, each as a stream of events, as a stream of pages and collected, and what is made of them. Nothing is
+ * requested before an effect or a stream is run, and no page before the one ahead of it is consumed, unless `prefetch` says so.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Service {
   /** The events of a subscription, by default those updated in the last 3 days (document, "Limits"). */
-  readonly listBySubscription: Listing.List<SubscriptionId>
-  /** The same, page by page, with the entries that are no event beside the others. */
-  readonly pagesBySubscription: Listing.Pages<SubscriptionId>
+  readonly listBySubscription: Listing.List<SubscriptionId, Listing.SubscriptionQuery>
+  /** The same page by page, with the entries that are no event beside the others, and a checkpoint to go on from. */
+  readonly pagesBySubscription: Listing.Pages<SubscriptionId, Listing.SubscriptionQuery>
+  /** The same, all at once. */
+  readonly collectBySubscription: Listing.Collect<SubscriptionId, Listing.SubscriptionQuery>
   /** The events of one resource. */
   readonly listByResource: Listing.List<ResourceUri.ResourceUri>
-  /** The same, page by page, with the entries that are no event beside the others. */
+  /** The same page by page, with the entries that are no event beside the others, and a checkpoint to go on from. */
   readonly pagesByResource: Listing.Pages<ResourceUri.ResourceUri>
+  /** The same, all at once. */
+  readonly collectByResource: Listing.Collect<ResourceUri.ResourceUri>
+  /** One event of a subscription, by its tracking id; `None` when the list does not have it. */
+  readonly find: Listing.Find
+  /** One event of a subscription with nothing withheld. */
+  readonly fetchEventDetails: Details.Fetch
+  /** The events of a stream, with what was withheld of them. */
+  readonly withDetails: Details.With
+  /** The events of many subscriptions, and what became of each. */
+  readonly sweep: Sweep.Sweep
+  /** What happens to the events of a subscription, as it happens. */
+  readonly watch: Watch.Watch
 }
 
 /**
@@ -55,67 +80,128 @@ export interface Service {
  */
 export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
 
-type Versionless<Options> = Options & { readonly apiVersion?: undefined }
-type Versioned<V extends ApiVersion.ApiVersion, Options> = Options & { readonly apiVersion: V }
+/** The version of a call: the one that is named, and else, as the overloads say, the newest. */
+const versionOf = <V extends ApiVersion.ApiVersion>(options: Versioned<V>): V =>
+  options.apiVersion ?? (ApiVersion.latest as V)
+
+interface Versioned<V extends ApiVersion.ApiVersion> {
+  readonly apiVersion?: V | undefined
+}
 
 /**
  * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, with
- * `InvalidSetting` when a limit would limit nothing or stop everything, and with `CredentialError` when the credential would travel in clear.
+ * `InvalidSetting` when a limit would limit nothing or stop everything, and with `CredentialError` when the credential would
+ * travel in clear.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = ({
+  detailsPath = Details.path,
   vendor = "Vendor",
-  ...options
+  ...settings
 }: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Effect.map(ServiceClient.make(options), (service) => {
+  Effect.map(ServiceClient.make(settings), (service) => {
     const suffix = ["providers", `${vendor}.ResourceHealth`, "events"]
-    const first = (segments: ReadonlyArray<string>, version: ApiVersion.ApiVersion) =>
-      service.url(path([...segments, ...suffix]), { "api-version": version })
 
-    // The overloads say which version the result is of: the one that is given, and without one the newest.
-    const pages = <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.Pages<Id> => {
-      function read(
-        id: Id,
-        options?: Versionless<Listing.PagesOptions>,
-      ): Stream.Stream<Listing.EventPage, Listing.PagesError>
-      function read<V extends ApiVersion.ApiVersion>(
-        id: Id,
-        options: Versioned<V, Listing.PagesOptions>,
-      ): Stream.Stream<Listing.EventPage<V>, Listing.PagesError>
-      function read(id: Id, options: Listing.PagesOptions = {}) {
-        const version = options.apiVersion ?? ApiVersion.latest
-        return list.pages(service, operation, version, first(segments(id), version), options)
-      }
-      return read
-    }
-
-    const events = <Id>(operation: string, segments: (id: Id) => ReadonlyArray<string>): Listing.List<Id> => {
-      const pagesOf = pages(operation, segments)
-      function read<E, R>(
-        id: Id,
-        options?: Versionless<Listing.ListOptions<E, R>>,
-      ): Stream.Stream<HealthEvent.HealthEvent, Listing.ListError | E, R>
-      function read<V extends ApiVersion.ApiVersion, E, R>(
-        id: Id,
-        options: Versioned<V, Listing.ListOptions<E, R>>,
-      ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R>
-      function read<E, R>(id: Id, options: Listing.ListOptions<E, R> = {}) {
-        return Stream.flatMap(
-          pagesOf(id, { ...options, apiVersion: options.apiVersion ?? ApiVersion.latest }),
-          (page) => list.events(operation, page, options.onInvalid),
-        )
-      }
-      return read
-    }
-
+    const at = <V extends ApiVersion.ApiVersion>(method: string, segments: ReadonlyArray<string>, version: V) => ({
+      service,
+      operation: `HealthClient.${method}`,
+      version,
+      path: path([...segments, ...suffix]),
+    })
     const ofSubscription = (id: SubscriptionId) => ["subscriptions", id]
+
+    const pages =
+      <Id>(method: string, segments: (id: Id) => ReadonlyArray<string>): Listing.Pages<Id, Listing.SubscriptionQuery> =>
+      <V extends ApiVersion.ApiVersion>(id: Id, options: Versioned<V> & list.Options<V> = {}) =>
+        list.pages(at(method, segments(id), versionOf(options)), options)
+
+    const events =
+      <Id>(method: string, segments: (id: Id) => ReadonlyArray<string>): Listing.List<Id, Listing.SubscriptionQuery> =>
+      <V extends ApiVersion.ApiVersion, E, R>(
+        id: Id,
+        options: Versioned<V> & list.Options<V> & Listing.Tolerance<E, R> = {},
+      ) =>
+        list.events(at(method, segments(id), versionOf(options)), options)
+
+    const collect =
+      <Id>(
+        method: string,
+        segments: (id: Id) => ReadonlyArray<string>,
+      ): Listing.Collect<Id, Listing.SubscriptionQuery> =>
+      <V extends ApiVersion.ApiVersion, E, R>(
+        id: Id,
+        options: Versioned<V> & list.Options<V> & Listing.Tolerance<E, R> = {},
+      ) =>
+        Effect.map(Stream.runCollect(list.events(at(method, segments(id), versionOf(options)), options)), (all) =>
+          Chunk.toReadonlyArray(all),
+        )
+
+    const find: Listing.Find = <V extends ApiVersion.ApiVersion>(
+      id: SubscriptionId,
+      trackingId: TrackingId,
+      options: Versioned<V> & Listing.SubscriptionQuery = {},
+    ) => list.find(at("find", ofSubscription(id), versionOf(options)), trackingId, options)
+
+    const detailsOf = <V extends ApiVersion.ApiVersion>(
+      method: string,
+      subscription: SubscriptionId,
+      version: V,
+    ): details.Source<V> => ({
+      service,
+      operation: `HealthClient.${method}`,
+      version,
+      path: (trackingId) => detailsPath({ subscription, trackingId, vendor }),
+    })
+
+    const fetchEventDetails: Details.Fetch = <V extends ApiVersion.ApiVersion>(
+      subscription: SubscriptionId,
+      trackingId: TrackingId,
+      options: Versioned<V> = {},
+    ) => details.fetch(detailsOf("fetchEventDetails", subscription, versionOf(options)), trackingId)
+
+    const withDetails: Details.With = <V extends ApiVersion.ApiVersion, E, R>(
+      subscription: SubscriptionId,
+      options: Versioned<V> & Details.Options<V, E, R> = {},
+    ) => details.reveal(detailsOf("withDetails", subscription, versionOf(options)), options)
+
+    const sweep: Sweep.Sweep = <V extends ApiVersion.ApiVersion>(
+      subscriptions: Iterable<SubscriptionId>,
+      options: Versioned<V> & Sweep.Options = {},
+    ) =>
+      Stream.mapEffect(
+        Stream.fromIterable(subscriptions),
+        (id) => outcome(id, list.pages(at("sweep", ofSubscription(id), versionOf(options)), options)),
+        { concurrency: options.concurrency ?? 8, unordered: true },
+      )
+
+    const watch: Watch.Watch = <V extends ApiVersion.ApiVersion, E, R>(
+      subscription: SubscriptionId,
+      options: Versioned<V> & Watch.Options<E, R> = {},
+    ) => {
+      const { filter, key = `health-watch/${subscription}`, prefetch, store } = options
+      const source = at("watch", ofSubscription(subscription), versionOf(options))
+      const { operation, version } = source
+      return changes(
+        { operation, list: (since) => list.pages(source, { filter, prefetch, queryStartTime: since }) },
+        Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version })),
+        options,
+      )
+    }
+
     return {
-      listBySubscription: events("HealthClient.listBySubscription", ofSubscription),
-      pagesBySubscription: pages("HealthClient.pagesBySubscription", ofSubscription),
-      listByResource: events("HealthClient.listByResource", ResourceUri.segments),
-      pagesByResource: pages("HealthClient.pagesByResource", ResourceUri.segments),
+      listBySubscription: events("listBySubscription", ofSubscription),
+      pagesBySubscription: pages("pagesBySubscription", ofSubscription),
+      collectBySubscription: collect("collectBySubscription", ofSubscription),
+      listByResource: events("listByResource", ResourceUri.segments),
+      pagesByResource: pages("pagesByResource", ResourceUri.segments),
+      collectByResource: collect("collectByResource", ResourceUri.segments),
+      find,
+      fetchEventDetails,
+      withDetails,
+      sweep,
+      watch,
     }
   })
 
@@ -151,3 +237,30 @@ export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.effect(HealthClient, Effect.flatMap(options, make))
+
+/**
+ * What a test's service has: events as they are on the wire, by the id of the subscription and by the address of the resource that they
+ * are listed for (entries may be none: they are sent as they are), and details by tracking id. Any other subscription, resource
+ * or event is a `NotFound`. Pages hold `pageSize` events, by default 50.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export interface TestData {
+  readonly subscriptions?: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined
+  readonly resources?: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+  readonly pageSize?: number | undefined
+}
+
+/**
+ * The client as a layer, of a service that is not there and has these data: everything but the network is the real thing. Filters
+ * and start times are not looked at; for a service that does, see `@vigil/sandbox`.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
+  Layer.orDie(layer({ baseUrl: testService.baseUrl, credential: Credential.none })).pipe(
+    Layer.provide(testService.layer(data)),
+  )

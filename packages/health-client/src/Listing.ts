@@ -1,15 +1,24 @@
-/** What a list operation takes and gives, page by page and event by event. */
+/** What the list operations take and give: pages, events one by one, or all of them at once. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Paging from "@vigil/paging/Paging"
 import type * as PagingError from "@vigil/paging/PagingError"
+import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
+import type { Checkpoint } from "./Checkpoint.js"
+import type { Filter } from "./Filter.js"
 import type { InvalidEvent } from "./InvalidEvent.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+import type { TrackingId } from "./TrackingId.js"
 
 /**
- * A page of events: the good ones in `items`, those that are no event of the version in `invalid`.
+ * A page of events: the good ones in `items`, those that are no event of the version in `invalid`, and where the list goes
+ * on after it.
  *
  * @category models
  * @since 0.1.0
@@ -17,6 +26,7 @@ import type { InvalidEvent } from "./InvalidEvent.js"
 export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
+  readonly checkpoint: Checkpoint<V>
 }
 
 /**
@@ -36,25 +46,61 @@ export type PagesError = RequestError | PagingError.PagingError
 export type ListError = PagesError | InvalidEvent
 
 /**
- * How a list is read as pages.
+ * What is asked for. Its version decides the type of the events; without one it is the newest, `2025-05-01`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface PagesOptions {
-  /** The version asked for, which decides the type of the events. Default: `2025-05-01`. */
-  readonly apiVersion?: ApiVersion.ApiVersion | undefined
-  /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
-  readonly maxPages?: number | undefined
+export interface Query {
+  /** `$filter`: an expression, or its text, which is sent as it is. Default: none. */
+  readonly filter?: Filter | string | undefined
 }
 
 /**
- * How a list is read as events.
+ * What is asked of a subscription, and how far back.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ListOptions<E = never, R = never> extends PagesOptions {
+export interface SubscriptionQuery extends Query {
+  /**
+   * Only events that were updated at or after this: an instant; a duration back from when the list is read, also as a text
+   * such as `"30 days"`; or any other text, which is sent as it is. The service is asked for the instant's day in UTC
+   * (document: month/day/year), and what is earlier on that day is left out here; events that do not say when they were
+   * updated stay. Default: the service's own, 3 days back (document, "Limits").
+   */
+  readonly queryStartTime?: DateTime.DateTime | Duration.Duration | string | undefined
+}
+
+/**
+ * How a list of version `V` is read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Reading<V extends ApiVersion.ApiVersion> {
+  /**
+   * Goes on after a page of an earlier reading. Whom that was of, its filter and its start are in the checkpoint: the id and the
+   * query of this call are not looked at.
+   */
+  readonly from?: Checkpoint<V> | undefined
+  /** How many pages may be fetched ahead of the one that is consumed. Default: 0. */
+  readonly prefetch?: number | undefined
+  /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
+  readonly maxPages?: number | undefined
+  /** How many events may be delivered; more is a `PageLimit`, after exactly that many. Default: no limit. */
+  readonly maxItems?: number | undefined
+  /** Run as each page is handed over. */
+  readonly onProgress?: ((progress: Paging.Progress) => Effect.Effect<unknown>) | undefined
+}
+
+/**
+ * What to do about entries that are no event.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Tolerance<E, R> {
   /**
    * What to do about an entry that is no event, in its place between the events; then the list goes on. Without it, such
    * an entry fails the list with `InvalidEvent`, once all before it is out.
@@ -63,33 +109,83 @@ export interface ListOptions<E = never, R = never> extends PagesOptions {
 }
 
 /**
- * A list operation over the pages of `Id`. The type of the result follows `apiVersion`; the type parameter can't be given
- * without it.
+ * Options of a call that is about the newest version, which need not be named.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Pages<Id> {
-  (id: Id, options?: PagesOptions & { readonly apiVersion?: undefined }): Stream.Stream<EventPage, PagesError>
-  <V extends ApiVersion.ApiVersion>(
-    id: Id,
-    options: PagesOptions & { readonly apiVersion: V },
-  ): Stream.Stream<EventPage<V>, PagesError>
+export type Newest<Options> = Options & { readonly apiVersion?: undefined }
+
+/**
+ * Options of a call that names its version: the type can't be given without it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Of<V extends ApiVersion.ApiVersion, Options> = Options & { readonly apiVersion: V }
+
+/**
+ * A list operation over the pages of `Id`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Pages<Id, Q extends Query = Query> {
+  (id: Id, options?: Newest<Q & Reading<ApiVersion.Latest>>): Stream.Stream<EventPage, PagesError>
+  <V extends ApiVersion.ApiVersion>(id: Id, options: Of<V, Q & Reading<V>>): Stream.Stream<EventPage<V>, PagesError>
 }
 
 /**
- * A list operation over the events of `Id`, typed like `Pages`, and by what `onInvalid` fails with and needs.
+ * A list operation over the events of `Id`, typed also by what `onInvalid` fails with and needs.
  *
  * @category models
  * @since 0.1.0
  */
-export interface List<Id> {
+export interface List<Id, Q extends Query = Query> {
   <E = never, R = never>(
     id: Id,
-    options?: ListOptions<E, R> & { readonly apiVersion?: undefined },
+    options?: Newest<Q & Reading<ApiVersion.Latest> & Tolerance<E, R>>,
   ): Stream.Stream<HealthEvent.HealthEvent, ListError | E, R>
   <V extends ApiVersion.ApiVersion, E = never, R = never>(
     id: Id,
-    options: ListOptions<E, R> & { readonly apiVersion: V },
+    options: Of<V, Q & Reading<V> & Tolerance<E, R>>,
   ): Stream.Stream<HealthEvent.HealthEvent<V>, ListError | E, R>
+}
+
+/**
+ * A list operation that has all events of `Id`, or none: for what came before an error, read the stream.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Collect<Id, Q extends Query = Query> {
+  <E = never, R = never>(
+    id: Id,
+    options?: Newest<Q & Reading<ApiVersion.Latest> & Tolerance<E, R>>,
+  ): Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, ListError | E, R>
+  <V extends ApiVersion.ApiVersion, E = never, R = never>(
+    id: Id,
+    options: Of<V, Q & Reading<V> & Tolerance<E, R>>,
+  ): Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<V>>, ListError | E, R>
+}
+
+/**
+ * Finds an event of a subscription by its tracking id, which is its `name`, without regard to case; as far back as
+ * `queryStartTime` says. Reads no page after the one that has it. An entry of this name that is no event is an
+ * `InvalidEvent`; other such entries don't matter.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Find {
+  (
+    id: SubscriptionId,
+    trackingId: TrackingId,
+    options?: Newest<SubscriptionQuery>,
+  ): Effect.Effect<Option.Option<HealthEvent.HealthEvent>, ListError>
+  <V extends ApiVersion.ApiVersion>(
+    id: SubscriptionId,
+    trackingId: TrackingId,
+    options: Of<V, SubscriptionQuery>,
+  ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, ListError>
 }

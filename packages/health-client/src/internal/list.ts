@@ -1,66 +1,168 @@
-/** A list operation, as both of its readings are made. */
+/** A list operation, as all of its readings are made. */
 import { LinkRefused } from "@vigil/core-http/HttpError"
-import type * as Link from "@vigil/core-http/Link"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Paging from "@vigil/paging/Paging"
 import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
+import type * as Checkpoint from "../Checkpoint.js"
+import * as Filter from "../Filter.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
+import * as startTime from "./startTime.js"
 
-/** A place in the list: the address of a page, or a link that may not be followed, whose page fails when it is asked for. */
-type Cursor = Either.Either<string, Link.Refusal>
+/** One list of one version: what the caller called, and where it is. */
+export interface Source<V extends ApiVersion.ApiVersion> {
+  readonly service: ServiceClient.Service
+  readonly operation: string
+  readonly version: V
+  readonly path: string
+}
 
-/** The pages of a list that begins at an address. `operation` is what the caller called. */
-export const pages = <V extends ApiVersion.ApiVersion>(
-  service: ServiceClient.Service,
-  operation: string,
-  version: V,
-  first: string,
-  { maxPages }: Listing.PagesOptions,
-): Stream.Stream<Listing.EventPage<V>, Listing.PagesError> => {
+/** Everything that may be asked of a list. */
+export type Options<V extends ApiVersion.ApiVersion> = Listing.SubscriptionQuery & Listing.Reading<V>
+
+/** A page, and of each entry that is no event how many events of the page stand before it. */
+interface Read<V extends ApiVersion.ApiVersion> extends Listing.EventPage<V> {
+  readonly before: ReadonlyArray<number>
+}
+
+/** A parameter that is there when it says something. */
+const parameter = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
+  value === undefined || value === "" ? {} : { [name]: value }
+
+const beginning = <V extends ApiVersion.ApiVersion>(
+  { path, service, version }: Source<V>,
+  { filter, queryStartTime }: Listing.SubscriptionQuery,
+  now: DateTime.Utc,
+): Checkpoint.Checkpoint<V> => {
+  const { since, text } = startTime.resolve(queryStartTime, now)
+  const url = service.url(path, {
+    "api-version": version,
+    ...parameter("$filter", typeof filter === "object" ? Filter.render(filter) : filter),
+    ...parameter("queryStartTime", text),
+  })
+  return { next: Option.some(Either.right(url)), pages: 0, items: 0, apiVersion: version, since }
+}
+
+/** The events of a page that count, and how many of them stand before each entry that is none. */
+const counted = <V extends ApiVersion.ApiVersion>(
+  { invalid, items }: EventsPage.Page<V>,
+  since: Option.Option<DateTime.Utc>,
+) => {
+  const counts = (event: HealthEvent.HealthEvent<V>) => Option.isNone(since) || startTime.isSince(event, since.value)
+  return {
+    items: Option.isNone(since) ? items : items.filter(counts),
+    invalid,
+    // As many of the entries before it as were no events are not among the items.
+    before: invalid.map(({ index }, earlier) => items.slice(0, index - earlier).filter(counts).length),
+  }
+}
+
+const reading = <V extends ApiVersion.ApiVersion>(
+  { operation, service, version }: Source<V>,
+  from: Checkpoint.Checkpoint<V>,
+  { maxItems, maxPages, onProgress, prefetch }: Options<V>,
+): Stream.Stream<Read<V>, Listing.PagesError> => {
+  const { apiVersion, since } = from
   const decode = EventsPage.decode(version)
   const follow = (url: string) =>
     service.get({
       operation,
       url,
-      decode: (json, source) =>
-        Either.map(decode(json), ({ invalid, items, nextLink }) => ({
-          items,
-          invalid,
-          next: Option.map(nextLink, (link): Cursor => service.resolve(source.url, link)),
+      decode: (json, { url }) =>
+        Either.map(decode(json), (page) => ({
+          ...counted(page, since),
+          next: Option.map(page.nextLink, (link): Checkpoint.Cursor => service.resolve(url, link)),
         })),
     })
-  const next = (cursor: Cursor) =>
+  const next = (cursor: Checkpoint.Cursor) =>
     Either.match(cursor, {
+      // A link that may not be followed fails its page when that is asked for: what stands before it is delivered.
       onLeft: (refusal) => new LinkRefused({ ...refusal, operation }),
       onRight: follow,
     })
-  const start: Cursor = Either.right(first)
-  return Stream.map(Paging.pages({ first: start, maxPages, next }), ({ invalid, items }) => ({ items, invalid }))
+  return Stream.map(
+    Paging.pages({ from, next, maxItems, maxPages, onProgress, prefetch }),
+    ({ before, checkpoint, invalid, items }) => ({
+      before,
+      invalid,
+      items,
+      checkpoint: { ...checkpoint, apiVersion, since },
+    }),
+  )
 }
 
+const read = <V extends ApiVersion.ApiVersion>(
+  source: Source<V>,
+  options: Options<V>,
+): Stream.Stream<Read<V>, Listing.PagesError> =>
+  options.from === undefined
+    ? Stream.unwrap(Effect.map(DateTime.now, (now) => reading(source, beginning(source, options, now), options)))
+    : reading(source, options.from, options)
+
+/** The list, page by page. */
+export const pages = <V extends ApiVersion.ApiVersion>(
+  source: Source<V>,
+  options: Options<V>,
+): Stream.Stream<Listing.EventPage<V>, Listing.PagesError> =>
+  Stream.map(read(source, options), ({ checkpoint, invalid, items }) => ({ items, invalid, checkpoint }))
+
 /** The events of a page in their order, and between them, in its place, what becomes of each entry that is none. */
-export const events = <V extends ApiVersion.ApiVersion, E, R>(
+const spread = <V extends ApiVersion.ApiVersion, E, R>(
   operation: string,
-  { invalid, items }: Listing.EventPage<V>,
-  onInvalid: Listing.ListOptions<E, R>["onInvalid"],
+  { before, invalid, items }: Read<V>,
+  onInvalid: Listing.Tolerance<E, R>["onInvalid"],
 ): Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent | E, R> => {
   const between = (from: number, to?: number) => Stream.fromChunk(Chunk.unsafeFromArray(items.slice(from, to)))
   let position = 0
   const parts = invalid.flatMap(
-    (entry, before): ReadonlyArray<Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent | E, R>> => {
+    (entry, index): ReadonlyArray<Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent | E, R>> => {
+      const [from, to] = [position, before[index] ?? 0]
+      // Of a page that crosses a limit the rest is not delivered, whatever it is.
+      if (to > items.length) return []
+      position = to
       const error = new InvalidEvent({ ...entry, operation })
-      const start = position
-      // As many of the entries before it as were no events are not among the items.
-      position = entry.index - before
-      return [between(start, position), onInvalid === undefined ? Stream.fail(error) : Stream.execute(onInvalid(error))]
+      return [between(from, to), onInvalid === undefined ? Stream.fail(error) : Stream.execute(onInvalid(error))]
     },
   )
   return Stream.concatAll(Chunk.unsafeFromArray([...parts, between(position)]))
 }
+
+/** The list, event by event. */
+export const events = <V extends ApiVersion.ApiVersion, E, R>(
+  source: Source<V>,
+  options: Options<V> & Listing.Tolerance<E, R>,
+): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> =>
+  Stream.flatMap(read(source, options), (page) => spread(source.operation, page, options.onInvalid))
+
+/** What a record says that it is called. */
+const isCalled = (record: unknown, name: string): boolean =>
+  Predicate.hasProperty(record, "name") &&
+  typeof record.name === "string" &&
+  record.name.toLowerCase() === name.toLowerCase()
+
+/** The first event of this name. */
+export const find = <V extends ApiVersion.ApiVersion>(
+  source: Source<V>,
+  name: string,
+  options: Options<V>,
+): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, Listing.ListError> =>
+  pages(source, options).pipe(
+    Stream.mapEffect(({ invalid, items }) => {
+      const found = items.find((event) => isCalled(event, name))
+      const broken = invalid.find(({ raw }) => isCalled(raw, name))
+      return found === undefined && broken !== undefined
+        ? new InvalidEvent({ ...broken, operation: source.operation })
+        : Effect.succeed(found)
+    }),
+    Stream.filterMap(Option.fromNullable),
+    Stream.runHead,
+  )

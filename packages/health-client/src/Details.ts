@@ -1,0 +1,98 @@
+/** The text that lists withhold of sensitive events, and how it is asked for. */
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import { path as join } from "./internal/segment.js"
+import type { Newest, Of } from "./Listing.js"
+import type { SubscriptionId } from "./SubscriptionId.js"
+import type { TrackingId } from "./TrackingId.js"
+
+/**
+ * Whose details are asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Target {
+  readonly subscription: SubscriptionId
+  readonly trackingId: TrackingId
+  readonly vendor: string
+}
+
+/**
+ * Where they are asked for: `/subscriptions/{id}/providers/<vendor>.ResourceHealth/events/{trackingId}/fetchEventDetails`.
+ * **An assumption**: the document shows `events/{trackingId}/fetchEventDetails` only ("Referenced operation"); what stands before
+ * it was seen at public services (field notes, "Operations around the two lists"). `Options.detailsPath` replaces it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const path = ({ subscription, trackingId, vendor }: Target): string =>
+  join([
+    "subscriptions",
+    subscription,
+    "providers",
+    `${vendor}.ResourceHealth`,
+    "events",
+    trackingId,
+    "fetchEventDetails",
+  ])
+
+/**
+ * Fetches one event with nothing withheld: a POST without a body, answered with the event (both field notes). It needs a
+ * right of its own, so that `Forbidden` is common. An answer that is no event, or another one, is a `DecodeError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Fetch {
+  (
+    subscription: SubscriptionId,
+    trackingId: TrackingId,
+    options?: Newest<object>,
+  ): Effect.Effect<HealthEvent.HealthEvent, RequestError>
+  <V extends ApiVersion.ApiVersion>(
+    subscription: SubscriptionId,
+    trackingId: TrackingId,
+    options: Of<V, object>,
+  ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError>
+}
+
+/**
+ * How details are had while a list is read.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options<V extends ApiVersion.ApiVersion, E, R> {
+  /** How many are fetched at once. Default: 4. */
+  readonly concurrency?: number | undefined
+  /** What to do about details that can't be had; then the event goes on as it was listed. Without it, the stream fails. */
+  readonly onFailure?:
+    | ((error: RequestError, event: HealthEvent.HealthEvent<V>) => Effect.Effect<unknown, E, R>)
+    | undefined
+}
+
+/**
+ * Replaces what is withheld of the events of a subscription as they go by, in their order. An event without a name that could
+ * be asked for goes on as it is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface With {
+  <E2 = never, R2 = never>(
+    subscription: SubscriptionId,
+    options?: Newest<Options<ApiVersion.Latest, E2, R2>>,
+  ): <E, R>(
+    events: Stream.Stream<HealthEvent.HealthEvent, E, R>,
+  ) => Stream.Stream<HealthEvent.HealthEvent, E | RequestError | E2, R | R2>
+  <V extends ApiVersion.ApiVersion, E2 = never, R2 = never>(
+    subscription: SubscriptionId,
+    options: Of<V, Options<V, E2, R2>>,
+  ): <E, R>(
+    events: Stream.Stream<HealthEvent.HealthEvent<V>, E, R>,
+  ) => Stream.Stream<HealthEvent.HealthEvent<V>, E | RequestError | E2, R | R2>
+}

@@ -1,0 +1,51 @@
+/** The tokens of a filter's text, and the values among them. */
+
+/** A piece of the text, and where it begins. */
+export interface Token {
+  readonly position: number
+  readonly text: string
+}
+
+/**
+ * White space; a word; or one character that is neither. Quotes are not matched here: a long value would exhaust the
+ * stack of a regular expression.
+ */
+const plain = /\s+|[A-Za-z_][\w./-]*|[^]/y
+
+/** Behind the quote that closes the value that opens at `start`; the text's end when none does. */
+const closing = (text: string, start: number): number => {
+  let quote = text.indexOf("'", start + 1)
+  // A doubled one belongs to the value.
+  while (quote >= 0 && text[quote + 1] === "'") quote = text.indexOf("'", quote + 2)
+  return quote < 0 ? text.length : quote + 1
+}
+
+/** The end of the token that begins at `start`. */
+const endOf = (text: string, start: number): number => {
+  if (text[start] === "'") return closing(text, start)
+  plain.lastIndex = start
+  return start + (plain.exec(text)?.[0].length ?? 1)
+}
+
+/** The tokens of a text, white space left out. A quote that is not closed is a token up to the end. */
+export const split = (text: string): ReadonlyArray<Token> => {
+  const tokens: Array<Token> = []
+  for (let position = 0, end = 0; position < text.length; position = end) {
+    end = endOf(text, position)
+    const token = text.slice(position, end)
+    if (token.trim() !== "") tokens.push({ position, text: token })
+  }
+  return tokens
+}
+
+/** What stands for something else than its letters when it is not quoted. */
+const reserved = /^(and|eq|false|ge|gt|has|in|le|lt|ne|not|null|or|region|service|true)$/i
+
+/** Whether a quoted token ends where it should: its quotes come in pairs. */
+const isClosed = (token: string): boolean => token.length > 1 && (token.match(/'/g)?.length ?? 0) % 2 === 0
+
+/** The value that a token is; `undefined` when it is none. */
+export const value = (token: string): string | undefined => {
+  if (token.startsWith("'")) return isClosed(token) ? token.slice(1, -1).replaceAll("''", "'") : undefined
+  return /^[A-Za-z][\w.-]*$/.test(token) && !reserved.test(token) ? token : undefined
+}

@@ -1,0 +1,42 @@
+/** What one sight of an event says beside what is known of it. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Changes from "@vigil/health-schema/Changes"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import type * as Watch from "../Watch.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+
+const text = (record: unknown, name: "id" | "name"): string | undefined => {
+  const value = Predicate.isRecord(record) ? record[name] : undefined
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** By what a record is known: its `id`, else its `name`. */
+export const identity = (record: unknown): string | undefined => text(record, "id") ?? text(record, "name")
+
+/** The same of an event; one with neither is known by all that it says. */
+export const keyOf = (event: AnyEvent): string => identity(event) ?? JSON.stringify(event)
+
+/** When the event was updated last, in milliseconds since 1970, where it says so. */
+export const lastUpdate = (event: AnyEvent): number | undefined =>
+  Option.getOrUndefined(Option.map(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.toEpochMillis))
+
+/** Whether it is over. */
+export const isResolved = (event: AnyEvent): boolean => OpenEnum.equals(event.properties?.status, "Resolved")
+
+/** What is to be told of an event; nothing, when it is known as it is. */
+export const compare = <V extends ApiVersion.ApiVersion>(
+  known: HealthEvent.HealthEvent<V> | undefined,
+  event: HealthEvent.HealthEvent<V>,
+): Watch.Change<V> | undefined => {
+  if (known === undefined) return { _tag: "Appeared", event }
+  const changes = Changes.between(known, event)
+  if (Changes.isEmpty(changes)) return undefined
+  if (isResolved(known) === isResolved(event)) return { _tag: "Updated", event, changes }
+  return { _tag: isResolved(event) ? "Resolved" : "Reopened", event, changes }
+}
