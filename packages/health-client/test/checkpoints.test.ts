@@ -1,0 +1,254 @@
+/** A list that is read in parts, over sockets, from the sandbox's world. */
+import { FetchHttpClient, HttpClient } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
+import type { ApiVersion } from "@vigil/health-schema"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+
+const collect = <A, E>(stream: Stream.Stream<A, E>) =>
+  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
+
+/** A sandbox and a client of it, with the number of requests that were made. */
+const start = Effect.gen(function* () {
+  const { accessToken, baseUrl, world } = yield* Sandbox.make()
+  const requests = yield* Ref.make(0)
+  const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, () => Ref.update(requests, (count) => count + 1))
+  const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }).pipe(
+    Effect.provideService(HttpClient.HttpClient, http),
+  )
+  return { client, requests, world, subscription: SubscriptionId.make(world.subscriptions[0].id) }
+})
+
+const queryStartTime = "90 days"
+
+/** What the world says that the list of a subscription has, over all time. */
+const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersion.ApiVersion) =>
+  world.events
+    .filter(({ subscriptions }) => subscriptions.includes(id))
+    .filter(({ event }) => version === "2025-05-01" || event.properties?.eventType !== "Billing")
+    .map(({ event }) => event.id)
+
+const ids = (events: ReadonlyArray<{ readonly id?: string | null | undefined }>) => events.map(({ id }) => id)
+
+/** Through the text that it is stored as. */
+const restored = <V extends ApiVersion.ApiVersion>(checkpoint: Checkpoint.Checkpoint<V>, version: V) => {
+  const stored = Schema.parseJson(Checkpoint.schema(version))
+  return Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
+}
+
+describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) => {
+  it.scopedLive("has the world's events as a stream, as pages, collected, and from every checkpoint on", () =>
+    Effect.gen(function* () {
+      const { client, subscription, world } = yield* start
+      const all = expected(world, subscription, apiVersion)
+      expect(all.length).toBeGreaterThan(200)
+      const options = { apiVersion, queryStartTime }
+      expect(ids(yield* collect(client.listBySubscription(subscription, options)))).toEqual(all)
+      expect(ids(yield* client.collectBySubscription(subscription, options))).toEqual(all)
+      expect(ids(yield* client.collectBySubscription(subscription, { ...options, prefetch: 3 }))).toEqual(all)
+      const pages = yield* collect(client.pagesBySubscription(subscription, options))
+      expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
+      expect(pages.length).toBeGreaterThan(4)
+      for (const [index, { checkpoint }] of pages.entries()) {
+        const from = yield* restored(checkpoint, apiVersion)
+        expect(from).toEqual(checkpoint)
+        expect(from).toMatchObject({ pages: index + 1, apiVersion })
+        const before = pages.slice(0, index + 1).flatMap(({ items }) => items)
+        const rest = yield* collect(client.pagesBySubscription(subscription, { apiVersion, from }))
+        expect(ids([...before, ...rest.flatMap(({ items }) => items)])).toEqual(all)
+        expect(ids(yield* client.collectBySubscription(subscription, { apiVersion, from }))).toEqual(
+          all.slice(before.length),
+        )
+      }
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("has the events of every resource in all three ways", () =>
+    Effect.gen(function* () {
+      const { client, world } = yield* start
+      for (const { uri } of world.resources) {
+        const all = world.events
+          .filter(({ resources }) => resources.includes(uri))
+          .filter(({ event }) => apiVersion === "2025-05-01" || event.properties?.eventType !== "Billing")
+          .map(({ event }) => event.id)
+        const id = ResourceUri.make(uri)
+        expect(ids(yield* collect(client.listByResource(id, { apiVersion })))).toEqual(all)
+        expect(ids(yield* client.collectByResource(id, { apiVersion }))).toEqual(all)
+        const pages = yield* collect(client.pagesByResource(id, { apiVersion }))
+        expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
+      }
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+describe("a checkpoint", () => {
+  const from = (next: string): Checkpoint.Checkpoint => ({
+    next: Option.some(Either.right(next)),
+    pages: 1,
+    items: 50,
+    apiVersion: "2025-05-01",
+    since: Option.none(),
+  })
+
+  it.scopedLive("that leads to another origin is refused, and nothing is sent there", () =>
+    Effect.gen(function* () {
+      const { client, requests, subscription } = yield* start
+      const foreign = yield* Faults.serve([Reply.page([{ name: "FOREIGN" }])])
+      for (const next of [
+        `${foreign.origin}/x`,
+        `//${new URL(foreign.origin).host}/x`,
+        "file:///etc/passwd",
+        "http://",
+      ]) {
+        const error = yield* Effect.flip(client.collectBySubscription(subscription, { from: from(next) }))
+        expect(error).toMatchObject({ _tag: "LinkRefused", operation: "HealthClient.collectBySubscription" })
+      }
+      expect(yield* Ref.get(requests)).toBe(0)
+      expect(yield* foreign.bytes).toBe("")
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("after a link that may not be followed is refused again", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.page([{ name: "A" }], "https://evil.example/?$skipToken=secret")])
+      const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
+      const id = SubscriptionId.make("s1")
+      const [page] = yield* collect(Stream.take(client.pagesBySubscription(id), 1))
+      const checkpoint = page?.checkpoint ?? from("nowhere")
+      const text = yield* Schema.encode(Schema.parseJson(Checkpoint.schema("2025-05-01")))(checkpoint)
+      expect(text).not.toContain("secret")
+      expect(text).toContain("https://evil.example")
+      const error = yield* Effect.flip(
+        client.collectBySubscription(id, { from: yield* restored(checkpoint, "2025-05-01") }),
+      )
+      expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://evil.example" })
+      expect(yield* server.requests).toHaveLength(1)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.effect("is plain JSON, and one of another version, or of anything else, is none", () =>
+    Effect.gen(function* () {
+      const since = Option.some(DateTime.unsafeMake(1_700_000_000_000))
+      const { decode, encode } = { decode: Schema.decodeUnknown, encode: Schema.encode }
+      const schema = Checkpoint.schema("2025-05-01")
+      const stored = yield* encode(schema)({ ...from("https://health.example/?$skipToken=2"), since })
+      expect(stored).toEqual({
+        next: "https://health.example/?$skipToken=2",
+        pages: 1,
+        items: 50,
+        apiVersion: "2025-05-01",
+        since: 1_700_000_000_000,
+      })
+      for (const odd of [
+        { ...stored, apiVersion: "2025-04-01" },
+        { ...stored, next: 7 },
+        { ...stored, next: { reason: "odd", origin: "" } },
+        { ...stored, pages: -1 },
+        { ...stored, since: "yesterday" },
+        {},
+        null,
+      ])
+        expect(yield* Effect.flip(decode(schema)(odd))).toMatchObject({ _tag: "ParseError" })
+      expect(yield* decode(schema)({ ...stored, next: null })).toMatchObject({ next: Option.none() })
+    }),
+  )
+
+  it.scopedLive("keeps the instant that its list begins at, whatever the clock says later", () =>
+    Effect.gen(function* () {
+      const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
+      const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
+      const server = yield* Faults.serve([Reply.page([old, young], "?$skipToken=2"), Reply.page([young, old])])
+      const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
+      const noon = DateTime.unsafeMake("2024-01-01T12:00:00Z")
+      const id = SubscriptionId.make("s1")
+      const [page] = yield* collect(Stream.take(client.pagesBySubscription(id, { queryStartTime: noon }), 1))
+      const checkpoint = yield* restored(page?.checkpoint ?? from("nowhere"), "2025-05-01")
+      expect(checkpoint).toMatchObject({ since: Option.some(noon), items: 1 })
+      expect(yield* client.collectBySubscription(id, { from: checkpoint, queryStartTime: "1/1/2020" })).toEqual([young])
+      expect((yield* server.requests).map(({ target }) => target.includes("$skipToken=2"))).toEqual([false, true])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+describe("requests", () => {
+  it.scopedLive("are made for what is consumed: of one event, one", () =>
+    Effect.gen(function* () {
+      const { client, requests, subscription, world } = yield* start
+      const streams = [
+        client.listBySubscription(subscription, { queryStartTime }),
+        client.pagesBySubscription(subscription, { queryStartTime }),
+        client.listByResource(ResourceUri.make(world.resources[0]?.uri ?? "")),
+      ]
+      for (const [index, stream] of streams.entries()) {
+        expect(yield* Ref.get(requests)).toBe(index)
+        expect(yield* collect(Stream.take<unknown, Listing.ListError, never>(stream, 1))).toHaveLength(1)
+        expect(yield* Ref.get(requests)).toBe(index + 1)
+      }
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("ahead of what is consumed are no more than the prefetch allows", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve((_, index) =>
+        Reply.page([{ name: `E${index}` }], index < 7 ? `?$skipToken=${index + 1}` : null),
+      )
+      const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
+      const go = yield* Deferred.make<void>()
+      const stalled = yield* Deferred.make<void>()
+      const reader = yield* client.pagesBySubscription(SubscriptionId.make("s1"), { prefetch: 2 }).pipe(
+        Stream.runForEach(({ checkpoint }) =>
+          checkpoint.pages === 2
+            ? Effect.zipRight(Deferred.succeed(stalled, undefined), Deferred.await(go))
+            : Effect.void,
+        ),
+        Effect.fork,
+      )
+      // The consumer has two pages: two others may be asked for, and no fifth.
+      yield* Deferred.await(stalled)
+      yield* Effect.replicateEffect(server.received, 4)
+      yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow())
+      expect(yield* server.requests).toHaveLength(4)
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(reader)
+      expect(yield* server.requests).toHaveLength(8)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("stop at a limit of events, whose page is read again from its checkpoint", () =>
+    Effect.gen(function* () {
+      const { client, requests, subscription, world } = yield* start
+      const all = expected(world, subscription, "2025-05-01")
+      const seen: Array<unknown> = []
+      const options = {
+        queryStartTime,
+        maxItems: 60,
+        onProgress: (progress: unknown) => Effect.sync(() => seen.push(progress)),
+      }
+      const kept: Array<Listing.EventPage> = []
+      const error = yield* Effect.flip(
+        Stream.runForEach(client.pagesBySubscription(subscription, options), (page) =>
+          Effect.sync(() => kept.push(page)),
+        ),
+      )
+      expect(error).toMatchObject({ _tag: "PageLimit", limit: "maxItems", allowed: 60 })
+      expect(kept.map(({ items }) => items.length)).toEqual([50, 10])
+      expect(seen).toEqual([
+        { pages: 1, items: 50 },
+        { pages: 2, items: 60 },
+      ])
+      expect(yield* Ref.get(requests)).toBe(2)
+      const from = kept[1]?.checkpoint
+      expect(ids(yield* client.collectBySubscription(subscription, { from }))).toEqual(all.slice(50))
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
