@@ -8,10 +8,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
 import * as appmgmtApi from "./internal/appmgmtApi.js"
 import * as healthApi from "./internal/healthApi.js"
+import * as ledger from "./internal/ledger.js"
+import * as refusal from "./internal/refusal.js"
+import type { Seen } from "./Seen.js"
 import * as World from "./World.js"
+
+export type { Refuse } from "./internal/refusal.js"
 
 /**
  * What is served, and where.
@@ -28,6 +34,12 @@ export interface Options {
   readonly vendor?: string | undefined
   /** The port, always on loopback. Default: 0, one that the system chooses. */
   readonly port?: number | undefined
+  /** How many subscriptions there are, at least 2. Default: 2. */
+  readonly subscriptions?: number | undefined
+  /** How many events a page holds, at least 1. Default: 50. */
+  readonly pageSize?: number | undefined
+  /** How many requests `requests` keeps: the last ones. Default: 1000. */
+  readonly requestsKept?: number | undefined
 }
 
 /**
@@ -42,7 +54,27 @@ export interface Service {
   readonly accessToken: Redacted.Redacted
   /** For the app management API: `X-API-Token: …`. */
   readonly apiToken: Redacted.Redacted
+  /** The world at the start. */
   readonly world: World.World
+  /** The world as it is now. */
+  readonly current: Effect.Effect<World.World>
+  /**
+   * Changes the world, at once and as a whole: each request is answered from the world that it finds, its `now` included. A list
+   * whose next page is asked for goes on at the same place of what the list then is: an event may be on two pages, or on none.
+   */
+  readonly change: (f: (world: World.World) => World.World) => Effect.Effect<void>
+  /** The requests so far, in the order of arrival: the last 1000, unless `requestsKept` says otherwise. */
+  readonly requests: Effect.Effect<ReadonlyArray<Seen>>
+  /**
+   * The most requests that were ever in flight at the same time: that had arrived, and whose answers were not yet sent. The
+   * sandbox answers at once; to see all that a client has in flight, hold them by `refuse`.
+   */
+  readonly mostAtOnce: Effect.Effect<number>
+  /**
+   * From now on, and until it is called again, answers the requests for which there is a status with an error of this status (in
+   * the gateway's nested form), before anything else is looked at. `refuse(() => undefined)` ends it.
+   */
+  readonly refuse: (refuse: refusal.Refuse) => Effect.Effect<void>
 }
 
 /**
@@ -52,29 +84,46 @@ export interface Service {
 export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
 
 /**
- * Starts a sandbox that stops with its scope. Fails with `ServeError` when the port is taken.
+ * Starts a sandbox that stops with its scope, whatever its connections are doing. Fails with `ServeError` when the port is taken.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ port = 0, ...options }: Options = {}): Effect.Effect<
+export const make = ({ pageSize = 50, port = 0, requestsKept = 1_000, ...options }: Options = {}): Effect.Effect<
   Service,
   HttpServerError.ServeError,
   Scope.Scope
 > =>
   Effect.gen(function* () {
     const world = World.make({ ...options, now: options.now ?? (yield* Clock.currentTimeMillis) })
+    const current = yield* Ref.make(world)
     const accessToken = Redacted.make("sandbox-access-token")
     const apiToken = Redacted.make("sandbox-api-token")
-    const server = yield* NodeHttpServer.make(() => createServer(), { host: "127.0.0.1", port })
+    const memory = ledger.make(requestsKept)
+    const hook = yield* refusal.make
+    const node = createServer(memory.note)
+    const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
+    yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
     const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
     const baseUrl = `http://127.0.0.1:${chosen}`
+    const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize })
     yield* server.serve(
-      HttpRouter.concat(appmgmtApi.routes(apiToken), healthApi.routes({ accessToken, baseUrl, world })).pipe(
+      HttpRouter.concat(appmgmtApi.routes(apiToken), health).pipe(
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
+        hook.before,
       ),
     )
-    return { baseUrl, accessToken, apiToken, world }
+    return {
+      baseUrl,
+      accessToken,
+      apiToken,
+      world,
+      current: Ref.get(current),
+      change: (f) => Ref.update(current, f),
+      requests: memory.requests,
+      mostAtOnce: memory.mostAtOnce,
+      refuse: hook.set,
+    }
   })
 
 /**

@@ -1,4 +1,4 @@
-/** The world that the sandbox serves: seeded, deterministic, and standing still at its `now`. */
+/** The world that the sandbox serves: seeded, deterministic, standing still at its `now` until someone changes it. */
 import * as dice from "./internal/world/dice.js"
 import { incident, review } from "./internal/world/incident.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
@@ -52,7 +52,7 @@ export interface WorldEvent {
 export interface World {
   readonly now: number
   readonly vendor: string
-  readonly subscriptions: readonly [Subscription, Subscription]
+  readonly subscriptions: readonly [Subscription, Subscription, ...ReadonlyArray<Subscription>]
   readonly resources: ReadonlyArray<Resource>
   readonly events: ReadonlyArray<WorldEvent>
 }
@@ -67,6 +67,8 @@ export interface Options {
   readonly now: number
   readonly seed?: number | undefined
   readonly vendor?: string | undefined
+  /** How many subscriptions there are, at least 2. Default: 2. Each further one is concerned by about 24 of the same events. */
+  readonly subscriptions?: number | undefined
 }
 
 const size = 480
@@ -103,23 +105,35 @@ const makeResources = (
     })),
   )
 
+/** The subscriptions after the first two. */
+const makeFurther = (random: dice.Dice, count: number): ReadonlyArray<Subscription> =>
+  Array.from({ length: Math.max(0, count - 2) }, (_, index) => ({
+    id: random.guid((0xc0000003 + index).toString(16)),
+    name: `Team-${index + 3}`,
+  }))
+
 /** Most of what happened was updated in the last three days, the rest over two months; nothing at the edge. */
 const age = (random: dice.Dice): number =>
   random.chance(0.6) ? random.between(5 * minute, 70 * hour) : random.between(74 * hour, 60 * day)
 
 /**
- * Makes the world of a seed: 480 events in two subscriptions, over the sixty days before `now`.
+ * Makes the world of a seed: 480 events over the sixty days before `now`, in two subscriptions or more. With more of them the
+ * first two, and their events, stay the same.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ now, seed = 1, vendor = "Vendor" }: Options): World => {
+export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor" }: Options): World => {
   const random = dice.make(seed)
-  const subscriptions: World["subscriptions"] = [
+  // What the further subscriptions throw must not change what the first two do.
+  const others = dice.make(seed + 1_000_003)
+  const firstTwo: readonly [Subscription, Subscription] = [
     { id: random.guid("a0000001"), name: "Production" },
     { id: random.guid("b0000002"), name: "Staging" },
   ]
-  const resources = makeResources(random, subscriptions, vendor)
+  const further = makeFurther(others, count)
+  const resourcesOfTwo = makeResources(random, firstTwo, vendor)
+  const resources = [...resourcesOfTwo, ...makeResources(others, further, vendor)]
   const ids = new Set<string>()
   const trackingId = (): string => {
     const id = `${random.text("BCDFGHJKLMNPQRSTVWXZ0123456789", 4)}-${random.text("BCDFGHJKLMNPQRSTVWXZ0123456789", 3)}`
@@ -128,19 +142,21 @@ export const make = ({ now, seed = 1, vendor = "Vendor" }: Options): World => {
 
   const tell = (): WorldEvent => {
     const concerned = random.pick<ReadonlyArray<Subscription>>([
-      subscriptions.slice(0, 1),
-      subscriptions.slice(0, 1),
-      subscriptions.slice(1),
-      subscriptions,
+      firstTwo.slice(0, 1),
+      firstTwo.slice(0, 1),
+      firstTwo.slice(1),
+      firstTwo,
     ])
-    const own = resources.filter(({ subscription }) => concerned.some(({ id }) => id === subscription))
+    const own = resourcesOfTwo.filter(({ subscription }) => concerned.some(({ id }) => id === subscription))
     const [hit] = random.chance(0.6) ? random.sample(own, 1) : []
     const service = services.find(({ name }) => name === hit?.service) ?? random.pick(services)
-    const others = random.sample(regions, random.between(0, 3)).filter((region) => region !== hit?.region)
-    const where = hit === undefined ? (others.length === 0 ? [random.pick(regions)] : others) : [hit.region, ...others]
+    const elsewhere = random.sample(regions, random.between(0, 3)).filter((region) => region !== hit?.region)
+    const where =
+      hit === undefined ? (elsewhere.length === 0 ? [random.pick(regions)] : elsewhere) : [hit.region, ...elsewhere]
     const name = trackingId()
     const lastUpdate = now - age(random)
-    const ofSubscriptions = concerned.map(({ id }) => id)
+    const ofSubscriptions = [...concerned, ...further.filter(() => others.chance(0.05))].map(({ id }) => id)
+    const everyone = new Set(ofSubscriptions)
     const properties = pickStory(random.between(0, 99))({
       dice: random,
       trackingId: name,
@@ -161,12 +177,54 @@ export const make = ({ now, seed = 1, vendor = "Vendor" }: Options): World => {
       },
       lastUpdate,
       subscriptions: ofSubscriptions,
-      resources: own
-        .filter((resource) => resource.service === service.name && where.includes(resource.region))
+      resources: resources
+        .filter(
+          ({ region, service: of, subscription }) =>
+            everyone.has(subscription) && of === service.name && where.includes(region),
+        )
         .map(({ uri }) => uri),
     }
   }
 
   const events = Array.from({ length: size }, tell).toSorted((a, b) => b.lastUpdate - a.lastUpdate)
-  return { now, vendor, subscriptions, resources, events }
+  return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events }
 }
+
+/**
+ * The world without the event whose `id` is this; the same when there is none.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const remove =
+  (id: string) =>
+  (world: World): World => ({ ...world, events: world.events.filter(({ event }) => event.id !== id) })
+
+/**
+ * The world with this event, in the place of the one that has the same `id` if there is one. Events stay sorted, newest
+ * `lastUpdate` first, this one before others of the same instant. An event without an `id` replaces none.
+ *
+ * What lists show is `event.properties.lastUpdateTime`, what they go by is `lastUpdate`: change both.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const put =
+  (event: WorldEvent) =>
+  (world: World): World => {
+    const { id } = event.event
+    const others = typeof id === "string" ? remove(id)(world).events : world.events
+    const newer = others.filter(({ lastUpdate }) => lastUpdate > event.lastUpdate)
+    const older = others.filter(({ lastUpdate }) => !(lastUpdate > event.lastUpdate))
+    return { ...world, events: [...newer, event, ...older] }
+  }
+
+/**
+ * The world at another instant, in milliseconds since 1970: where the three days end that a list goes back to by default.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const at =
+  (now: number) =>
+  (world: World): World => ({ ...world, now })

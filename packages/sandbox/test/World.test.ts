@@ -65,3 +65,73 @@ describe("the world", () => {
     expect(updates.length).toBeGreaterThan(0)
   })
 })
+
+describe("a world of more subscriptions", () => {
+  const wide = World.make({ now, subscriptions: 40 })
+  const told = ({ events }: World.World) =>
+    JSON.stringify(
+      events.map(({ event }) => event),
+      (name, value: unknown) => (name === "impactedSubscriptions" ? undefined : value),
+    )
+
+  it("has the same events, for the same of the first two", () => {
+    const [first, second] = wide.subscriptions
+    expect([first, second]).toEqual(world.subscriptions)
+    const known = new Set([first.id, second.id])
+    expect(told(wide)).toBe(told(world))
+    for (const [index, { subscriptions }] of wide.events.entries())
+      expect(subscriptions.filter((id) => known.has(id))).toEqual(world.events[index]?.subscriptions)
+    expect(wide.resources.slice(0, 12)).toEqual(world.resources)
+  })
+
+  it("concerns each of them, and their resources, by some of its events", () => {
+    expect(new Set(wide.subscriptions.map(({ id }) => id)).size).toBe(40)
+    expect(wide.resources).toHaveLength(240)
+    for (const { id } of wide.subscriptions)
+      expect(wide.events.filter(({ subscriptions }) => subscriptions.includes(id)).length).toBeGreaterThan(5)
+    const further = wide.events.flatMap(({ resources }) => resources).filter((uri) => uri.includes("/team-"))
+    expect(further.length).toBeGreaterThan(5)
+  })
+
+  it.each([2, 1, -1, Number.NaN])("is that of two when %d are asked for", (subscriptions) => {
+    expect(World.make({ now, subscriptions })).toEqual(world)
+  })
+})
+
+describe("a changed world", () => {
+  const [known] = world.events
+  const event = (id: string | undefined, lastUpdate: number): World.WorldEvent => ({
+    event: id === undefined ? {} : { id },
+    lastUpdate,
+    subscriptions: [],
+    resources: [],
+  })
+
+  it("has an event where its last update belongs, before others of the same instant", () => {
+    const put = World.put(event("new", world.events[9]?.lastUpdate ?? 0))(world)
+    expect(put.events.toSpliced(9, 1)).toEqual(world.events)
+    expect(put.events[9]?.event.id).toBe("new")
+    expect(World.put(event("old", 0))(world).events.at(-1)?.event.id).toBe("old")
+    expect(world.events).toHaveLength(480)
+  })
+
+  it("has an event in place of the one of the same id", () => {
+    const put = World.put(event(known?.event.id ?? "", 0))(world)
+    expect(put.events).toHaveLength(480)
+    expect(put.events.at(-1)).toEqual(event(known?.event.id ?? "", 0))
+  })
+
+  it("has every event that has no id", () => {
+    const put = World.put(event(undefined, now))(World.put(event(undefined, now))(world))
+    expect(put.events).toHaveLength(482)
+  })
+
+  it("lacks what was removed, and only that", () => {
+    expect(World.remove(known?.event.id ?? "")(world).events).toEqual(world.events.slice(1))
+    expect(World.remove("nope")(world)).toEqual(world)
+  })
+
+  it("stands at another instant", () => {
+    expect(World.at(0)(world)).toEqual({ ...world, now: 0 })
+  })
+})

@@ -2,6 +2,9 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
+/** An answer on its way. */
+export type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse>
+
 /** JSON that is known to be JSON. */
 export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   Effect.orDie(HttpServerResponse.json(body, { status, headers }))

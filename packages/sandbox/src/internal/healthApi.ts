@@ -6,20 +6,26 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { World, WorldEvent } from "../World.js"
-import { flat, json, nested } from "./answer.js"
-import * as skipToken from "./skipToken.js"
+import { type Answer, flat, nested } from "./answer.js"
+import { page } from "./page.js"
 import * as startTime from "./startTime.js"
 import { inList } from "./view.js"
 
-/** How many events a page holds. */
-const pageSize = 50
-
 /** What the API is served with. */
 export interface Options {
-  readonly world: World
+  readonly current: Effect.Effect<World>
   readonly accessToken: Redacted.Redacted
   /** Where it is served, for links. */
   readonly baseUrl: string
+  /** How many events a page holds. */
+  readonly pageSize: number
+}
+
+/** A request that is let in: what it asks of which world. */
+interface Call {
+  readonly request: URL
+  readonly version: ApiVersion.ApiVersion
+  readonly world: World
 }
 
 const isVersion = Schema.is(ApiVersion.ApiVersion)
@@ -34,33 +40,24 @@ const unauthorized = nested(
 /** What the gateway answers to a path, or a method, that no service has. */
 export const noSuchPath = nested(404, "InvalidResourceType", "There is no such path.")
 
-/** The name of a pair of a query, as it is written or percent-encoded. */
-const isSkipToken = (pair: string) => /^(\$|%24)skipToken=/i.test(pair)
+const noSuchSubscription = (id: string) =>
+  nested(404, "SubscriptionNotFound", `The subscription '${id}' could not be found.`)
 
-/** One page of `events`, and the link to the next: the request's own address, its bytes kept, with another `$skipToken`. */
-const page = (request: URL, version: ApiVersion.ApiVersion, vendor: string, events: ReadonlyArray<WorldEvent>) => {
-  const offset = skipToken.read(request.searchParams.get("$skipToken"))
-  if (offset === undefined || offset > events.length)
-    return flat(400, "InvalidODataQueryOptions", "The value of '$skipToken' was not handed out by this list.")
-  const next = offset + pageSize
-  const pairs = request.search
-    .slice(1)
-    .split("&")
-    .filter((pair) => !isSkipToken(pair))
-  const query = [...pairs, `$skipToken=${skipToken.make(next)}`].join("&")
-  return json({
-    value: events.slice(offset, next).map(({ event }) => inList(event, version, vendor)),
-    ...(next < events.length ? { nextLink: `${request.origin}${request.pathname}?${query}` } : {}),
-  })
-}
+const suffixOf = (vendor: string) => `/providers/${vendor}.ResourceHealth/events`
 
-/** Both lists of the API; whatever is neither is a 404 of the gateway. */
-export const routes = ({ accessToken, baseUrl, world }: Options) => {
-  const provider = `${world.vendor}.ResourceHealth`
-  const suffix = `/providers/${provider}/events`
+/** What a version does not define is not there. */
+const isDefined = (version: ApiVersion.ApiVersion, { event }: WorldEvent): boolean =>
+  version === "2025-05-01" || event.properties?.eventType !== "Billing"
 
-  /** Answers a list: the checks that both have, then a page of what `select` finds or its refusal. */
-  const list = (select: (request: URL) => Effect.Effect<ReadonlyArray<WorldEvent>, ReturnType<typeof nested>>) =>
+const hasSubscription = (world: World, id: string): boolean =>
+  world.subscriptions.some((subscription) => subscription.id === id)
+
+/** The operations of the API; whatever is none of them is a 404 of the gateway. */
+export const routes = ({ accessToken, baseUrl, current, pageSize }: Options) => {
+  const size = pageSize >= 1 ? Math.floor(pageSize) : 1
+
+  /** The checks that every operation has; then what it answers. */
+  const admit = (answer: (call: Call) => Answer) =>
     Effect.gen(function* () {
       const { headers, url } = yield* HttpServerRequest.HttpServerRequest
       if (headers["authorization"] !== `Bearer ${Redacted.value(accessToken)}`) return yield* unauthorized
@@ -74,46 +71,59 @@ export const routes = ({ accessToken, baseUrl, world }: Options) => {
           "InvalidApiVersionParameter",
           `The api-version is not supported. The supported versions are '${ApiVersion.all.join(",")}'.`,
         )
-      return yield* Effect.matchEffect(select(request), {
-        onFailure: (refusal) => refusal,
-        onSuccess: (events) =>
-          page(
-            request,
-            version,
-            world.vendor,
-            version === "2025-05-01" ? events : events.filter(({ event }) => event.properties?.eventType !== "Billing"),
-          ),
-      })
+      return yield* answer({ request, version, world: yield* current })
     })
 
-  const bySubscription = (id: string, request: URL) => {
-    if (!world.subscriptions.some((subscription) => subscription.id === id))
-      return Effect.fail(nested(404, "SubscriptionNotFound", `The subscription '${id}' could not be found.`))
+  /** A page of those events that the version defines, as a list of it shows them. */
+  const list = ({ request, version, world }: Call, events: ReadonlyArray<WorldEvent>): Answer =>
+    page(
+      request,
+      size,
+      events.filter((event) => isDefined(version, event)),
+      ({ event }) => inList(event, version, world.vendor),
+    )
+
+  const bySubscription = (id: string) => (call: Call) => {
+    const { request, world } = call
+    if (!hasSubscription(world, id)) return noSuchSubscription(id)
     const start = startTime.read(request.searchParams.get("queryStartTime"), world.now)
     return start === undefined
-      ? Effect.fail(flat(400, "InvalidQueryStartTime", "'queryStartTime' must be a date such as 7/24/2020."))
-      : Effect.succeed(world.events.filter((e) => e.subscriptions.includes(id) && e.lastUpdate >= start))
+      ? flat(400, "InvalidQueryStartTime", "'queryStartTime' must be a date such as 7/24/2020.")
+      : list(
+          call,
+          world.events.filter((e) => e.subscriptions.includes(id) && e.lastUpdate >= start),
+        )
   }
 
-  const byResource = (request: URL) => {
-    const uri = decodeURIComponent(request.pathname.slice(0, -suffix.length))
+  const byResource = (call: Call) => {
+    const { request, world } = call
+    const uri = decodeURIComponent(request.pathname.slice(0, -suffixOf(world.vendor).length))
     return world.resources.some((resource) => resource.uri === uri)
-      ? Effect.succeed(world.events.filter((e) => e.resources.includes(uri)))
-      : Effect.fail(nested(404, "ResourceNotFound", `The resource '${uri}' could not be found.`))
+      ? list(
+          call,
+          world.events.filter((e) => e.resources.includes(uri)),
+        )
+      : nested(404, "ResourceNotFound", `The resource '${uri}' could not be found.`)
   }
 
   return HttpRouter.empty.pipe(
     HttpRouter.get(
-      `/subscriptions/:subscriptionId${suffix}`,
-      Effect.flatMap(HttpRouter.params, ({ subscriptionId = "" }) =>
-        list((request) => bySubscription(subscriptionId, request)),
-      ),
+      "/subscriptions/:subscriptionId/providers/:provider/events",
+      Effect.gen(function* () {
+        const { provider = "", subscriptionId = "" } = yield* HttpRouter.params
+        const { vendor } = yield* current
+        return yield* provider === `${vendor}.ResourceHealth` ? admit(bySubscription(subscriptionId)) : noSuchPath
+      }),
     ),
     HttpRouter.get(
       "*",
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-        new URL(url, "http://localhost").pathname.endsWith(suffix) ? list(byResource) : noSuchPath,
-      ),
+      Effect.gen(function* () {
+        const { url } = yield* HttpServerRequest.HttpServerRequest
+        const { vendor } = yield* current
+        return yield* new URL(url, "http://localhost").pathname.endsWith(suffixOf(vendor))
+          ? admit(byResource)
+          : noSuchPath
+      }),
     ),
   )
 }

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { ask } from "./client.js"
+import { start } from "./service.js"
+
+describe("what the sandbox saw", () => {
+  it.scopedLive("is each request as it came, and none of its secrets", () =>
+    Effect.gen(function* () {
+      const { accessToken, apiToken, authorization, baseUrl, list, requests } = yield* start()
+      const headers = {
+        authorization,
+        "proxy-authorization": "Basic secret",
+        cookie: "session=secret",
+        "x-api-token": Redacted.value(apiToken),
+        "x-note": "kept",
+      }
+      yield* ask(list("&a=%2B+%41"), { headers })
+      yield* ask(`${baseUrl}/nowhere`, { method: "POST", headers })
+      const seen = yield* requests
+      expect(seen).toMatchObject([
+        { method: "GET", target: list("&a=%2B+%41").slice(baseUrl.length), headers: { "x-note": "kept" } },
+        { method: "POST", target: "/nowhere", headers: { "x-note": "kept" } },
+      ])
+      for (const secret of [Redacted.value(accessToken), Redacted.value(apiToken), "secret"])
+        expect(JSON.stringify(seen)).not.toContain(secret)
+    }),
+  )
+
+  it.scopedLive("is kept of the last requests only", () =>
+    Effect.gen(function* () {
+      const { baseUrl, requests } = yield* start({ requestsKept: 3 })
+      yield* Effect.forEach(["/1", "/2", "/3", "/4", "/5"], (path) => ask(baseUrl + path))
+      expect((yield* requests).map(({ target }) => target)).toEqual(["/3", "/4", "/5"])
+    }),
+  )
+
+  it.scopedLive("tells the most requests that were in flight at the same time", () =>
+    Effect.gen(function* () {
+      const { baseUrl, mostAtOnce, refuse } = yield* start()
+      expect(yield* mostAtOnce).toBe(0)
+      yield* ask(baseUrl)
+      expect(yield* mostAtOnce).toBe(1)
+      const gate = yield* Effect.makeLatch()
+      let waiting = 0
+      yield* refuse(() => Effect.zipRight(++waiting === 4 ? gate.open : Effect.void, Effect.as(gate.await, undefined)))
+      yield* Effect.forEach(Array.from({ length: 12 }), () => ask(baseUrl), { concurrency: 4 })
+      expect(yield* mostAtOnce).toBe(4)
+    }),
+  )
+})
+
+describe("refuse", () => {
+  it.scopedLive("lets some requests fail with a status, until it is told otherwise", () =>
+    Effect.gen(function* () {
+      const { first, json, list, refuse, second } = yield* start()
+      yield* refuse(({ target }) => (target.includes(second) ? 429 : undefined))
+      expect((yield* json(list("", first))).status).toBe(200)
+      expect(yield* json(list("", second))).toMatchObject({
+        status: 429,
+        body: { error: { code: "TooManyRequests", message: expect.any(String) } },
+      })
+      yield* refuse(({ method }) => (method === "GET" ? 599 : undefined))
+      expect(yield* json(list())).toMatchObject({ status: 599, body: { error: { code: "Refused" } } })
+      yield* refuse(() => undefined)
+      expect((yield* json(list("", second))).status).toBe(200)
+    }),
+  )
+
+  it.scopedLive("comes before the check of the token, and knows no secrets", () =>
+    Effect.gen(function* () {
+      const { get, list, refuse } = yield* start()
+      yield* refuse(({ headers }) => (Object.keys(headers).includes("authorization") ? undefined : 503))
+      expect((yield* get(list())).status).toBe(503)
+    }),
+  )
+
+  it.scopedLive("lets five of a hundred subscriptions fail", () =>
+    Effect.gen(function* () {
+      const { get, list, refuse, world } = yield* start({ subscriptions: 100 })
+      const failing = world.subscriptions.filter((_, index) => index % 20 === 0).map(({ id }) => id)
+      yield* refuse(({ target }) => (failing.some((id) => target.includes(id)) ? 500 : undefined))
+      const answers = yield* Effect.forEach(world.subscriptions, ({ id }) => get(list("", id)))
+      expect(answers.filter(({ status }) => status === 500)).toHaveLength(5)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(95)
+    }),
+  )
+})
+
+describe("the sandbox", () => {
+  it.scopedLive("stops while a request is held", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Effect.makeLatch()
+      const asking = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { baseUrl, refuse } = yield* Sandbox.make()
+          yield* refuse(() => Effect.zipRight(arrived.open, Effect.never))
+          const fiber = yield* Effect.forkDaemon(ask(baseUrl))
+          yield* arrived.await
+          return fiber
+        }),
+      )
+      expect(yield* Effect.isFailure(asking)).toBe(true)
+    }),
+  )
+})
