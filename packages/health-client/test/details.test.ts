@@ -1,0 +1,239 @@
+/** What lists withhold, fetched: one event's, and those of a stream. */
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { Credential, HealthClient, type Listing, RetryPolicy, SubscriptionId, TrackingId } from "@vigil/health-client"
+import { type HealthEvent, Sensitive } from "@vigil/health-schema"
+import { Faults, Reply } from "@vigil/sandbox"
+import type { RequestError } from "@vigil/core-http"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+
+const s1 = SubscriptionId.make("s 1")
+const tracking = (text: string) => TrackingId.make(text)
+
+const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) =>
+  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
+
+const serve = (script: Reply.Script, options: Partial<HealthClient.Options> = {}) =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve(script)
+    const client = yield* HealthClient.make({
+      baseUrl: server.origin,
+      credential: Credential.bearer(Redacted.make("token")),
+      retry: RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" }),
+      ...options,
+    })
+    return { server, client }
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+const details = (name: string) => ({
+  name,
+  properties: { isEventSensitive: true, description: `D of ${name}`, summary: "S" },
+})
+
+describe("fetchEventDetails", () => {
+  it.scopedLive("asks by a POST without a body, under the path that is assumed", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve([Reply.json(details("AB C'1"))], { vendor: "Microsoft" })
+      const event = yield* client.fetchEventDetails(s1, tracking("AB C'1"), { apiVersion: "2025-04-01" })
+      expect(event).toEqual(details("AB C'1"))
+      expect(yield* server.requests).toMatchObject([
+        {
+          method: "POST",
+          target:
+            "/subscriptions/s%201/providers/Microsoft.ResourceHealth/events/AB%20C'1/fetchEventDetails?api-version=2025-04-01",
+          body: "",
+          headers: { authorization: "Bearer token", "content-length": "0" },
+        },
+      ])
+    }),
+  )
+
+  it.scopedLive("asks under another path where one is given", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve([Reply.json(details("A-1"))], {
+        detailsPath: ({ subscription, trackingId, vendor }) =>
+          `/v2/${vendor}/${encodeURIComponent(subscription)}/${trackingId}`,
+      })
+      yield* client.fetchEventDetails(s1, tracking("A-1"))
+      expect((yield* server.requests).map(({ target }) => target)).toEqual([
+        "/v2/Vendor/s%201/A-1?api-version=2025-05-01",
+      ])
+    }),
+  )
+
+  it.scopedLive("is repeated where a list would be, as it changes nothing", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve([Reply.empty(503), Reply.json(details("A-1"))])
+      yield* client.fetchEventDetails(s1, tracking("A-1"))
+      expect(yield* server.requests).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["a right that is missing", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
+    ["an event that is not there", Reply.empty(404), "NotFound"],
+    ["a page", Reply.page([details("A-1")]), "DecodeError"],
+    ["nothing", Reply.empty(204), "ServiceError"],
+    ["an event without properties", Reply.json({ name: "A-1" }), "DecodeError"],
+    ["an event that is none", Reply.json({ name: 7, properties: {} }), "DecodeError"],
+    ["another event", Reply.json(details("B-2")), "DecodeError"],
+  ] as const)("answered with %s is an error", ([, reply, tag]) =>
+    Effect.gen(function* () {
+      const { client } = yield* serve([reply])
+      const error = yield* Effect.flip(client.fetchEventDetails(s1, tracking("A-1")))
+      expect(error).toMatchObject({ _tag: tag, operation: "HealthClient.fetchEventDetails" })
+    }),
+  )
+
+  it.scopedLive("takes an event of another spelling, or without its name", () =>
+    Effect.gen(function* () {
+      const { client } = yield* serve([Reply.json(details("a-1")), Reply.json({ properties: {} })])
+      expect(yield* client.fetchEventDetails(s1, tracking("A-1"))).toMatchObject({ name: "a-1" })
+      expect(yield* client.fetchEventDetails(s1, tracking("A-1"))).toEqual({ properties: {} })
+    }),
+  )
+})
+
+const withheld = (name: string): HealthEvent.HealthEvent => ({
+  name,
+  properties: { isEventSensitive: true, title: name },
+})
+const open: HealthEvent.HealthEvent = { name: "OPEN", properties: { isEventSensitive: false, title: "open" } }
+
+describe("withDetails", () => {
+  const test = HealthClient.layerTest({
+    subscriptions: { s1: [withheld("A"), open, withheld("B"), withheld("C")] },
+    details: { A: details("A"), B: details("B"), C: details("C") },
+  })
+
+  it.effect("puts the texts into the events that lack them, in the order of the list", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const id = SubscriptionId.make("s1")
+      const events = yield* collect(client.listBySubscription(id).pipe(client.withDetails(id)))
+      expect(events.map(({ properties }) => [properties?.title, properties?.description])).toEqual([
+        ["A", "D of A"],
+        ["open", undefined],
+        ["B", "D of B"],
+        ["C", "D of C"],
+      ])
+      expect(events[1]).toEqual(open)
+    }).pipe(Effect.provide(test)),
+  )
+
+  it.scopedLive("asks for what is withheld only, and no more at once than it is told", () =>
+    Effect.gen(function* () {
+      let [now, most] = [0, 0]
+      const { client, server } = yield* serve(({ target }) =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++now)
+          yield* Effect.yieldNow()
+          now -= 1
+          return Reply.json(details(target.replace(/^.*events\/|\/fetch.*$/g, "")))
+        }),
+      )
+      const events = Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? open : withheld(`E${n}`)))
+      const all = yield* collect(Stream.fromIterable(events).pipe(client.withDetails(s1, { concurrency: 2 })))
+      expect(all.map(({ name }) => name)).toEqual(events.map(({ name }) => name))
+      expect(all.filter(Sensitive.isSensitive).every(({ properties }) => properties?.summary === "S")).toBe(true)
+      expect(yield* server.requests).toHaveLength(8)
+      expect(most).toBeLessThanOrEqual(2)
+    }),
+  )
+
+  it.scopedLive("fails with what the details fail with, once all before them is out", () =>
+    Effect.gen(function* () {
+      const { client } = yield* serve([Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 })])
+      const out: Array<unknown> = []
+      const error = yield* Stream.make(open, withheld("A"), open).pipe(
+        client.withDetails(s1),
+        Stream.runForEach((event) => Effect.sync(() => out.push(event))),
+        Effect.flip,
+      )
+      expect(error).toMatchObject({ _tag: "Forbidden", operation: "HealthClient.withDetails" })
+      expect(out).toEqual([open])
+    }),
+  )
+
+  it.scopedLive("goes on with the event as it was listed, when told what to do about a failure", () =>
+    Effect.gen(function* () {
+      const { client } = yield* serve(({ target }) =>
+        target.includes("/A/") ? Reply.empty(403) : Reply.json(details("B")),
+      )
+      const failed: Array<readonly [string, unknown]> = []
+      const onFailure = (error: RequestError.RequestError, { name }: HealthEvent.HealthEvent) =>
+        Effect.sync(() => failed.push([error._tag, name]))
+      const all = yield* collect(Stream.make(withheld("A"), withheld("B")).pipe(client.withDetails(s1, { onFailure })))
+      expect(all).toMatchObject([withheld("A"), { name: "B", properties: { summary: "S" } }])
+      expect(failed).toEqual([["Forbidden", "A"]])
+    }),
+  )
+
+  it.scopedLive("leaves alone what has no name that could be asked for", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve([Reply.empty(404)])
+      const odd = [withheld(""), withheld("../x"), { properties: { isEventSensitive: true } }]
+      expect(yield* collect(Stream.fromIterable(odd).pipe(client.withDetails(s1)))).toEqual(odd)
+      expect(yield* server.requests).toEqual([])
+    }),
+  )
+
+  it("takes events of its own version only", () => {
+    const use = ({ listBySubscription, withDetails }: HealthClient.Service) => {
+      const old = listBySubscription(s1, { apiVersion: "2025-04-01" })
+      expectTypeOf(old.pipe(withDetails(s1, { apiVersion: "2025-04-01" }))).toEqualTypeOf<
+        Stream.Stream<HealthEvent.HealthEvent<"2025-04-01">, Listing.ListError>
+      >()
+      // @ts-expect-error -- events of another version
+      old.pipe(withDetails(s1))
+    }
+    expect(use).toBeTypeOf("function")
+  })
+})
+
+describe("find", () => {
+  const id = SubscriptionId.make("s1")
+  const data = {
+    subscriptions: { s1: [{ name: "A", id: "1" }, { name: "B", id: "1" }, { name: 7 }, { name: "A", id: "2" }] },
+  }
+  const find = (trackingId: string, more: HealthClient.TestData = {}) =>
+    Effect.flatMap(HealthClient.HealthClient, ({ find }) => find(id, tracking(trackingId))).pipe(
+      Effect.provide(HealthClient.layerTest({ ...data, ...more })),
+    )
+
+  it.effect("has the first event of the name, in any case, or none", () =>
+    Effect.gen(function* () {
+      expect(yield* find("A")).toEqual(Option.some({ name: "A", id: "1" }))
+      expect(yield* find("b")).toEqual(Option.some({ name: "B", id: "1" }))
+      expect(yield* find("C")).toEqual(Option.none())
+    }),
+  )
+
+  it.effect("fails when what has the name is no event, and only then", () =>
+    Effect.gen(function* () {
+      const broken = { subscriptions: { s1: [{ name: "X", properties: 7 }, { name: "A" }] } }
+      expect(yield* find("A", broken)).toMatchObject({ _tag: "Some" })
+      expect(yield* Effect.flip(find("x", broken))).toMatchObject({
+        _tag: "InvalidEvent",
+        operation: "HealthClient.find",
+        index: 0,
+      })
+      expect(yield* Effect.flip(find("A", { subscriptions: {} }))).toMatchObject({ _tag: "NotFound" })
+    }),
+  )
+
+  it.scopedLive("reads no page after the one that has it, and as far back as it is told", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve((_, n) => Reply.page([{ name: `E${n}` }], `?$skipToken=${n + 1}`))
+      const found = yield* client.find(id, tracking("E2"), { queryStartTime: "1/2/2024", filter: "x" })
+      expect(found).toEqual(Option.some({ name: "E2" }))
+      const targets = (yield* server.requests).map(({ target }) => target)
+      expect(targets).toHaveLength(3)
+      expect(targets[0]).toContain("&$filter=x&queryStartTime=1%2F2%2F2024")
+    }),
+  )
+})

@@ -1,0 +1,192 @@
+/** The events of many subscriptions at once. */
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { Credential, HealthClient, RetryPolicy, SubscriptionId, Sweep } from "@vigil/health-client"
+import type { HealthEvent, Timestamp } from "@vigil/health-schema"
+import { Sandbox } from "@vigil/sandbox"
+import * as Chunk from "effect/Chunk"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+const id = (text: string) => SubscriptionId.make(text)
+
+const collect = <A, E>(stream: Stream.Stream<A, E>) =>
+  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
+
+const quick = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" })
+
+describe("a sweep of 500 subscriptions, of which one in twenty fails", () => {
+  it.scopedLive("has the events of all others, lists the failures, and is never more than 8 requests at once", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox.make({ subscriptions: 500, seed: 3 })
+      const client = yield* HealthClient.make({
+        baseUrl: sandbox.baseUrl,
+        credential: Credential.bearer(sandbox.accessToken),
+        retry: quick,
+        concurrency: 100,
+      })
+      const subscriptions = sandbox.world.subscriptions.map((subscription) => id(subscription.id))
+      const failing = new Map(
+        subscriptions.filter((_, index) => index % 20 === 7).map((each, n) => [each, [403, 404, 500][n % 3]]),
+      )
+
+      // The first requests are held until there are as many as there may be: so it is seen that they are.
+      const full = yield* Deferred.make<void>()
+      let held = 0
+      yield* sandbox.refuse(({ target }) => {
+        const status = [...failing].find(([each]) => target.includes(each))?.[1]
+        held += 1
+        if (held === 8) return Effect.as(Deferred.succeed(full, undefined), status)
+        return held < 8 ? Effect.as(Deferred.await(full), status) : status
+      })
+
+      const outcomes = yield* collect(client.sweep(subscriptions, { concurrency: 8, queryStartTime: "90 days" }))
+      expect(yield* sandbox.mostAtOnce).toBe(8)
+
+      expect(outcomes.map(({ subscription }) => subscription).toSorted()).toEqual(subscriptions.toSorted())
+      for (const outcome of outcomes) {
+        const expected = sandbox.world.events.filter((event) => event.subscriptions.includes(outcome.subscription))
+        if (failing.has(outcome.subscription)) {
+          expect(outcome).toMatchObject({
+            _tag: "Failed",
+            events: [],
+            error: { status: failing.get(outcome.subscription), operation: "HealthClient.sweep" },
+          })
+        } else {
+          expect(outcome).toMatchObject({ _tag: "Listed", invalid: [] })
+          expect(outcome.events.map((event) => event.id)).toEqual(expected.map(({ event }) => event.id))
+        }
+      }
+      expect(outcomes.filter(({ _tag }) => _tag === "Failed")).toHaveLength(25)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+const at = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
+
+const seen = (name: string, hour: number, region: string, subscription: string) => ({
+  name,
+  properties: {
+    title: `at ${hour}`,
+    lastUpdateTime: at(hour),
+    impact: [
+      {
+        impactedService: "Storage",
+        impactedRegions: [{ impactedRegion: region, impactedSubscriptions: [subscription] }],
+      },
+    ],
+  },
+})
+
+describe("an outcome", () => {
+  it.effect("tells of what came before a failure, and of entries that are no event", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const outcomes = yield* collect(client.sweep([id("good"), id("long"), id("odd"), id("none")], { maxPages: 1 }))
+      const byId = new Map(outcomes.map((outcome) => [outcome.subscription, outcome]))
+      expect(byId.get(id("good"))).toMatchObject({ _tag: "Listed", events: [{ name: "A" }] })
+      expect(byId.get(id("long"))).toMatchObject({
+        _tag: "Failed",
+        events: [{ name: "B" }, { name: "C" }],
+        error: { _tag: "PageLimit" },
+      })
+      expect(byId.get(id("odd"))).toMatchObject({
+        _tag: "Listed",
+        events: [{ name: "D" }],
+        invalid: [{ index: 1, raw: 7 }],
+      })
+      expect(byId.get(id("none"))).toMatchObject({ _tag: "Failed", error: { _tag: "NotFound" } })
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          pageSize: 2,
+          subscriptions: {
+            good: [{ name: "A" }],
+            long: [{ name: "B" }, { name: "C" }, { name: "X" }],
+            odd: [{ name: "D" }, 7],
+          },
+        }),
+      ),
+    ),
+  )
+
+  it("is typed by the version", () => {
+    const use = ({ sweep }: HealthClient.Service) => {
+      expectTypeOf(sweep([id("a")])).toEqualTypeOf<Stream.Stream<Sweep.Outcome>>()
+      expectTypeOf(sweep([id("a")], { apiVersion: "2025-04-01" })).toEqualTypeOf<
+        Stream.Stream<Sweep.Outcome<"2025-04-01">>
+      >()
+    }
+    expect(use).toBeTypeOf("function")
+  })
+})
+
+describe("joined", () => {
+  const listed = (subscription: string, ...events: ReadonlyArray<HealthEvent.HealthEvent>): Sweep.Outcome => ({
+    _tag: "Listed",
+    subscription: id(subscription),
+    events,
+    invalid: [],
+  })
+
+  it.effect("the same event of several subscriptions is one, with the impact of all", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const outcomes = yield* collect(client.sweep([id("s1"), id("s2")], { concurrency: 1 }))
+      expect(Sweep.join(outcomes)).toEqual([
+        {
+          event: {
+            name: "aaaa-000",
+            properties: {
+              title: "at 2",
+              lastUpdateTime: at(2),
+              impact: [
+                {
+                  impactedService: "Storage",
+                  impactedRegions: [
+                    { impactedRegion: "West Europe", impactedSubscriptions: ["s2"] },
+                    { impactedRegion: "East US", impactedSubscriptions: ["s1"] },
+                  ],
+                },
+              ],
+            },
+          },
+          subscriptions: ["s1", "s2"],
+        },
+        { event: seen("BBBB-111", 1, "East US", "s1"), subscriptions: ["s1"] },
+      ])
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: {
+            s1: [seen("AAAA-000", 1, "East US", "s1"), seen("BBBB-111", 1, "East US", "s1")],
+            s2: [seen("aaaa-000", 2, "West Europe", "s2")],
+          },
+        }),
+      ),
+    ),
+  )
+
+  it("events without a name are each their own, and a subscription that has an event twice is named once", () => {
+    const nameless: HealthEvent.HealthEvent = { properties: { title: "T" } }
+    const empty: HealthEvent.HealthEvent = { name: "", properties: { title: "U" } }
+    const twice: HealthEvent.HealthEvent = { name: "A", properties: { lastUpdateTime: at(1) } }
+    const joined = Sweep.join([
+      listed("s1", nameless, empty, twice),
+      listed("s1", { ...nameless }, { ...empty }, twice),
+    ])
+    expect(joined.map(({ subscriptions }) => subscriptions)).toEqual([["s1"], ["s1"], ["s1"], ["s1"], ["s1"]])
+    expect(joined.filter(({ event }) => event.name === "A")).toEqual([{ event: twice, subscriptions: ["s1"] }])
+  })
+
+  it("what failed counts with what it had", () => {
+    const failed: Sweep.Outcome = {
+      ...listed("s2", { name: "A" }),
+      _tag: "Failed",
+      // Any error will do: it is not looked at.
+      error: { _tag: "PageLoop" } as Sweep.Failed["error"],
+    }
+    expect(Sweep.join([listed("s1", { name: "A" }), failed])).toMatchObject([{ subscriptions: ["s1", "s2"] }])
+  })
+})
