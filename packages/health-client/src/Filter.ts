@@ -98,7 +98,7 @@ export const property = (name: PropertyName | keyof HealthEvent.Properties, valu
 
 /**
  * An expression in the service's own grammar, sent as it is: for what the other constructors can't say. Nothing of it is
- * checked, so nothing of it should come from outside.
+ * checked, so nothing of it should come from outside; as one of several alternatives it gets no parentheses.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,0 +1,100 @@
+/** What can go wrong between the request to sign a person in and the answer. No error here holds a token or an address. */
+import * as Data from "effect/Data"
+import * as signInAddress from "./internal/signInAddress.js"
+
+const asked = {
+  authUrl: "The address of the authorization server",
+  redirectUri: "The redirect address",
+  clientId: "The client id",
+  state: "The state",
+  nonce: "The nonce",
+}
+
+const requestReasons = { ...signInAddress.reasons, empty: "is empty" }
+
+/**
+ * Nobody can be sent to sign in with this option. It is not kept, as it may hold a password.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
+  readonly option: keyof typeof asked
+  readonly reason: keyof typeof requestReasons
+}> {
+  override get message() {
+    const example = this.reason === "empty" ? "Set it" : "Give one such as https://sign-in.example"
+    return `${asked[this.option]} ${requestReasons[this.reason]}. ${example}.`
+  }
+}
+
+const stateReasons = {
+  missing: "holds no state",
+  repeated: "holds more than one state",
+  different: "holds another state",
+}
+
+/**
+ * The answer is not one to the request that was made with this state: it may be forged (RFC 6749, 10.12). Nothing else in
+ * it was believed, and nothing of it is kept.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class StateMismatch extends Data.TaggedError("StateMismatch")<{
+  readonly reason: keyof typeof stateReasons
+}> {
+  override get message() {
+    return `The answer to the sign-in ${stateReasons[this.reason]}, and was not used. Sign in again, from the same browser.`
+  }
+}
+
+/**
+ * The authorization server said no, to this very request. `code` is one of RFC 6749, 4.2.2.1, such as `access_denied`, or
+ * the server's own; it and `description` are short, on one line, and free of control characters.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused")<{
+  readonly code: string
+  readonly description: string | undefined
+}> {
+  override get message() {
+    const why = this.description === undefined ? "" : ` (${this.description})`
+    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask who runs the service for the right to.`
+  }
+}
+
+const answerReasons = {
+  empty: "has nothing in its fragment",
+  repeated: "says something twice",
+  both: "holds a token and an error",
+  missing: "holds no access token",
+  token: "holds an access token that no header may carry",
+  type: "is not of the token type Bearer",
+  lifetime: "has a lifetime that is no positive number of seconds",
+  nonce: "holds an identity token of another sign-in",
+}
+
+/**
+ * The answer holds no token that can be used. Nothing of it is kept.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
+  readonly reason: keyof typeof answerReasons
+}> {
+  override get message() {
+    return `The answer to the sign-in ${answerReasons[this.reason]}. Give the whole address that the browser was sent back to, or sign in again.`
+  }
+}
+
+/**
+ * Why an answer gives no grant.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type AnswerError = StateMismatch | AuthorizationRefused | MalformedAnswer

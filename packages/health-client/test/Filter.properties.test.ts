@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Filter } from "@vigil/health-client"
+import * as Either from "effect/Either"
+import * as Equal from "effect/Equal"
+import * as FastCheck from "effect/FastCheck"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10_000) }
+
+/** What those who mean harm put into a value, and what breaks readers. */
+const pieces = [
+  ["'", "''", "'''", " ", "\t", "\n", "\u0000", "\\", "\\'", '"', "`", "%27", "%2527", "(", ")", ",", ";", "--", "/*"],
+  ["eq", "or", "and", "ne", "not", "null", "true", "1", "service", "region", "properties/eventType", "properties/"],
+  [" or ", "' or service eq 'x", "' or '1' eq '1", " eq ", "x", "A", "\ud800", "\udc00", "😀", "ü", "\u2019", "\u202e"],
+].flat()
+
+const hostile = FastCheck.array(
+  FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ unit: "binary", maxLength: 4 })),
+  { maxLength: 8 },
+).map((parts) => parts.join(""))
+
+const value = FastCheck.oneof(hostile, FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: "grapheme" }))
+
+const name = FastCheck.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/).map((name) => Filter.PropertyName.make(name))
+
+const comparison = FastCheck.oneof(
+  value.map(Filter.service),
+  value.map(Filter.region),
+  FastCheck.tuple(name, value).map(([name, value]) => Filter.property(name, value)),
+)
+
+/** Filters without raw text, alternatives within alternatives among them. */
+const filter: FastCheck.Arbitrary<Filter.Filter> = FastCheck.letrec<{ filter: Filter.Filter }>((tie) => ({
+  filter: FastCheck.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    comparison,
+    FastCheck.array(tie("filter"), { minLength: 1, maxLength: 4 }).map(([first, ...rest]) =>
+      first === undefined ? Filter.service("") : Filter.or(first, ...rest),
+    ),
+  ),
+})).filter
+
+/** Texts that are filters, nearly filters, or anything. */
+const text = FastCheck.oneof(
+  FastCheck.array(FastCheck.constantFrom(...pieces, " 'A' ", " eq ", " service "), { maxLength: 12 }).map((parts) =>
+    parts.join(""),
+  ),
+  FastCheck.tuple(filter.map(Filter.render), hostile, FastCheck.nat()).map(([text, piece, place]) => {
+    const at = place % (text.length + 1)
+    return text.slice(0, at) + piece + text.slice(at)
+  }),
+  FastCheck.string({ unit: "binary" }),
+)
+
+/** How many comparisons a text holds, by a reading of its own: quoted values are taken out, and the verbs counted. */
+const comparisons = (text: string): number => text.replaceAll(/'(?:''|[^'])*'/g, "Q").split(" eq Q").length - 1
+
+const size = (filter: Filter.Filter): number => (filter._tag === "Or" ? filter.parts.length : 1)
+
+describe("any filter", () => {
+  it("is read back as it was written", () => {
+    FastCheck.assert(
+      FastCheck.property(filter, (filter) => {
+        const back = Filter.parse(Filter.render(filter))
+        expect(Equal.equals(back, Either.right(filter))).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  it("has as many comparisons as were asked for, whatever their values are", () => {
+    FastCheck.assert(
+      FastCheck.property(filter, (filter) => {
+        const text = Filter.render(filter)
+        expect(comparisons(text)).toBe(size(filter))
+        // With nothing between them but `or`.
+        expect(text.replaceAll(/'(?:''|[^'])*'/g, "Q")).toMatch(/^[\w/]+ eq Q( or [\w/]+ eq Q)*$/)
+      }),
+      runs,
+    )
+  })
+
+  it("can stand in an address, and comes out of it as it was", () => {
+    FastCheck.assert(
+      FastCheck.property(filter, (filter) => {
+        const text = Filter.render(filter)
+        expect(decodeURIComponent(encodeURIComponent(text))).toBe(text)
+      }),
+      runs,
+    )
+  })
+})
+
+describe("any text", () => {
+  it("is a filter that is written the same ever after, or an error within the text", () => {
+    FastCheck.assert(
+      FastCheck.property(text, (text) => {
+        const once = Filter.parse(text)
+        if (Either.isRight(once)) {
+          const written = Filter.render(once.right)
+          expect(Either.map(Filter.parse(written), Filter.render)).toEqual(Either.right(written))
+        } else {
+          expect(once.left._tag).toBe("FilterSyntaxError")
+          expect(once.left.position).toBeGreaterThanOrEqual(0)
+          expect(once.left.position).toBeLessThanOrEqual(text.length)
+        }
+      }),
+      runs,
+    )
+  })
+})

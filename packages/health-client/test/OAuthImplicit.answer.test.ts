@@ -1,0 +1,273 @@
+import { inspect } from "node:util"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { OAuthImplicit, type OAuthImplicitError } from "@vigil/health-client"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
+
+const state = "state-4f1c"
+const token = "canary-7d1f.29ac~55/e0+b83b=="
+
+/** The fragment of an answer that says yes, with some of it changed or, when `undefined`, left out. */
+const fragment = (changes: Readonly<Record<string, string | undefined>> = {}) => {
+  const all = { access_token: token, token_type: "Bearer", expires_in: "3600", scope: "a b", state, ...changes }
+  const given = Object.entries(all).flatMap(([name, value]): Array<[string, string]> =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return new URLSearchParams(given).toString()
+}
+
+const read = (answer: string, options: Partial<OAuthImplicit.Received> = {}) =>
+  OAuthImplicit.readAnswer({ answer, state, ...options })
+
+const payload = (json: unknown) => `e30.${Buffer.from(JSON.stringify(json)).toString("base64url")}.x`
+
+/** All that can be seen of a value. */
+const shown = (value: unknown) => [
+  inspect(value, { depth: 20, showHidden: true }),
+  JSON.stringify(value),
+  String(value),
+]
+
+describe("OAuthImplicit.readAnswer", () => {
+  it.effect.each([
+    ["a whole address", `https://app.example/signed-in?x=y#${fragment()}`],
+    ["a fragment with its #", `#${fragment()}`],
+    ["a fragment without it", fragment()],
+    ["other names in front, and some that nobody knows", `session_state=a:b/c?d&x=1&${fragment()}`],
+    ["another case of the token's type", `#${fragment({ token_type: "bEARER" })}`],
+    ["a space as %20", `#${fragment().replace("+b", "%20b")}`],
+    ["escapes in lower case", `#${fragment().replaceAll(/%../g, (escape) => escape.toLowerCase())}`],
+    ["an empty parameter, which is none", `#${fragment()}&error=&id_token=`],
+  ] as const)("reads %s", ([, answer]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000)
+      const grant = yield* read(answer)
+      expect(Redacted.value(grant.accessToken)).toBe(token)
+      expect(grant.scope).toEqual(Option.some(["a", "b"]))
+      expect(grant.expiresAt).toEqual(Option.some(DateTime.unsafeMake(3_601_000)))
+    }),
+  )
+
+  it.effect("leaves open what the server does not say", () =>
+    Effect.gen(function* () {
+      const { expiresAt, scope } = yield* read(fragment({ expires_in: undefined, scope: undefined }))
+      expect({ expiresAt, scope }).toEqual({ expiresAt: Option.none(), scope: Option.none() })
+    }),
+  )
+
+  it.effect("shows no token in what it read", () =>
+    Effect.gen(function* () {
+      for (const text of shown(yield* read(fragment()))) expect(text).not.toContain("canary")
+    }),
+  )
+
+  it.effect.each([
+    ["empty", ""],
+    ["empty", "#"],
+    ["empty", "https://app.example/signed-in"],
+    ["empty", "https://app.example/signed-in#"],
+    ["empty", `https://app.example/signed-in?${fragment()}`],
+    ["empty", `https://app.example/signed-in?${fragment()}#`],
+    ["empty", `/signed-in?${fragment()}`],
+    ["empty", `?${fragment()}`],
+    ["repeated", `#${fragment()}&access_token=canary-2`],
+    ["repeated", `#${fragment()}&x=1&x=1`],
+    ["repeated", `#${fragment()}&error=&error=`],
+    ["both", `#${fragment({ error: "access_denied" })}`],
+    ["missing", `#${fragment({ access_token: undefined })}`],
+    ["missing", `#${fragment({ access_token: "" })}`],
+    ["missing", `#state=${state}`],
+    ["token", `#${fragment({ access_token: "canary\r\nx-other: 1" })}`],
+    ["token", `#${fragment({ access_token: "canary and a space" })}`],
+    ["token", `#${fragment({ access_token: "canary\u00fc" })}`],
+    ["token", `#access_token=canary+b&token_type=bearer&state=${state}`],
+    ["type", `#${fragment({ token_type: "mac" })}`],
+    ["type", `#${fragment({ token_type: undefined })}`],
+    ["lifetime", `#${fragment({ expires_in: "0" })}`],
+    ["lifetime", `#${fragment({ expires_in: "-1" })}`],
+    ["lifetime", `#${fragment({ expires_in: "1.5" })}`],
+    ["lifetime", `#${fragment({ expires_in: "1e3" })}`],
+    ["lifetime", `#${fragment({ expires_in: "soon" })}`],
+    ["lifetime", `#${fragment({ expires_in: "99999999999" })}`],
+  ] as const)("finds an answer malformed (%s): %s", ([reason, answer]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(read(answer))
+      expect(error).toMatchObject({ _tag: "MalformedAnswer", reason })
+      expect(error.message).toMatch(/^The answer to the sign-in (has|holds|says|is) .+\. Give .+\.$/)
+    }),
+  )
+
+  it.effect.each([
+    ["missing", `#${fragment({ state: undefined })}`],
+    ["missing", `#${fragment({ state: "" })}`],
+    ["missing", `https://app.example/?state=${state}#${fragment({ state: undefined })}`],
+    ["different", `#${fragment({ state: "state-4f1d" })}`],
+    ["different", `#${fragment({ state: "state-4f1" })}`],
+    ["different", `#${fragment({ state: "state-4f1c " })}`],
+    ["different", `#${fragment({ state: "STATE-4F1C" })}`],
+    ["repeated", `#${fragment()}&state=${state}`],
+    ["repeated", `#${fragment()}&state=other`],
+    // Whatever else it says, it is not believed.
+    ["missing", "#error=access_denied&error_description=canary"],
+    ["different", "#error=access_denied&error_description=canary&state=x"],
+    ["different", "#access_token=a&access_token=b&state=x"],
+    ["missing", "#a#b=c"],
+  ] as const)("believes no answer whose state is %s: %s", ([reason, answer]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(read(answer))
+      expect(error).toMatchObject({ _tag: "StateMismatch", reason })
+      expect(error.message).toMatch(/^The answer to the sign-in holds .+ Sign in again, from the same browser\.$/)
+      for (const text of shown(error)) expect(text).not.toContain("canary")
+    }),
+  )
+
+  it.effect("believes no answer when no state was kept", () =>
+    Effect.gen(function* () {
+      for (const answer of [`#${fragment({ state: "" })}`, `#${fragment({ state: undefined })}`, `#${fragment()}`])
+        expect(yield* Effect.flip(read(answer, { state: "" }))).toMatchObject({ _tag: "StateMismatch" })
+    }),
+  )
+
+  it.effect.each([
+    ["access_denied", "", "access_denied", undefined],
+    ["access_denied", "&error_description=The+person%20said+no", "access_denied", "The person said no"],
+    ["x%1b%5b2J%0d%0ay", "&error_description=a%0Ab%e2%80%aec%ED%A0%80", "x [2J y", "a b c\ufffd\ufffd\ufffd"],
+    ["server_error", `&error_description=of+${state}!`, "server_error", "of <redacted>!"],
+    ["x".repeat(1_000), `&error_description=${"y".repeat(9_000)}`, `${"x".repeat(100)}…`, `${"y".repeat(500)}…`],
+  ] as const)("says why the server refused: %s%s", ([error, rest, code, description]) =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(read(`#error=${error}${rest}&state=${state}`))
+      expect(refused).toMatchObject({ _tag: "AuthorizationRefused", code, description })
+      expect(refused.message).toContain(`refused: ${code}${description === undefined ? "" : ` (${description})`}. `)
+      expect(refused.message).not.toContain(state)
+    }),
+  )
+
+  it.effect.each([
+    ["the same", payload({ nonce: "n1" }), true],
+    ["another", payload({ nonce: "n2" }), false],
+    ["none", payload({}), false],
+    ["a number", payload({ nonce: 1 }), false],
+    ["no object", payload(null), false],
+    ["no token", "n1", false],
+    ["no base64url", "e30.{}.x", false],
+    ["no JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
+    ["bytes that are no text", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
+  ] as const)("holds an identity token to the nonce: %s", ([, id_token, isOurs]) =>
+    Effect.gen(function* () {
+      const answer = `#${fragment({ id_token })}`
+      const result = yield* Effect.either(read(answer, { nonce: "n1" }))
+      if (isOurs) expect(Either.isRight(result)).toBe(true)
+      else expect(result).toMatchObject({ left: { _tag: "MalformedAnswer", reason: "nonce" } })
+      // Nobody asked about it.
+      yield* read(answer)
+    }),
+  )
+
+  it.effect("needs no identity token for a nonce", () => read(`#${fragment()}`, { nonce: "n1" }))
+
+  it("has errors that a match finishes", () => {
+    expectTypeOf<Effect.Effect.Error<ReturnType<typeof OAuthImplicit.readAnswer>>>().toEqualTypeOf<
+      OAuthImplicitError.AuthorizationRefused | OAuthImplicitError.MalformedAnswer | OAuthImplicitError.StateMismatch
+    >()
+  })
+})
+
+/** What the other side may have written: anything that means harm, and half of it right. */
+const odd = FastCheck.oneof(
+  FastCheck.string({ unit: "binary" }),
+  FastCheck.array(
+    FastCheck.oneof(
+      FastCheck.constantFrom(
+        "#",
+        "?",
+        "&",
+        "=",
+        "%",
+        "%0a",
+        "+",
+        "access_token=canary-99",
+        "token_type=bearer",
+        `state=${state}`,
+      ),
+      FastCheck.constantFrom(
+        "state=",
+        "error=x",
+        "error_description=y",
+        "expires_in=",
+        "10",
+        "id_token=a.b.c",
+        "https://",
+      ),
+      FastCheck.string({ unit: "binary", maxLength: 4 }),
+    ),
+    { maxLength: 12 },
+  ).map((parts) => parts.join("")),
+  // All of an answer, or nearly, in any order.
+  FastCheck.shuffledSubarray([...fragment().split("&"), "error=no", "id_token=a.b.c", "x=y"], { minLength: 3 }).map(
+    (parts) => `#${parts.join("&")}`,
+  ),
+)
+
+describe("any answer", () => {
+  it("is a grant or a declared error, and an error shows no token", async () => {
+    await FastCheck.assert(
+      FastCheck.asyncProperty(odd, async (answer) => {
+        const exit = await Effect.runPromiseExit(read(answer, { nonce: "n1" }))
+        if (Exit.isSuccess(exit)) {
+          expect(answer).toContain(`state=${state}`)
+          return
+        }
+        const error = Option.getOrThrow(Cause.failureOption(exit.cause))
+        expect(["AuthorizationRefused", "MalformedAnswer", "StateMismatch"]).toContain(error._tag)
+        if (error._tag !== "AuthorizationRefused") for (const text of shown(error)) expect(text).not.toContain("canary")
+      }),
+      runs,
+    )
+  })
+
+  it("to the address of a request is read as it was written, through the URL parser", async () => {
+    const tokens = FastCheck.stringMatching(/^[A-Za-z0-9._~+/-]{1,40}={0,2}$/)
+    const words = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
+    await FastCheck.assert(
+      FastCheck.asyncProperty(
+        tokens,
+        words,
+        FastCheck.integer({ min: 1, max: 9_999_999 }),
+        async (token, scope, life) => {
+          const made = Effect.runSync(OAuthImplicit.makeState)
+          const address = OAuthImplicit.authorizationUrl({
+            authUrl: "https://sign-in.example",
+            clientId: "app-1",
+            redirectUri: "https://app.example/signed-in",
+            state: made,
+            scope: scope.join(" "),
+          })
+          const asked = new URL(Either.getOrThrow(address)).searchParams
+          const back = new URL(asked.get("redirect_uri") ?? "")
+          back.hash = new URLSearchParams({
+            access_token: token,
+            token_type: "Bearer",
+            expires_in: String(life),
+            scope: asked.get("scope") ?? "",
+            state: asked.get("state") ?? "",
+          }).toString()
+          const grant = await Effect.runPromise(OAuthImplicit.readAnswer({ answer: back.href, state: made }))
+          expect(Redacted.value(grant.accessToken)).toBe(token)
+          expect(grant.scope).toEqual(Option.some(scope))
+          expect(Option.isSome(grant.expiresAt)).toBe(true)
+        },
+      ),
+      runs,
+    )
+  })
+})

@@ -1,0 +1,151 @@
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { OAuthImplicit } from "@vigil/health-client"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
+
+const request = {
+  authUrl: "https://sign-in.example",
+  clientId: "app-1",
+  redirectUri: "https://app.example/signed-in",
+  state: "state-4f1c",
+}
+
+const address = (options: Partial<OAuthImplicit.Request> = {}) =>
+  OAuthImplicit.authorizationUrl({ ...request, ...options })
+
+const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Either.getOrThrow(address(options)))
+
+describe("OAuthImplicit.authorizationUrl", () => {
+  it("asks for a token, for the right to act as the person", () => {
+    expect(Either.getOrThrow(address())).toBe(
+      "https://sign-in.example/common/oauth2/authorize?response_type=token&client_id=app-1" +
+        "&redirect_uri=https%3A%2F%2Fapp.example%2Fsigned-in&scope=user_impersonation&state=state-4f1c",
+    )
+  })
+
+  it("carries another scope, a nonce, and what this server asks for", () => {
+    const { searchParams } = urlOf({ scope: "a b", nonce: "n&1", parameters: { resource: "https://x.example/?a=b" } })
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "token",
+      client_id: "app-1",
+      redirect_uri: "https://app.example/signed-in",
+      scope: "a b",
+      state: "state-4f1c",
+      nonce: "n&1",
+      resource: "https://x.example/?a=b",
+    })
+  })
+
+  it("lets no further parameter replace one of its own", () => {
+    const { searchParams } = urlOf({
+      parameters: { response_type: "code", client_id: "x", redirect_uri: "x", scope: "x", state: "x" },
+    })
+    expect(searchParams.toString()).toBe(urlOf().searchParams.toString())
+  })
+
+  it.each([
+    ["https://sign-in.example/", "https://sign-in.example/common/oauth2/authorize"],
+    ["https://sign-in.example/base//", "https://sign-in.example/base/common/oauth2/authorize"],
+    ["HTTPS://Sign-In.example:443", "https://sign-in.example/common/oauth2/authorize"],
+    ["http://localhost:8080", "http://localhost:8080/common/oauth2/authorize"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080/common/oauth2/authorize"],
+    ["http://[::1]", "http://[::1]/common/oauth2/authorize"],
+  ])("asks the server at %s", (authUrl, endpoint) => {
+    expect(Either.getOrThrow(address({ authUrl })).split("?")[0]).toBe(endpoint)
+  })
+
+  it.each([
+    "https://app.example",
+    "https://app.example/",
+    "HTTPS://App.example/A%20b?c=d&e=%26",
+    "http://localhost:8400/signed-in",
+    "http://[::1]:1/",
+    "https://xn--bcher-kva.example/",
+  ])("comes back to %s, byte for byte", (redirectUri) => {
+    expect(urlOf({ redirectUri }).searchParams.get("redirect_uri")).toBe(redirectUri)
+  })
+
+  it.each([
+    ["", "malformed"],
+    ["sign-in.example", "malformed"],
+    ["https://", "malformed"],
+    ["ftp://sign-in.example", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["http://sign-in.example", "exposed"],
+    ["http://localhost.evil.example", "exposed"],
+    ["https://canary:canary@sign-in.example", "userinfo"],
+    ["https://sign-in.example/?canary=1", "query"],
+    ["https://sign-in.example/#canary", "query"],
+  ] as const)("asks no server at %j: %s", (authUrl, reason) => {
+    const error = Either.getOrThrow(Either.flip(address({ authUrl })))
+    expect(error).toMatchObject({ _tag: "InvalidRequest", option: "authUrl", reason })
+    expect(error.message).toMatch(/^The address of the authorization server .+\. Give one such as https:.+\.$/)
+    expect(inspect(error)).not.toContain("canary")
+  })
+
+  it.each([
+    ["", "malformed"],
+    ["/signed-in", "malformed"],
+    ["//app.example/", "malformed"],
+    ["https:app.example", "malformed"],
+    ["https:\\\\app.example", "malformed"],
+    [" https://app.example/", "malformed"],
+    ["https://app.example/\n", "malformed"],
+    ["https://app.example/\u0000", "malformed"],
+    ["https://b\u00fccher.example/", "malformed"],
+    ["https://app.example:99999/", "malformed"],
+    ["my-app://signed-in", "scheme"],
+    ["data:text/html,x", "scheme"],
+    ["http://app.example/", "exposed"],
+    ["https://canary:canary@app.example/", "userinfo"],
+    ["https://app.example/#", "fragment"],
+    ["https://app.example/#canary", "fragment"],
+  ] as const)("never comes back to %j: %s", (redirectUri, reason) => {
+    const error = Either.getOrThrow(Either.flip(address({ redirectUri })))
+    expect(error).toMatchObject({ _tag: "InvalidRequest", option: "redirectUri", reason })
+    expect(inspect(error)).not.toContain("canary")
+  })
+
+  it.each(["clientId", "state", "nonce"] as const)("needs a %s that is not empty", (option) => {
+    const error = Either.getOrThrow(Either.flip(address({ [option]: "" })))
+    expect(error).toMatchObject({ _tag: "InvalidRequest", option, reason: "empty" })
+    expect(error.message).toMatch(/ is empty\. Set it\.$/)
+  })
+
+  it("says what it was given, whatever that is, in an address that asks no one else", () => {
+    const texts = FastCheck.string({ unit: "grapheme", minLength: 1 })
+    FastCheck.assert(
+      FastCheck.property(texts, texts, texts, texts, (clientId, state, nonce, scope) => {
+        const url = urlOf({ clientId, state, nonce, scope })
+        expect(url.origin + url.pathname + url.hash).toBe("https://sign-in.example/common/oauth2/authorize")
+        expect(Object.fromEntries(url.searchParams)).toEqual({
+          response_type: "token",
+          client_id: clientId,
+          redirect_uri: request.redirectUri,
+          scope,
+          state,
+          nonce,
+        })
+        expect([...url.searchParams]).toHaveLength(6)
+      }),
+      runs,
+    )
+  })
+})
+
+describe("OAuthImplicit.makeState and makeNonce", () => {
+  it.effect("make 256 bits of base64url that are never the same", () =>
+    Effect.gen(function* () {
+      const made = yield* Effect.all([
+        ...Array.from({ length: 100 }, () => OAuthImplicit.makeState),
+        ...Array.from({ length: 100 }, () => OAuthImplicit.makeNonce),
+      ])
+      for (const text of made) expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      expect(new Set(made).size).toBe(200)
+    }),
+  )
+})

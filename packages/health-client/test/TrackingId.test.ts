@@ -1,0 +1,24 @@
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { type SubscriptionId, TrackingId } from "@vigil/health-client"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+
+const decode = Schema.decodeUnknownEither(TrackingId.TrackingId)
+
+describe("TrackingId", () => {
+  it.each(["BC_1-FXZ", "0NKQ-LTG", "a b", "ünï", "..."])("is %j, as it is", (text) => {
+    expect(TrackingId.make(text)).toBe(text)
+    expect(decode(text)).toEqual(Either.right(text))
+  })
+
+  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a%2e", "a\nb", "a\u0000", "\ud800"])("is not %j", (text) => {
+    expect(() => TrackingId.make(text)).toThrow()
+    expect(Either.isLeft(decode(text))).toBe(true)
+  })
+
+  it("is no other identifier, and no text is one unchecked", () => {
+    expectTypeOf<SubscriptionId.SubscriptionId>().not.toExtend<TrackingId.TrackingId>()
+    expectTypeOf<string>().not.toExtend<TrackingId.TrackingId>()
+    expectTypeOf(TrackingId.make("BC_1-FXZ")).toEqualTypeOf<TrackingId.TrackingId>()
+  })
+})
