@@ -1,8 +1,8 @@
 /** What an answer's JSON must be, and how a departure from it is told without telling any value. */
 import * as Either from "effect/Either"
-import { presentable } from "./internal/presentable.js"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as PlainText from "./PlainText.js"
 
 /**
  * Where JSON departs from what was expected, and how. Holds no value.
@@ -47,7 +47,10 @@ const issue = (error: ParseResult.ParseError): Issue => {
   // The formatter's messages hold values, its paths do not.
   const [first] = ParseResult.ArrayFormatter.formatErrorSync(error)
   // A path may go through keys of a map, which are as hostile as any text that was sent.
-  return { path: presentable(first?.path.map(String).join(".") ?? "", 200), reason: "is missing or has the wrong type" }
+  return {
+    path: PlainText.line(first?.path.map(String).join(".") ?? "", 200),
+    reason: "is missing or has the wrong type",
+  }
 }
 
 /**

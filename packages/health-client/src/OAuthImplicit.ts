@@ -1,6 +1,7 @@
 /** Signing a person in by the implicit flow: the address to send them to, and the answer that comes back. */
 import * as Credential from "@vigil/core-http/Credential"
 import { CredentialError } from "@vigil/core-http/HttpError"
+import * as PlainText from "@vigil/core-http/PlainText"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,6 @@ import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as idToken from "./internal/idToken.js"
-import { presentable } from "./internal/presentable.js"
 import * as redirectAnswer from "./internal/redirectAnswer.js"
 import * as signInAddress from "./internal/signInAddress.js"
 import {
@@ -159,7 +159,7 @@ export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Gr
     const [token, code] = [get("access_token"), get("error")]
     if (token !== undefined && code !== undefined) return yield* malformed("both")
     if (code !== undefined) {
-      const words = (text: string, length: number) => presentable(text.replaceAll(state, "<redacted>"), length)
+      const words = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
       const description = get("error_description")
       return yield* new AuthorizationRefused({
         code: words(code, 100),

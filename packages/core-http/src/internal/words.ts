@@ -4,9 +4,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
+import * as PlainText from "../PlainText.js"
 import type { Answer } from "../ServiceError.js"
 import * as body from "./body.js"
-import { presentable } from "./presentable.js"
 import * as retryAfter from "./retryAfter.js"
 
 /** Of an error's body, no more than this is read, in bytes. */
@@ -30,7 +30,7 @@ const clean = (text: string | null | undefined, secrets: ReadonlyArray<string>, 
   // All of them at once, the longest first, so that nothing is looked for in what was hidden.
   const forms = [...hidden].filter((secret) => secret !== "").toSorted((a, b) => b.length - a.length)
   const bare = forms.length === 0 ? text : text.replaceAll(new RegExp(forms.map(literal).join("|"), "g"), "<redacted>")
-  return presentable(bare.replaceAll(skipToken, "$skipToken=<redacted>"), length)
+  return PlainText.line(bare.replaceAll(skipToken, "$skipToken=<redacted>"), length)
 }
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
