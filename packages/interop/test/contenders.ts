@@ -1,0 +1,58 @@
+/** Two clients of one sandbox: the official one, of another maker, and ours; each reads a list as a stream of pages. */
+import { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Credential from "@vigil/core-http/Credential"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+
+/** The versions that both are asked for; the official client's own default is older than the document. */
+export const versions = ["2025-05-01", "2025-04-01"] as const
+
+type Version = (typeof versions)[number]
+
+/** The name of the official client's policy that sends its token, and refuses plain http whatever it is allowed. */
+const bearerPolicy = "bearerTokenAuthenticationPolicy"
+
+/** The official client of a subscription, pointed at a sandbox. */
+const officialOf =
+  ({ accessToken, baseUrl }: Sandbox.Service) =>
+  (subscription: string, apiVersion: Version) => {
+    const token = Redacted.value(accessToken)
+    const credential = { getToken: () => Promise.resolve({ token, expiresOnTimestamp: Number.MAX_SAFE_INTEGER }) }
+    const client = new MicrosoftResourceHealth(credential, subscription, {
+      allowInsecureConnection: true,
+      apiVersion,
+      endpoint: baseUrl,
+    })
+    client.pipeline.removePolicy({ name: bearerPolicy })
+    client.pipeline.addPolicy({
+      name: "bearerOverLoopback",
+      sendRequest: (request, next) => {
+        request.headers.set("authorization", `Bearer ${token}`)
+        return next(request)
+      },
+    })
+    return client.eventsOperations
+  }
+
+/** The pages of one of the official client's lists; it may fail with anything. */
+export const pagesOf = <A>(list: { readonly byPage: () => AsyncIterable<A> }): Stream.Stream<A, unknown> =>
+  Stream.suspend(() => Stream.fromAsyncIterable(list.byPage(), (error) => error))
+
+/** When every world stands still: the same at each run, and so is what it holds. */
+const now = Date.UTC(2025, 1, 12, 9, 30)
+
+/** A sandbox of the public service's vendor, the world of a seed in it, and both clients. */
+export const start = (seed: number) =>
+  Effect.gen(function* () {
+    const sandbox = yield* Sandbox.make({ now, seed, vendor: "Microsoft" })
+    const ours = yield* HealthClient.make({
+      baseUrl: sandbox.baseUrl,
+      credential: Credential.bearer(sandbox.accessToken),
+      vendor: "Microsoft",
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+    return { official: officialOf(sandbox), ours, world: sandbox.world }
+  })

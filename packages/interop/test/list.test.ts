@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { pagesOf, start, versions } from "./contenders.js"
+import { ofOurs, ofTheirs } from "./row.js"
+
+const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.map(Stream.runCollect(stream), Chunk.toArray)
+
+// They read a time without a zone as local, we as UTC (times.test.ts): here, local is UTC.
+beforeAll(() => {
+  vi.stubEnv("TZ", "UTC")
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+})
+
+describe.each(versions)("version %s", (apiVersion) => {
+  it.scopedLive.each([1, 2])(
+    "gives both clients the same pages of each subscription, event by event, in world %i",
+    (seed) =>
+      Effect.gen(function* () {
+        const { official, ours, world } = yield* start(seed)
+        for (const { id } of world.subscriptions) {
+          const theirPages = yield* collect(pagesOf(official(id, apiVersion).listBySubscriptionId()))
+          const ourPages = yield* collect(ours.pagesBySubscription(SubscriptionId.make(id), { apiVersion }))
+          expect(ourPages.map(({ items }) => items.map(ofOurs))).toEqual(theirPages.map((page) => page.map(ofTheirs)))
+          expect(ourPages.flatMap(({ invalid }) => invalid)).toEqual([])
+          expect(ourPages.length).toBeGreaterThan(1)
+        }
+      }),
+  )
+
+  it.scopedLive("gives both clients the same events of each resource", () =>
+    Effect.gen(function* () {
+      const { official, ours, world } = yield* start(1)
+      const counts = yield* Effect.forEach(world.resources, ({ subscription, uri }) =>
+        Effect.gen(function* () {
+          // Theirs puts the identifier behind a slash of its own.
+          const list = official(subscription, apiVersion).listBySingleResource(uri.slice(1))
+          const theirs = (yield* collect(pagesOf(list))).flat()
+          const events = yield* collect(ours.listByResource(ResourceUri.make(uri), { apiVersion }))
+          expect(events.map(ofOurs)).toEqual(theirs.map(ofTheirs))
+          return events.length
+        }),
+      )
+      expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1)
+    }),
+  )
+})
