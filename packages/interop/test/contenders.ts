@@ -4,6 +4,7 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -38,6 +39,9 @@ const officialOf =
     return client.eventsOperations
   }
 
+/** All that a stream delivers. */
+export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.map(Stream.runCollect(stream), Chunk.toArray)
+
 /** The pages of one of the official client's lists; it may fail with anything. */
 export const pagesOf = <A>(list: { readonly byPage: () => AsyncIterable<A> }): Stream.Stream<A, unknown> =>
   Stream.suspend(() => Stream.fromAsyncIterable(list.byPage(), (error) => error))
@@ -54,5 +58,5 @@ export const start = (seed: number) =>
       credential: Credential.bearer(sandbox.accessToken),
       vendor: "Microsoft",
     }).pipe(Effect.provide(FetchHttpClient.layer))
-    return { official: officialOf(sandbox), ours, world: sandbox.world }
+    return { official: officialOf(sandbox), ours, requests: sandbox.requests, world: sandbox.world }
   })

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Chunk from "effect/Chunk"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { pagesOf, start, versions } from "./contenders.js"
+import { collect, pagesOf, start, versions } from "./contenders.js"
 
 /** What the official client, made for an older version, does not know and does not hand on. */
 const unknownToTheirs = {
@@ -16,14 +15,13 @@ describe.each(versions)("version %s", (apiVersion) => {
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(1)
       const [{ id }] = world.subscriptions
-      const theirs = yield* Stream.runCollect(pagesOf(official(id, apiVersion).listBySubscriptionId()))
-      const events = yield* Stream.runCollect(ours.listBySubscription(SubscriptionId.make(id), { apiVersion }))
+      const theirs = yield* collect(pagesOf(official(id, apiVersion).listBySubscriptionId()))
+      const events = yield* collect(ours.listBySubscription(SubscriptionId.make(id), { apiVersion }))
       const sent = new Map(world.events.map(({ event }) => [event.id, new Map(Object.entries(event.properties ?? {}))]))
-      const dropped = Chunk.toArray(Chunk.zip(Chunk.fromIterable(Chunk.toArray(theirs).flat()), events)).flatMap(
-        ([their, { id, properties }]) =>
-          Object.entries(properties ?? {})
-            .filter(([name]) => !Object.hasOwn(their, name))
-            .map(([name, value]) => ({ name, value, sent: sent.get(id)?.get(name) })),
+      const dropped = Arr.zip(theirs.flat(), events).flatMap(([their, { id, properties }]) =>
+        Object.entries(properties ?? {})
+          .filter(([name]) => !Object.hasOwn(their, name))
+          .map(([name, value]) => ({ name, value, sent: sent.get(id)?.get(name) })),
       )
       expect([...new Set(dropped.map(({ name }) => name))].toSorted()).toEqual(unknownToTheirs[apiVersion])
       expect(dropped.map(({ value }) => value)).toEqual(dropped.map(({ sent }) => sent))

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { pagesOf, start, versions } from "./contenders.js"
+import { collect, pagesOf, start, versions } from "./contenders.js"
 import { ofOurs, ofTheirs } from "./row.js"
-
-const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.map(Stream.runCollect(stream), Chunk.toArray)
 
 // They read a time without a zone as local, we as UTC (times.test.ts): here, local is UTC.
 beforeAll(() => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from "@effect/vitest"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
-import * as Chunk from "effect/Chunk"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { pagesOf, start } from "./contenders.js"
+import { collect, pagesOf, start } from "./contenders.js"
 import { instant, times } from "./row.js"
 
 const hour = 3_600_000
@@ -20,14 +19,13 @@ afterAll(() => {
 const readings = Effect.gen(function* () {
   const { official, ours, world } = yield* start(1)
   const [{ id }] = world.subscriptions
-  const theirs = yield* Stream.runCollect(pagesOf(official(id, "2025-05-01").listBySubscriptionId()))
-  const events = yield* Stream.runCollect(ours.listBySubscription(SubscriptionId.make(id)))
-  return Chunk.toArray(Chunk.zip(Chunk.fromIterable(Chunk.toArray(theirs).flat()), events)).flatMap(
-    ([their, { properties }]) =>
-      times.map((field) => {
-        const text = properties?.[field]
-        return { text, ours: instant(text), theirs: their[field] }
-      }),
+  const theirs = yield* collect(pagesOf(official(id, "2025-05-01").listBySubscriptionId()))
+  const events = yield* collect(ours.listBySubscription(SubscriptionId.make(id)))
+  return Arr.zip(theirs.flat(), events).flatMap(([their, { properties }]) =>
+    times.map((field) => {
+      const text = properties?.[field]
+      return { text, ours: instant(text), theirs: their[field] }
+    }),
   )
 })
 
