@@ -4,10 +4,8 @@ import { Console, Effect, Layer, Schema, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const subscription = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
-  yield* health
-    .listBySubscription(subscription)
-    .pipe(Stream.runForEach(({ name, properties }) => Console.log(name, properties?.status, properties?.title)))
+  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  yield* Stream.runForEach(health.listBySubscription(id), ({ properties }) => Console.log(properties?.title))
 })
 
 // Reads HEALTH_BASE_URL and HEALTH_ACCESS_TOKEN.

@@ -18,12 +18,12 @@ const prepare = Effect.gen(function* () {
   return { log, events: world.events.filter((event) => event.subscriptions.includes(id)) }
 })
 
-it.scopedLive("quick-start prints the events of a subscription", () =>
+it.scopedLive("quick-start prints the titles of the events of a subscription", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/quick-start.js"))
     expect(log.mock.calls.length).toBeGreaterThan(50)
-    expect(log.mock.calls[0]?.[0]).toBe(events[0]?.event.name)
+    expect(log.mock.calls[0]?.[0]).toBe(events[0]?.event.properties?.title)
   }),
 )
 
@@ -34,6 +34,68 @@ it.scopedLive("invalid-events counts them", () =>
     expect(log).toHaveBeenCalledWith(expect.stringMatching(/^\d{3} events$/))
   }),
 )
+
+it.scopedLive("queries prints what was asked for, with its details", () =>
+  Effect.gen(function* () {
+    const { events, log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/queries.js"))
+    const names = events.map(({ event }) => event.name)
+    expect(log.mock.calls.length).toBeGreaterThan(3)
+    for (const [name] of log.mock.calls) expect(names).toContain(name)
+  }),
+)
+
+it.scopedLive("resume reads two pages, and then the next two", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/resume.js"))
+    expect(log.mock.calls).toEqual([1, 2, 3, 4].map((page) => [`page ${page}: 50 events, ${page * 50} so far`]))
+  }),
+)
+
+it.scopedLive("sweep tells of each subscription, and of all events", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    yield* Effect.promise(() => import("../examples/sweep.js"))
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("SubscriptionNotFound")]])
+    expect(log.mock.calls).toEqual([
+      [expect.stringMatching(/^\d+ events of a0000001/)],
+      [expect.stringMatching(/^\d+ events in all$/)],
+    ])
+  }),
+)
+
+it.scopedLive("watch tells what appears", () =>
+  Effect.gen(function* () {
+    const { events, log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/watch.js"))
+    expect(log.mock.calls).toEqual(
+      events.slice(0, 10).map(({ event }) => ["Appeared", event.name, event.properties?.title]),
+    )
+  }),
+)
+
+it("unit-test prints the title of the event that it made up", async () => {
+  const log = vi
+    .spyOn(console, "log")
+    .mockClear()
+    .mockImplementation(() => undefined)
+  await import("../examples/unit-test.js")
+  expect(log.mock.calls).toEqual([["Storage is slow"]])
+})
+
+it("sign-in prints where to sign in, and until when that is good", async () => {
+  const log = vi
+    .spyOn(console, "log")
+    .mockClear()
+    .mockImplementation(() => undefined)
+  await import("../examples/sign-in.js")
+  expect(log.mock.calls).toEqual([
+    [expect.stringMatching(/^Sign in at https:\/\/sign-in\.example\/common\/oauth2\/authorize\?response_type=token&/)],
+    [expect.stringMatching(/^Signed in until \d{4}-\d\d-\d\dT/)],
+  ])
+})
 
 it("in-tests counts the active events of a sandbox of its own", async () => {
   const log = vi

@@ -1,0 +1,25 @@
+import { FetchHttpClient } from "@effect/platform"
+import { HealthClient, SubscriptionId, Sweep } from "@vigil/health-client"
+import { Chunk, Console, Effect, Layer, Schema, Stream } from "effect"
+
+const program = Effect.gen(function* () {
+  const health = yield* HealthClient.HealthClient
+  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+
+  const outcomes = yield* health.sweep([id, SubscriptionId.make("of-somebody-else")], { concurrency: 4 }).pipe(
+    Stream.tap((outcome) =>
+      outcome._tag === "Failed"
+        ? Console.warn(outcome.error.message)
+        : Console.log(`${outcome.events.length} events of ${outcome.subscription}`),
+    ),
+    Stream.runCollect,
+  )
+
+  // The same event, seen from several subscriptions, is one.
+  const joined = Sweep.join(Chunk.toReadonlyArray(outcomes))
+  yield* Console.log(`${joined.length} events in all`)
+})
+
+const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
+
+await program.pipe(Effect.provide(Health), Effect.runPromise)
