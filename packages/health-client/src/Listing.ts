@@ -83,7 +83,7 @@ export interface Reading<V extends ApiVersion.ApiVersion> {
    * Goes on after a page of an earlier reading. Whom that was of, its filter and its start are in the checkpoint: the id and the
    * query of this call are not looked at.
    */
-  readonly from?: Checkpoint<V> | undefined
+  readonly from?: Checkpoint<NoInfer<V>> | undefined
   /** How many pages may be fetched ahead of the one that is consumed. Default: 0. */
   readonly prefetch?: number | undefined
   /** How many pages may be read; more is a `PageLimit`. Default: no limit. */

@@ -1,0 +1,202 @@
+/** What a list leaves out, and in which order the rest comes. */
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { HealthClient, type InvalidEvent, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
+import type { Checkpoint } from "@vigil/health-client"
+import type { HealthEvent } from "@vigil/health-schema"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+
+const s1 = SubscriptionId.make("s1")
+
+const at = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
+
+/** Runs with a client of a service that lists these for the subscription, so many on a page. */
+const listing = <A, E>(
+  entries: ReadonlyArray<unknown>,
+  run: (client: HealthClient.Service) => Effect.Effect<A, E>,
+  pageSize?: number,
+) =>
+  Effect.flatMap(HealthClient.HealthClient, run).pipe(
+    Effect.provide(HealthClient.layerTest({ subscriptions: { s1: entries }, pageSize })),
+  )
+
+const names = (events: ReadonlyArray<HealthEvent.HealthEvent>) => events.map(({ name }) => name)
+
+describe("a start in the middle of a day", () => {
+  const entries = [
+    at("noon", "2024-03-01T12:00:00Z"),
+    at("before", "2024-03-01T11:59:59.9999999Z"),
+    at("zoned", "2024-03-01T11:30:00-01:00"),
+    at("without a zone", "2024-03-01T12:00:01"),
+    at("the year 1", "0001-01-01T00:00:00"),
+    at("no time", ""),
+    at("null", null),
+    { name: "no properties" },
+    at("after", "2024-03-02T00:00:00Z"),
+  ]
+
+  it.effect.each([
+    ["an instant", DateTime.unsafeMake("2024-03-01T12:00:00Z")],
+    ["a duration back from now", "12 hours"],
+  ] as const)("%s leaves out what was updated before it, and nothing that does not say when", ([, queryStartTime]) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2024, 2, 2))
+      const events = yield* listing(entries, (client) => client.collectBySubscription(s1, { queryStartTime }))
+      expect(names(events)).toEqual([
+        "noon",
+        "zoned",
+        "without a zone",
+        "the year 1",
+        "no time",
+        "null",
+        "no properties",
+        "after",
+      ])
+    }),
+  )
+
+  it.effect("is that of when the list is read, not of when it is made", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2024, 2, 1))
+      yield* listing(entries, (client) =>
+        Effect.gen(function* () {
+          const list = client.collectBySubscription(s1, { queryStartTime: "1 hour" })
+          expect(names(yield* list)).toContain("noon")
+          yield* TestClock.setTime(Date.UTC(2024, 2, 1, 14))
+          expect(names(yield* list)).not.toContain("noon")
+        }),
+      )
+    }),
+  )
+
+  it.effect("leaves a text of the service's own to the service", () =>
+    Effect.gen(function* () {
+      const events = yield* listing(entries, (client) =>
+        client.collectBySubscription(s1, { queryStartTime: "3/1/2024" }),
+      )
+      expect(events).toHaveLength(entries.length)
+    }),
+  )
+
+  it.effect("leaves entries that are no event in their places between the others", () =>
+    Effect.gen(function* () {
+      const order: Array<unknown> = []
+      const mixed = [
+        1,
+        at("a", "2024-03-01T11:00:00Z"),
+        2,
+        at("b", "2024-03-01T13:00:00Z"),
+        3,
+        at("c", "2024-03-01T10:00:00Z"),
+        4,
+      ]
+      yield* listing(mixed, (client) =>
+        Stream.runForEach(
+          client.listBySubscription(s1, {
+            queryStartTime: DateTime.unsafeMake("2024-03-01T12:00:00Z"),
+            onInvalid: ({ raw }) => Effect.sync(() => order.push(raw)),
+          }),
+          ({ name }) => Effect.sync(() => order.push(name)),
+        ),
+      )
+      expect(order).toEqual([1, 2, "b", 3, 4])
+    }),
+  )
+})
+
+describe("a limit of events", () => {
+  const entries = [at("a"), 1, at("b"), 2, at("c"), 3, at("d"), 4]
+
+  it.effect.each([
+    [0, []],
+    [1, ["a", 1]],
+    [2, ["a", 1, "b", 2]],
+    [3, ["a", 1, "b", 2, "c", 3]],
+  ] as const)("of %i delivers these, and what is no event up to there", ([maxItems, expected]) =>
+    Effect.gen(function* () {
+      const order: Array<unknown> = []
+      const error = yield* listing(entries, (client) =>
+        Stream.runForEach(
+          client.listBySubscription(s1, { maxItems, onInvalid: ({ raw }) => Effect.sync(() => order.push(raw)) }),
+          ({ name }) => Effect.sync(() => order.push(name)),
+        ).pipe(Effect.flip),
+      )
+      expect(order).toEqual(expected)
+      expect(error).toMatchObject({ _tag: "PageLimit", limit: "maxItems", allowed: maxItems })
+    }),
+  )
+})
+
+describe("collected", () => {
+  it.effect("is all, over every page, or the error", () =>
+    Effect.gen(function* () {
+      const entries = ["a", "b", "c", "d", "e"].map((name) => at(name))
+      expect(names(yield* listing(entries, (client) => client.collectBySubscription(s1), 2))).toEqual([..."abcde"])
+      const invalid: Array<InvalidEvent.InvalidEvent> = []
+      const odd = [at("a"), at("b"), 7, at("c")]
+      const events = yield* listing(
+        odd,
+        (client) => client.collectBySubscription(s1, { onInvalid: (error) => Effect.sync(() => invalid.push(error)) }),
+        2,
+      )
+      expect(names(events)).toEqual([..."abc"])
+      expect(invalid).toMatchObject([{ index: 0, raw: 7, operation: "HealthClient.collectBySubscription" }])
+      const error = yield* Effect.flip(listing(odd, (client) => client.collectBySubscription(s1), 2))
+      expect(error).toMatchObject({ _tag: "InvalidEvent" })
+    }),
+  )
+})
+
+describe("the client in tests", () => {
+  const data: HealthClient.TestData = {
+    subscriptions: { s1: [at("a"), at("b"), at("c")], "s 2": [at("d")] },
+    resources: { "/subscriptions/s1/x": [at("e")], "subscriptions/s1/y z": [at("f")] },
+    details: { a: { name: "a", properties: { summary: "S" } } },
+    pageSize: 2,
+  }
+
+  it.effect("has the events of subscriptions and resources, page by page, and details", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const pages = Chunk.toReadonlyArray(yield* Stream.runCollect(client.pagesBySubscription(s1)))
+      expect(pages.map(({ items }) => names(items))).toEqual([["a", "b"], ["c"]])
+      expect(names(yield* client.collectBySubscription(SubscriptionId.make("s 2")))).toEqual(["d"])
+      expect(names(yield* client.collectByResource(ResourceUri.make("subscriptions/s1/x")))).toEqual(["e"])
+      expect(names(yield* client.collectByResource(ResourceUri.make("/subscriptions/s1/y z")))).toEqual(["f"])
+      const unknown = yield* Effect.flip(client.collectByResource(ResourceUri.make("/subscriptions/s1/none")))
+      expect(unknown).toMatchObject({ _tag: "NotFound" })
+    }).pipe(Effect.provide(HealthClient.layerTest(data))),
+  )
+
+  it("needs nothing, and can't fail", () => {
+    expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<
+      import("effect/Layer").Layer<HealthClient.HealthClient>
+    >()
+  })
+})
+
+it("types follow the version, and a checkpoint goes on in its own version only", () => {
+  const use = (
+    client: HealthClient.Service,
+    newest: Checkpoint.Checkpoint,
+    older: Checkpoint.Checkpoint<"2025-04-01">,
+  ) => {
+    expectTypeOf(client.collectBySubscription(s1)).toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
+    >()
+    expectTypeOf(client.collectBySubscription(s1, { apiVersion: "2025-04-01", from: older })).toEqualTypeOf<
+      Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<"2025-04-01">>, Listing.ListError>
+    >()
+    client.pagesBySubscription(s1, { from: newest })
+    // @ts-expect-error -- a checkpoint of another version
+    client.pagesBySubscription(s1, { from: older })
+    // @ts-expect-error -- a checkpoint of another version
+    client.pagesBySubscription(s1, { apiVersion: "2025-04-01", from: newest })
+    // @ts-expect-error -- a resource's list has no start
+    client.listByResource(ResourceUri.make("a"), { queryStartTime: "7/24/2020" })
+  }
+  expect(use).toBeTypeOf("function")
+})
