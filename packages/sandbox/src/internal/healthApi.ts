@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { World, WorldEvent } from "../World.js"
 import { type Answer, flat, nested } from "./answer.js"
+import * as filters from "./filter.js"
 import { page } from "./page.js"
 import * as startTime from "./startTime.js"
 import { inList } from "./view.js"
@@ -74,14 +75,19 @@ export const routes = ({ accessToken, baseUrl, current, pageSize }: Options) => 
       return yield* answer({ request, version, world: yield* current })
     })
 
-  /** A page of those events that the version defines, as a list of it shows them. */
-  const list = ({ request, version, world }: Call, events: ReadonlyArray<WorldEvent>): Answer =>
-    page(
-      request,
-      size,
-      events.filter((event) => isDefined(version, event)),
-      ({ event }) => inList(event, version, world.vendor),
-    )
+  /** A page of those events that the version defines and `$filter` lets in, as a list of the version shows them. */
+  const list = ({ request, version, world }: Call, events: ReadonlyArray<WorldEvent>): Answer => {
+    const filter = filters.read(request.searchParams.get("$filter"))
+    if (filter === undefined)
+      return flat(
+        400,
+        "InvalidODataQueryOptions",
+        "The value of '$filter' can't be read. A filter is such as: service eq 'A' or region eq 'b'.",
+      )
+    const show = ({ event }: WorldEvent) => inList(event, version, world.vendor)
+    const found = events.filter((event) => isDefined(version, event) && filters.matches(filter, () => show(event)))
+    return page(request, size, found, show)
+  }
 
   const bySubscription = (id: string) => (call: Call) => {
     const { request, world } = call

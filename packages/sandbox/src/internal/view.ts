@@ -1,4 +1,4 @@
-/** An event as a list of one version shows it: what the version does not define is left out, what is sensitive withheld. */
+/** An event as one version shows it, in a list and alone: what the version does not define is left out, what is sensitive withheld. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type { WireEvent, WireImpact } from "./world/wire.js"
 
@@ -78,8 +78,18 @@ const named = <E extends { readonly properties?: object | null }>(event: E, vend
         ),
       }
 
-/** The event as a list of `version` shows it. */
-export const inList = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): object => {
-  const open = withhold(event)
-  return named(version === "2025-05-01" ? open : older(open), vendor)
+/** An event that is shown, as far as anyone looks into it. */
+export interface Shown {
+  readonly properties?:
+    | (Readonly<Record<string, unknown>> & { readonly impact?: WireImpact | null | undefined })
+    | null
+    | undefined
 }
+
+/** The event as `version` shows it alone, nothing withheld. */
+export const inFull = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): Shown =>
+  named(version === "2025-05-01" ? event : older(event), vendor)
+
+/** The event as a list of `version` shows it. */
+export const inList = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): Shown =>
+  inFull(withhold(event), version, vendor)

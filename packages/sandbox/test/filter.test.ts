@@ -1,0 +1,191 @@
+import { describe, expect, it } from "@effect/vitest"
+import { World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import { names, start } from "./service.js"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 100) }
+
+type Properties = NonNullable<World.WorldEvent["event"]["properties"]>
+
+/** An event of the first subscription, with these properties, and impact by service. */
+const event =
+  (name: string, impact: Readonly<Record<string, ReadonlyArray<string>>>, properties: Properties = {}) =>
+  (world: World.World): World.World =>
+    World.put({
+      event: {
+        id: name,
+        name,
+        properties: {
+          ...properties,
+          impact: Object.entries(impact).map(([impactedService, regions]) => ({
+            impactedService,
+            impactedRegions: regions.map((impactedRegion) => ({ impactedRegion })),
+          })),
+        },
+      },
+      lastUpdate: world.now,
+      subscriptions: [world.subscriptions[0].id],
+      resources: [world.resources[0]?.uri ?? ""],
+    })(world)
+
+/** A sandbox of five events, and what a filter finds of them. */
+const five = Effect.gen(function* () {
+  const service = yield* start()
+  const { change, events, json, list } = service
+  yield* change((world) => ({ ...world, events: [] }))
+  for (const put of [
+    event("E", {}, { title: "x eq 'y' or z", reason: "" }),
+    event("D", { "O'Brien": ["Global"] }, { isEventSensitive: true, summary: "hidden", title: "seen" }),
+    event("C", { DNS: ["UK South"], Functions: ["East US"] }, { eventType: "Billing", newRate: 1.5, isHIR: true }),
+    event("B", { "SQL Database": ["East US", "West Europe"] }, { eventType: "serviceissue", priority: 3 }),
+    event("A", { Dns: ["West Europe"] }, { eventType: "ServiceIssue", isHIR: false, article: { articleId: "x" } }),
+  ])
+    yield* change(put)
+  const encoded = (filter: string) => `&$filter=${encodeURIComponent(filter)}`
+  return {
+    ...service,
+    find: (filter: string) => Effect.map(events(list(encoded(filter))), (found) => names(found).join("")),
+    answer: (filter: string) => json(list(encoded(filter))),
+    encoded,
+  }
+})
+
+/** Filters, and what they find. */
+const found: ReadonlyArray<readonly [string, string]> = [
+  ["service eq 'DNS'", "AC"],
+  ["SERVICE EQ 'dns'", "AC"],
+  ["service eq DNS", "AC"],
+  ["region eq 'west europe'", "AB"],
+  ["service eq 'Functions' or region eq 'west europe'", "ABC"],
+  ["service eq 'O''Brien'", "D"],
+  ["service eq 'O''Brien''s'", ""],
+  ["service eq 'Nope'", ""],
+  ["properties/eventType eq 'ServiceIssue'", "AB"],
+  ["properties/EVENTTYPE eq serviceissue", "AB"],
+  ["properties/priority eq 3", "B"],
+  ["properties/priority eq '3'", "B"],
+  ["properties/newRate eq 1.50", "C"],
+  ["properties/priority eq three", ""],
+  ["properties/priority eq ''", ""],
+  ["properties/isHIR eq true", "C"],
+  ["properties/isHIR eq 'False'", "A"],
+  ["properties/title eq 'x eq ''y'' or z'", "E"],
+  ["properties/reason eq ''", "E"],
+  ["properties/nothing eq 'x'", ""],
+  ["properties/article eq 'x'", ""],
+  ["properties/impact eq 'x'", ""],
+  ["properties/constructor eq 'x'", ""],
+  ["service eq DNS and region eq 'UK South'", "C"],
+  ["service eq DNS and region eq 'East US'", "C"],
+  ["region eq 'Global' or service eq DNS and region eq 'UK South'", "CD"],
+  ["service eq DNS and region eq 'UK South' or region eq Global", "CD"],
+  ["service eq DNS AND region eq 'UK South' Or region eq Global", "CD"],
+  ["  service  eq\t'DNS'   or  region eq Global ", "ACD"],
+  ["", "ABCDE"],
+  ["  ", "ABCDE"],
+]
+
+describe("a filter", () => {
+  it.scopedLive.each(found)("of %j finds %j", ([filter, expected]) =>
+    Effect.gen(function* () {
+      const { find } = yield* five
+      expect(yield* find(filter)).toBe(expected)
+    }),
+  )
+
+  it.scopedLive.each([
+    "service",
+    "service eq",
+    "service eq 'DNS",
+    "service eq DNS'",
+    "service eq 'DNS'or region eq 'x'",
+    "service eq 'DNS' or",
+    "service eq 'DNS' or or region eq 'x'",
+    "service eq 'DNS' region eq 'x'",
+    "service eq 'O'Brien'",
+    "service ne 'DNS'",
+    "serviceeq 'DNS'",
+    "colour eq 'x'",
+    "properties/ eq 'x'",
+    "properties/a/b eq 'x'",
+    "(service eq 'DNS')",
+    "contains(service, 'DNS')",
+    "or service eq 'DNS'",
+    "'DNS' eq service",
+  ])("of %j is an invalid query, in the service's flat form", (filter) =>
+    Effect.gen(function* () {
+      const { answer } = yield* five
+      const { body, status } = yield* answer(filter)
+      expect(status).toBe(400)
+      expect(body).toEqual({ code: "InvalidODataQueryOptions", message: expect.stringContaining("$filter") })
+    }),
+  )
+
+  it.scopedLive("does not tell of what the list withholds, or does not have in its version", () =>
+    Effect.gen(function* () {
+      const { events, encoded, find, list } = yield* five
+      expect(yield* find("properties/title eq seen")).toBe("D")
+      expect(yield* find("properties/summary eq hidden")).toBe("")
+      const rate = list(encoded("properties/newRate eq 1.5"))
+      expect(names(yield* events(rate))).toEqual(["C"])
+      expect(yield* events(rate.replace("2025-05-01", "2025-04-01"))).toEqual([])
+    }),
+  )
+
+  it.scopedLive("knows the support field by the vendor's name", () =>
+    Effect.gen(function* () {
+      const { events, list, world } = yield* start({ vendor: "Acme" })
+      const found = yield* events(list("&$filter=properties/enableAcmeSupport%20eq%20true"))
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.length).toBeLessThan(world.events.length)
+      expect(found.every(({ properties }) => properties["enableAcmeSupport"] === true)).toBe(true)
+    }),
+  )
+
+  it.scopedLive("holds on every page of either list", () =>
+    Effect.gen(function* () {
+      const { events, list, url, world } = yield* start({ pageSize: 3 })
+      const filter = "&$filter=properties/eventType+eq+%27ServiceIssue%27"
+      const kind = ({ event }: World.WorldEvent) => event.properties?.eventType === "ServiceIssue"
+      const all = yield* events(list(`${filter}&queryStartTime=1/1/2025`))
+      expect(names(all)).toEqual(
+        world.events
+          .filter((e) => kind(e) && e.subscriptions.includes(world.subscriptions[0].id))
+          .map((e) => e.event.name),
+      )
+      for (const { uri } of world.resources)
+        expect(names(yield* events(url(uri, `?api-version=2025-05-01${filter}`)))).toEqual(
+          world.events.filter((e) => kind(e) && e.resources.includes(uri)).map(({ event }) => event.name),
+        )
+    }),
+  )
+
+  it.scopedLive("finds any title by its own text, quotes doubled, and by it in upper case", () =>
+    Effect.gen(function* () {
+      const { change, find, first } = yield* five
+      yield* Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(FastCheck.string({ unit: "grapheme-ascii" }), async (title) => {
+            const known = {
+              event: { id: "T", name: "T", properties: { title } },
+              lastUpdate: 0,
+              subscriptions: [first],
+              resources: [],
+            }
+            const filter = `properties/title eq '${title.replaceAll("'", "''")}'`
+            await Effect.runPromise(
+              Effect.gen(function* () {
+                yield* change((world) => World.at(0)({ ...world, events: [known] }))
+                expect(yield* find(filter)).toBe("T")
+                expect(yield* find(filter.toUpperCase())).toBe("T")
+                expect(yield* find(filter.replace(/'$/, "!'"))).toBe("")
+              }),
+            )
+          }),
+          runs,
+        ),
+      )
+    }),
+  )
+})
