@@ -38,6 +38,8 @@ export interface Options {
   readonly subscriptions?: number | undefined
   /** How many events a page holds, at least 1. Default: 50. */
   readonly pageSize?: number | undefined
+  /** Whether the access token has the right to `fetchEventDetails`; without it the answer is a 403. Default: yes. */
+  readonly details?: boolean | undefined
   /** How many requests `requests` keeps: the last ones. Default: 1000. */
   readonly requestsKept?: number | undefined
 }
@@ -89,11 +91,13 @@ export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Serv
  * @category constructors
  * @since 0.1.0
  */
-export const make = ({ pageSize = 50, port = 0, requestsKept = 1_000, ...options }: Options = {}): Effect.Effect<
-  Service,
-  HttpServerError.ServeError,
-  Scope.Scope
-> =>
+export const make = ({
+  details = true,
+  pageSize = 50,
+  port = 0,
+  requestsKept = 1_000,
+  ...options
+}: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
     const world = World.make({ ...options, now: options.now ?? (yield* Clock.currentTimeMillis) })
     const current = yield* Ref.make(world)
@@ -106,7 +110,7 @@ export const make = ({ pageSize = 50, port = 0, requestsKept = 1_000, ...options
     yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
     const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
     const baseUrl = `http://127.0.0.1:${chosen}`
-    const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize })
+    const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
     yield* server.serve(
       HttpRouter.concat(appmgmtApi.routes(apiToken), health).pipe(
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),

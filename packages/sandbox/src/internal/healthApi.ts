@@ -1,4 +1,4 @@
-/** The health events API: its two lists, over the world (document, "Endpoints"). */
+/** The health events API: its two lists, and the details of one event, over the world (document, "Endpoints"). */
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { World, WorldEvent } from "../World.js"
-import { type Answer, flat, nested } from "./answer.js"
+import { type Answer, flat, json, nested } from "./answer.js"
 import * as filters from "./filter.js"
 import { page } from "./page.js"
 import * as startTime from "./startTime.js"
-import { inList } from "./view.js"
+import { inFull, inList } from "./view.js"
 
 /** What the API is served with. */
 export interface Options {
@@ -20,6 +20,8 @@ export interface Options {
   readonly baseUrl: string
   /** How many events a page holds. */
   readonly pageSize: number
+  /** Whether the token has the right to details. */
+  readonly details: boolean
 }
 
 /** A request that is let in: what it asks of which world. */
@@ -54,7 +56,7 @@ const hasSubscription = (world: World, id: string): boolean =>
   world.subscriptions.some((subscription) => subscription.id === id)
 
 /** The operations of the API; whatever is none of them is a 404 of the gateway. */
-export const routes = ({ accessToken, baseUrl, current, pageSize }: Options) => {
+export const routes = ({ accessToken, baseUrl, current, details, pageSize }: Options) => {
   const size = pageSize >= 1 ? Math.floor(pageSize) : 1
 
   /** The checks that every operation has; then what it answers. */
@@ -112,15 +114,37 @@ export const routes = ({ accessToken, baseUrl, current, pageSize }: Options) => 
       : nested(404, "ResourceNotFound", `The resource '${uri}' could not be found.`)
   }
 
+  /** The event with nothing withheld: its path and its right are those of the field notes ("Operations around the two lists"). */
+  const detailsOf =
+    (id: string, trackingId: string) =>
+    ({ version, world }: Call): Answer => {
+      if (!details)
+        return nested(
+          403,
+          "AuthorizationFailed",
+          "The client does not have authorization to fetch the details of events.",
+        )
+      if (!hasSubscription(world, id)) return noSuchSubscription(id)
+      const found = world.events.find(
+        (known) => known.event.name === trackingId && known.subscriptions.includes(id) && isDefined(version, known),
+      )
+      return found === undefined
+        ? nested(404, "EventNotFound", `The event '${trackingId}' could not be found in the subscription '${id}'.`)
+        : json(inFull(found.event, version, world.vendor))
+    }
+
+  /** What is answered below the provider of the current vendor. */
+  const ofProvider = (answer: (id: string, trackingId: string) => (call: Call) => Answer) =>
+    Effect.gen(function* () {
+      const { provider = "", subscriptionId = "", trackingId = "" } = yield* HttpRouter.params
+      const { vendor } = yield* current
+      return yield* provider === `${vendor}.ResourceHealth` ? admit(answer(subscriptionId, trackingId)) : noSuchPath
+    })
+
+  const events = "/subscriptions/:subscriptionId/providers/:provider/events"
   return HttpRouter.empty.pipe(
-    HttpRouter.get(
-      "/subscriptions/:subscriptionId/providers/:provider/events",
-      Effect.gen(function* () {
-        const { provider = "", subscriptionId = "" } = yield* HttpRouter.params
-        const { vendor } = yield* current
-        return yield* provider === `${vendor}.ResourceHealth` ? admit(bySubscription(subscriptionId)) : noSuchPath
-      }),
-    ),
+    HttpRouter.get(events, ofProvider(bySubscription)),
+    HttpRouter.post(`${events}/:trackingId/fetchEventDetails`, ofProvider(detailsOf)),
     HttpRouter.get(
       "*",
       Effect.gen(function* () {

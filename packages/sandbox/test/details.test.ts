@@ -1,0 +1,124 @@
+import { describe, expect, it } from "@effect/vitest"
+import { World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { type Event, news, start } from "./service.js"
+
+/** A sandbox, and how to fetch the details of an event. */
+const withDetails = (options: Parameters<typeof start>[0] = {}) =>
+  Effect.map(start(options), (service) => {
+    const { first, json, url, world } = service
+    const address = (trackingId: string, { id = first, version = "?api-version=2025-05-01" } = {}) =>
+      url(`/subscriptions/${id}`, `/${trackingId}/fetchEventDetails${version}`)
+    const post = { method: "POST", headers: { authorization: service.authorization } }
+    const ofType = (kind: string) =>
+      world.events.find(
+        ({ event, subscriptions }) => event.properties?.eventType === kind && subscriptions.includes(first),
+      )
+    return {
+      ...service,
+      address,
+      ofType,
+      details: (path: string, init: RequestInit = {}) => json(path, { ...post, ...init }),
+    }
+  })
+
+const nested = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } })
+
+describe("the details of an event", () => {
+  it.scopedLive("are the one event, with all that its list withholds", () =>
+    Effect.gen(function* () {
+      const { address, details, events, list, ofType } = yield* withDetails()
+      const secret = ofType("SecurityAdvisory")
+      const name = secret?.event.name ?? ""
+      const shown = (yield* events(list("&queryStartTime=1/1/2025"))).find((event) => event.name === name)
+      expect(shown?.properties).not.toHaveProperty("summary")
+      expect(yield* details(address(name))).toEqual({ status: 200, body: secret?.event })
+      expect(secret?.event.properties).toMatchObject({ isEventSensitive: true, summary: expect.stringMatching(/./) })
+    }),
+  )
+
+  it.scopedLive(
+    "are those of every event of the subscription, sensitive or not, as its list shows it if it is not",
+    () =>
+      Effect.gen(function* () {
+        const { address, details, events, list } = yield* withDetails({ subscriptions: 3 })
+        const known = (yield* events(list())).filter(({ properties }) => properties["isEventSensitive"] !== true)
+        for (const event of known.slice(0, 20))
+          expect(yield* details(address(event.name))).toEqual({ status: 200, body: event })
+      }),
+  )
+
+  it.scopedLive("are of their version, and of the vendor", () =>
+    Effect.gen(function* () {
+      const version = "?api-version=2025-04-01"
+      const { address, details, ofType } = yield* withDetails({ vendor: "Acme" })
+      const { body } = yield* details(address(ofType("SecurityAdvisory")?.event.name ?? "", { version }))
+      const { properties, systemData } = body as Event
+      expect(systemData).toBeDefined()
+      expect(properties).toHaveProperty("description")
+      expect(properties).toHaveProperty("enableAcmeSupport")
+      expect(JSON.stringify(body)).toContain(`"updates"`)
+      expect(JSON.stringify(body)).not.toContain("eventTags")
+      const billing = ofType("Billing")?.event.name ?? ""
+      expect((yield* details(address(billing))).status).toBe(200)
+      expect(yield* details(address(billing, { version }))).toMatchObject(nested(404, "EventNotFound"))
+    }),
+  )
+
+  it.scopedLive("need no body, and mind none", () =>
+    Effect.gen(function* () {
+      const { address, details, ofType } = yield* withDetails()
+      const path = address(ofType("RCA")?.event.name ?? "")
+      const answers = yield* Effect.forEach([{}, { body: "{}" }, { body: "x".repeat(100_000) }], (init) =>
+        details(path, init),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    }),
+  )
+
+  it.scopedLive("follow a change of the world", () =>
+    Effect.gen(function* () {
+      const { address, change, details, world } = yield* withDetails()
+      const path = address("NEW1-NEW")
+      expect((yield* details(path)).status).toBe(404)
+      yield* change(World.put(news(world)))
+      expect(yield* details(path)).toEqual({ status: 200, body: news(world).event })
+    }),
+  )
+
+  it.scopedLive("are not found for a subscription that does not exist, or that the event does not concern", () =>
+    Effect.gen(function* () {
+      const { address, details, first, second, world } = yield* withDetails()
+      const foreign = world.events.find(({ subscriptions }) => !subscriptions.includes(first))?.event.name ?? ""
+      expect(yield* details(address(foreign))).toMatchObject(nested(404, "EventNotFound"))
+      expect((yield* details(address(foreign, { id: second }))).status).toBe(200)
+      expect(yield* details(address(foreign, { id: "nope" }))).toMatchObject(nested(404, "SubscriptionNotFound"))
+      expect(yield* details(address("NOPE-123"))).toMatchObject(nested(404, "EventNotFound"))
+    }),
+  )
+
+  it.scopedLive("are refused without a token, without a version, and by another method or vendor", () =>
+    Effect.gen(function* () {
+      const { address, details, json, ofType } = yield* withDetails()
+      const name = ofType("ServiceIssue")?.event.name ?? ""
+      expect(yield* details(address(name), { headers: {} })).toMatchObject(nested(401, "AuthenticationFailed"))
+      expect(yield* details(address(name, { version: "" }))).toMatchObject(nested(400, "MissingApiVersionParameter"))
+      expect(yield* details(address(name, { version: "?api-version=1" }))).toMatchObject(
+        nested(400, "InvalidApiVersionParameter"),
+      )
+      expect(yield* json(address(name))).toMatchObject(nested(404, "InvalidResourceType"))
+      expect(yield* details(address(name).replace("Vendor.", "Acme."))).toMatchObject(
+        nested(404, "InvalidResourceType"),
+      )
+    }),
+  )
+
+  it.scopedLive("are forbidden to a token without the right to them, which may still list", () =>
+    Effect.gen(function* () {
+      const { address, details, events, list, ofType } = yield* withDetails({ details: false })
+      for (const path of [address(ofType("RCA")?.event.name ?? ""), address("x"), address("x", { id: "nope" })])
+        expect(yield* details(path)).toMatchObject(nested(403, "AuthorizationFailed"))
+      expect((yield* events(list())).length).toBeGreaterThan(0)
+    }),
+  )
+})
