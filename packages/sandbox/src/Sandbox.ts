@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
 import * as appmgmtApi from "./internal/appmgmtApi.js"
+import * as authorizeApi from "./internal/authorizeApi.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as ledger from "./internal/ledger.js"
 import * as refusal from "./internal/refusal.js"
@@ -45,7 +46,8 @@ export interface Options {
 }
 
 /**
- * A running sandbox. Both APIs are served under `baseUrl`; each takes its own token.
+ * A running sandbox. Both APIs are served under `baseUrl`; each takes its own token. It is the document's `{auth_url}` as well:
+ * `GET /common/oauth2/authorize` hands out the access token by the implicit flow.
  *
  * @category models
  * @since 0.1.0
@@ -112,7 +114,7 @@ export const make = ({
     const baseUrl = `http://127.0.0.1:${chosen}`
     const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
     yield* server.serve(
-      HttpRouter.concat(appmgmtApi.routes(apiToken), health).pipe(
+      HttpRouter.concatAll(appmgmtApi.routes(apiToken), authorizeApi.routes(accessToken), health).pipe(
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
         hook.before,
       ),

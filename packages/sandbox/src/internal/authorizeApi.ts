@@ -1,0 +1,46 @@
+/** The identity provider: the authorize page of the implicit flow (document, "Authentication"; RFC 6749, section 4.2). */
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { failure, question } from "./authorizePage.js"
+import { answerTo, read } from "./authorizeRequest.js"
+
+/** In seconds. The sandbox's token does not expire; what handles expiry has something to handle. */
+const lifetime = "3600"
+
+const redirect = (location: string) =>
+  HttpServerResponse.empty({
+    status: 302,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  })
+
+/** Hands out the access token to whom the person, or `prompt=none`, allows it. */
+export const routes = (accessToken: Redacted.Redacted) => {
+  const answer = (query: URLSearchParams): HttpServerResponse.HttpServerResponse => {
+    const met = read(query)
+    if (met._tag === "Unfit") return failure(met.reason)
+    const { asker } = met
+    if (met._tag === "Wrong") return redirect(answerTo(asker, { error: met.error, error_description: met.reason }))
+    const { scope, silent } = met
+    const allow = answerTo(asker, {
+      access_token: Redacted.value(accessToken),
+      token_type: "Bearer",
+      expires_in: lifetime,
+      scope,
+    })
+    if (silent) return redirect(allow)
+    const deny = answerTo(asker, { error: "access_denied", error_description: "The user denied the request." })
+    return question({ clientId: asker.clientId, origin: asker.redirect.origin, scope, allow, deny })
+  }
+
+  return HttpRouter.empty.pipe(
+    HttpRouter.get(
+      "/common/oauth2/authorize",
+      Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
+        answer(new URL(url, "http://localhost").searchParams),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,307 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Redacted from "effect/Redacted"
+import { ask } from "./client.js"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 200) }
+
+type Query = Readonly<Record<string, string>>
+
+const home = "http://127.0.0.1:8421/done"
+const asked: Query = {
+  response_type: "token",
+  client_id: "my-app",
+  redirect_uri: home,
+  scope: "user_impersonation",
+  state: "s1",
+}
+
+/** A sandbox, and what it answers to a query. */
+const start = Effect.map(Sandbox.make(), (sandbox) => {
+  const get = (query: string) => Effect.orDie(ask(`${sandbox.baseUrl}/common/oauth2/authorize?${query}`))
+  return { ...sandbox, get, authorize: (query: Query) => get(new URLSearchParams(query).toString()) }
+})
+
+const entities: Query = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" }
+const unescape = (text: string) => text.replace(/&[^;]*;/g, (entity) => entities[entity] ?? "?")
+
+/** Where a link of the page leads. */
+const link = (body: string, id: "allow" | "deny") =>
+  unescape(new RegExp(`<a id="${id}" href="([^"]*)">`).exec(body)?.[1] ?? "")
+
+/** The address before the fragment, and the fields in it. */
+const parts = (location: string | null) => {
+  const [address = "", fragment = ""] = (location ?? "").split("#")
+  return { address, fields: Object.fromEntries(new URLSearchParams(fragment)) }
+}
+
+const without = (name: string): Query => Object.fromEntries(Object.entries(asked).filter(([key]) => key !== name))
+
+describe("the authorize page", () => {
+  it.scopedLive("says who asks for what, and where the answer goes", () =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const { body, headers, status } = yield* authorize({ ...asked, scope: "user_impersonation openid", nonce: "n" })
+      expect(status).toBe(200)
+      expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
+      for (const text of [
+        "<strong>my-app</strong>",
+        "user_impersonation",
+        "openid",
+        "<strong>http://127.0.0.1:8421</strong>",
+      ])
+        expect(body).toContain(text)
+    }),
+  )
+
+  it.scopedLive("allows by a link with a token that the health events API takes", () =>
+    Effect.gen(function* () {
+      const { accessToken, authorize, baseUrl, world } = yield* start
+      const { body } = yield* authorize({ ...asked, state: "a b&c=d#é" })
+      const { address, fields } = parts(link(body, "allow"))
+      expect(address).toBe(home)
+      expect(fields).toEqual({
+        access_token: Redacted.value(accessToken),
+        token_type: "Bearer",
+        expires_in: "3600",
+        scope: "user_impersonation",
+        state: "a b&c=d#é",
+      })
+      const list = `/subscriptions/${world.subscriptions[0].id}/providers/Vendor.ResourceHealth/events?api-version=2025-05-01`
+      const headers = { authorization: `${fields["token_type"]} ${fields["access_token"]}` }
+      expect((yield* ask(baseUrl + list, { headers })).status).toBe(200)
+    }),
+  )
+
+  it.scopedLive("denies by a link that says so, and has no token", () =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const { body } = yield* authorize(asked)
+      expect(parts(link(body, "deny"))).toEqual({
+        address: home,
+        fields: { error: "access_denied", error_description: expect.stringMatching(/./), state: "s1" },
+      })
+    }),
+  )
+
+  it.scopedLive("runs, loads and sends nothing, is framed by nobody, and is not kept", () =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      for (const query of [asked, without("client_id")]) {
+        const { body, headers } = yield* authorize(query)
+        const policy = headers.get("content-security-policy") ?? ""
+        for (const directive of [
+          "default-src 'none'",
+          "form-action 'none'",
+          "frame-ancestors 'none'",
+          "base-uri 'none'",
+        ])
+          expect(policy).toContain(directive)
+        expect(policy).not.toContain("unsafe")
+        expect(policy).not.toContain("script-src")
+        const [, style = ""] = /<style>(.*)<\/style>/.exec(body) ?? []
+        const digest = yield* Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(style)))
+        expect(policy).toContain(`style-src 'sha256-${Buffer.from(digest).toString("base64")}'`)
+        expect(headers.get("cache-control")).toBe("no-store")
+        expect(headers.get("referrer-policy")).toBe("no-referrer")
+        expect(headers.get("x-content-type-options")).toBe("nosniff")
+        expect(body).not.toContain("<script")
+      }
+    }),
+  )
+
+  it.scopedLive("holds no letter of what is asked as anything but text", () =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const opened = (text: string) => text.split("<").length
+      const plain = opened((yield* authorize(asked)).body)
+      const hostile = FastCheck.string({
+        unit: FastCheck.constantFrom(
+          "<",
+          ">",
+          '"',
+          "'",
+          "&",
+          " ",
+          "/",
+          "=",
+          "a",
+          "`",
+          "<script>",
+          "&#60;",
+          "\\",
+          "\u202e",
+        ),
+      })
+      yield* Effect.promise(() =>
+        FastCheck.assert(
+          FastCheck.asyncProperty(hostile, hostile, hostile, hostile, async (client_id, path, scope, state) => {
+            const redirect_uri = `https://app.example/${path}?${path}`
+            const { body, headers, status } = await Effect.runPromise(
+              authorize({ ...asked, client_id, redirect_uri, scope, state }),
+            )
+            if (status === 302) expect(headers.get("location")).toMatch(/^https:\/\/app\.example\/[!-~]*$/)
+            else if (status === 400) expect(body).not.toContain("<a ")
+            else {
+              const words = scope === "" ? 1 : scope.split(" ").length
+              expect(opened(body)).toBe(plain + (words - 1) * 4)
+              expect(body).not.toContain("\u202e")
+              const { address, fields } = parts(link(body, "allow"))
+              expect(address).toBe(new URL(redirect_uri).href)
+              expect(fields["state"]).toBe(state === "" ? undefined : state)
+              expect(unescape(/<strong>(.*?)<\/strong>/.exec(body)?.[1] ?? "")).toBe(client_id)
+            }
+          }),
+          runs,
+        ),
+      )
+    }),
+  )
+})
+
+describe("without a person", () => {
+  it.scopedLive("redirects to the token at once by prompt=none", () =>
+    Effect.gen(function* () {
+      const { accessToken, authorize } = yield* start
+      const { body, headers, status } = yield* authorize({ ...asked, prompt: "none" })
+      expect([status, body]).toEqual([302, ""])
+      expect(headers.get("cache-control")).toBe("no-store")
+      expect(parts(headers.get("location"))).toMatchObject({
+        address: home,
+        fields: { access_token: Redacted.value(accessToken), state: "s1" },
+      })
+    }),
+  )
+
+  it.scopedLive(
+    "grants the scope of the document when none is asked for, and hands back no state that was not given",
+    () =>
+      Effect.gen(function* () {
+        const { authorize } = yield* start
+        const { headers } = yield* authorize({ ...asked, scope: "", state: "", prompt: "none" })
+        const { fields } = parts(headers.get("location"))
+        expect(fields["scope"]).toBe("user_impersonation")
+        expect(fields).not.toHaveProperty("state")
+      }),
+  )
+})
+
+describe("a redirect address", () => {
+  it.scopedLive.each([
+    "https://app.example",
+    "https://app.example:8443/a?b=c",
+    "http://127.0.0.1:1/",
+    "http://127.9.8.7/",
+    "http://localhost:8080/cb",
+    "http://[::1]:8080/cb",
+    "HTTP://LOCALHOST/cb",
+  ])("may be %s", (redirect_uri) =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const { headers, status } = yield* authorize({ ...asked, redirect_uri, prompt: "none" })
+      expect(status).toBe(302)
+      expect(parts(headers.get("location")).address).toBe(new URL(redirect_uri).href)
+    }),
+  )
+
+  it.scopedLive.each([
+    "",
+    "/relative",
+    "//app.example/",
+    "http://app.example/",
+    "http://127.0.0.1.evil.example/",
+    "http://localhost.evil.example/",
+    "http://10.0.0.1/",
+    "https://good.example@evil.example/",
+    "https://:secret@evil.example/",
+    "https://app.example/#fragment",
+    "https://app.example/#",
+    "https://",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "custom://app",
+    "https://app.example/\r\nset-cookie: a=b",
+    "https://éxample.example/",
+  ])("may not be %j: a page says so, and nobody is redirected", (redirect_uri) =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      for (const query of [{ ...asked, redirect_uri }, { ...asked, redirect_uri, prompt: "none" }, { redirect_uri }]) {
+        const { body, headers, status } = yield* authorize(query)
+        expect(status).toBe(400)
+        expect(headers.get("location")).toBeNull()
+        expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
+        expect(body).toContain("redirect_uri")
+        expect(body).not.toContain("<a ")
+      }
+    }),
+  )
+
+  it.scopedLive("may not be left out, or given twice", () =>
+    Effect.gen(function* () {
+      const { authorize, get } = yield* start
+      const twice = `${new URLSearchParams(asked).toString()}&redirect_uri=https%3A%2F%2Fevil.example`
+      for (const { headers, status } of [
+        yield* authorize(without("redirect_uri")),
+        yield* get(twice),
+        yield* get(""),
+      ]) {
+        expect(status).toBe(400)
+        expect(headers.get("location")).toBeNull()
+      }
+    }),
+  )
+})
+
+describe("a request that is wrong", () => {
+  it.scopedLive.each([without("client_id"), { ...asked, client_id: "" }, { ...asked, client_id: "\u202eevil" }])(
+    "is a page, not a redirect, when its client is unknown: %j",
+    (query) =>
+      Effect.gen(function* () {
+        const { authorize } = yield* start
+        const { body, headers, status } = yield* authorize({ ...query, prompt: "none" })
+        expect([status, headers.get("location")]).toEqual([400, null])
+        expect(body).toContain("client_id")
+      }),
+  )
+
+  const wrong: ReadonlyArray<readonly [Query, string]> = [
+    [without("response_type"), "invalid_request"],
+    [{ ...asked, response_type: "" }, "invalid_request"],
+    [{ ...asked, response_type: "code" }, "unsupported_response_type"],
+    [{ ...asked, response_type: "id_token token" }, "unsupported_response_type"],
+    [{ ...asked, response_type: "TOKEN" }, "unsupported_response_type"],
+    [{ ...asked, scope: "a  b" }, "invalid_scope"],
+    [{ ...asked, scope: 'a"b' }, "invalid_scope"],
+    [{ ...asked, scope: "é" }, "invalid_scope"],
+  ]
+
+  it.scopedLive.each(wrong)("is told to its client in the fragment: %j is %s", ([query, error]) =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      for (const prompt of ["", "none"]) {
+        const { headers, status } = yield* authorize({ ...query, prompt })
+        expect(status).toBe(302)
+        expect(parts(headers.get("location"))).toEqual({
+          address: home,
+          fields: { error, error_description: expect.stringMatching(/^[ !#-[\]-~]+$/), state: "s1" },
+        })
+      }
+    }),
+  )
+
+  it.scopedLive.each(["response_type", "scope", "state", "nonce", "prompt"])("gives %s twice", (name) =>
+    Effect.gen(function* () {
+      const { get } = yield* start
+      const query = new URLSearchParams({ ...asked, nonce: "n", prompt: "none" })
+      query.append(name, "token")
+      const { headers, status } = yield* get(query.toString())
+      expect(status).toBe(302)
+      const { fields } = parts(headers.get("location"))
+      expect(fields).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(name) })
+      expect(fields["state"]).toBe(name === "state" ? undefined : "s1")
+    }),
+  )
+})
