@@ -1,5 +1,5 @@
 /** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -70,8 +70,8 @@ export interface Service {
   /** The requests so far, in the order of arrival: the last 1000, unless `requestsKept` says otherwise. */
   readonly requests: Effect.Effect<ReadonlyArray<Seen>>
   /**
-   * The most requests that were ever in flight at the same time: that had arrived, and whose answers were not yet sent. The
-   * sandbox answers at once; to see all that a client has in flight, hold them by `refuse`.
+   * The most requests that were ever in flight at the same time: that had arrived, and were not yet answered. The sandbox answers
+   * at once; to see all that a client has in flight, hold them by `refuse`.
    */
   readonly mostAtOnce: Effect.Effect<number>
   /**
@@ -86,6 +86,13 @@ export interface Service {
  * @since 0.1.0
  */
 export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
+
+/** Refuses connections from now on, and ends those that there are: a request that is held would keep its own open. */
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeAllConnections()
+  })
 
 /**
  * Starts a sandbox that stops with its scope, whatever its connections are doing. Fails with `ServeError` when the port is taken.
@@ -107,9 +114,9 @@ export const make = ({
     const apiToken = Redacted.make("sandbox-api-token")
     const memory = ledger.make(requestsKept)
     const hook = yield* refusal.make
-    const node = createServer(memory.note)
+    const node = createServer()
     const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
-    yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+    yield* Effect.addFinalizer(() => close(node))
     const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
     const baseUrl = `http://127.0.0.1:${chosen}`
     const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
@@ -117,6 +124,7 @@ export const make = ({
       HttpRouter.concatAll(appmgmtApi.routes(apiToken), authorizeApi.routes(accessToken), health).pipe(
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
         hook.before,
+        memory.of,
       ),
     )
     return {

@@ -61,6 +61,7 @@ describe("the authorize page", () => {
       const { accessToken, authorize, baseUrl, world } = yield* start
       const { body } = yield* authorize({ ...asked, state: "a b&c=d#é" })
       const { address, fields } = parts(link(body, "allow"))
+      expect(body).toContain("&amp;token_type=Bearer&amp;")
       expect(address).toBe(home)
       expect(fields).toEqual({
         access_token: Redacted.value(accessToken),

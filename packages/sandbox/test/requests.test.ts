@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 import { start } from "./service.js"
@@ -47,6 +48,24 @@ describe("what the sandbox saw", () => {
       yield* refuse(() => Effect.zipRight(++waiting === 4 ? gate.open : Effect.void, Effect.as(gate.await, undefined)))
       yield* Effect.forEach(Array.from({ length: 12 }), () => ask(baseUrl), { concurrency: 4 })
       expect(yield* mostAtOnce).toBe(4)
+    }),
+  )
+})
+
+describe("a request whose client is gone", () => {
+  it.scopedLive("is in flight no more", () =>
+    Effect.gen(function* () {
+      const { baseUrl, mostAtOnce, refuse } = yield* start()
+      const arrived = yield* Effect.makeLatch()
+      const gone = yield* Effect.makeLatch()
+      yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => gone.open))
+      const fiber = yield* Effect.fork(ask(baseUrl))
+      yield* arrived.await
+      yield* Fiber.interrupt(fiber)
+      yield* gone.await
+      yield* refuse(() => undefined)
+      yield* ask(baseUrl)
+      expect(yield* mostAtOnce).toBe(1)
     }),
   )
 })
