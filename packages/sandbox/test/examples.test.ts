@@ -6,6 +6,19 @@ it("quick-start prints a page of a running sandbox", async () => {
   expect(log).toHaveBeenCalledWith(200, expect.objectContaining({ nextLink: expect.stringContaining("$skipToken") }))
 })
 
+it("changes shows an event that comes and goes, a refusal, and what the server saw", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+  log.mockClear()
+  await import("../examples/changes.js")
+  expect(log.mock.calls).toEqual([
+    ["Before:", 0],
+    ["With the drill:", 1],
+    ["Four days later:", 0],
+    ["Refused:", 503],
+    ["Requests:", 4, "At once:", 1],
+  ])
+})
+
 it("faults shows a client that tries again, and what the server saw of it", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults.js")
