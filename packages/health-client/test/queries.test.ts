@@ -6,6 +6,7 @@ import type { HealthEvent } from "@vigil/health-schema"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 
@@ -172,9 +173,7 @@ describe("the client in tests", () => {
   )
 
   it("needs nothing, and can't fail", () => {
-    expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<
-      import("effect/Layer").Layer<HealthClient.HealthClient>
-    >()
+    expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
   })
 })
 
