@@ -73,6 +73,7 @@ const found: ReadonlyArray<readonly [string, string]> = [
   ["properties/title eq 'x eq ''y'' or z'", "E"],
   ["properties/reason eq ''", "E"],
   ["properties/nothing eq 'x'", ""],
+  ["properties/_nothing eq x", ""],
   ["properties/article eq 'x'", ""],
   ["properties/impact eq 'x'", ""],
   ["properties/constructor eq 'x'", ""],

@@ -12,7 +12,7 @@ interface Comparison {
 export type Filter = ReadonlyArray<ReadonlyArray<Comparison>>
 
 /** A name, `eq`, and a value: in quotes, of which those inside are doubled, or one bare word. */
-const comparison = /\s*(service|region|properties\/[a-z]\w*)\s+eq\s+(?:'((?:[^']|'')*)'|([^\s'()]+))/iy
+const comparison = /\s*(service|region|properties\/[a-z_]\w*)\s+eq\s+(?:'((?:[^']|'')*)'|([^\s'()]+))/iy
 
 /** What stands between two comparisons, or nothing more. */
 const joint = /\s+(and|or)\s|\s*$/iy
