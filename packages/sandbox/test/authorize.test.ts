@@ -113,52 +113,56 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("holds no letter of what is asked as anything but text", () =>
-    Effect.gen(function* () {
-      const { authorize } = yield* start
-      const opened = (text: string) => text.split("<").length
-      const plain = opened((yield* authorize(asked)).body)
-      const hostile = FastCheck.string({
-        unit: FastCheck.constantFrom(
-          "<",
-          ">",
-          '"',
-          "'",
-          "&",
-          " ",
-          "/",
-          "=",
-          "a",
-          "`",
-          "<script>",
-          "&#60;",
-          "\\",
-          "\u202e",
-        ),
-      })
-      yield* Effect.promise(() =>
-        FastCheck.assert(
-          FastCheck.asyncProperty(hostile, hostile, hostile, hostile, async (client_id, path, scope, state) => {
-            const redirect_uri = `https://app.example/${path}?${path}`
-            const { body, headers, status } = await Effect.runPromise(
-              authorize({ ...asked, client_id, redirect_uri, scope, state }),
-            )
-            if (status === 302) expect(headers.get("location")).toMatch(/^https:\/\/app\.example\/[!-~]*$/)
-            else if (status === 400) expect(body).not.toContain("<a ")
-            else {
-              const words = scope === "" ? 1 : scope.split(" ").length
-              expect(opened(body)).toBe(plain + (words - 1) * 4)
-              expect(body).not.toContain("\u202e")
-              const { address, fields } = parts(link(body, "allow"))
-              expect(address).toBe(new URL(redirect_uri).href)
-              expect(fields["state"]).toBe(state === "" ? undefined : state)
-              expect(unescape(/<strong>(.*?)<\/strong>/.exec(body)?.[1] ?? "")).toBe(client_id)
-            }
-          }),
-          runs,
-        ),
-      )
-    }),
+  it.scopedLive(
+    "holds no letter of what is asked as anything but text",
+    () =>
+      Effect.gen(function* () {
+        const { authorize } = yield* start
+        const opened = (text: string) => text.split("<").length
+        const plain = opened((yield* authorize(asked)).body)
+        const hostile = FastCheck.string({
+          unit: FastCheck.constantFrom(
+            "<",
+            ">",
+            '"',
+            "'",
+            "&",
+            " ",
+            "/",
+            "=",
+            "a",
+            "`",
+            "<script>",
+            "&#60;",
+            "\\",
+            "\u202e",
+          ),
+        })
+        yield* Effect.promise(() =>
+          FastCheck.assert(
+            FastCheck.asyncProperty(hostile, hostile, hostile, hostile, async (client_id, path, scope, state) => {
+              const redirect_uri = `https://app.example/${path}?${path}`
+              const { body, headers, status } = await Effect.runPromise(
+                authorize({ ...asked, client_id, redirect_uri, scope, state }),
+              )
+              if (status === 302) expect(headers.get("location")).toMatch(/^https:\/\/app\.example\/[!-~]*$/)
+              else if (status === 400) expect(body).not.toContain("<a ")
+              else {
+                const words = scope === "" ? 1 : scope.split(" ").length
+                expect(opened(body)).toBe(plain + (words - 1) * 4)
+                expect(body).not.toContain("\u202e")
+                const { address, fields } = parts(link(body, "allow"))
+                expect(address).toBe(new URL(redirect_uri).href)
+                expect(fields["state"]).toBe(state === "" ? undefined : state)
+                expect(unescape(/<strong>(.*?)<\/strong>/.exec(body)?.[1] ?? "")).toBe(client_id)
+              }
+            }),
+            runs,
+          ),
+        )
+      }),
+    // Each run asks a server.
+    600_000,
   )
 })
 
