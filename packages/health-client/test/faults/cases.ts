@@ -39,7 +39,7 @@ export const cases: ReadonlyArray<Case> = [
 /** Those that end without a limit: not every reading has one. */
 export const ending = cases.filter(({ limits }) => limits === undefined)
 
-/** An event that was updated a moment ago, whenever that is: it does not say when. */
+/** An event that does not say when it was updated, so that it counts whenever a list begins. */
 export const well = { name: "WELL" }
 
 /** The list of a fault, read in some way. */

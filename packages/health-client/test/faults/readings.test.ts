@@ -1,6 +1,6 @@
 /** The readings of a list under some of its faults: pages and checkpoints, all at once, one event, and sweeps. */
 import { describe, expect, it } from "@effect/vitest"
-import { Checkpoint, ResourceUri, SubscriptionId, TrackingId } from "@vigil/health-client"
+import { Checkpoint, ResourceUri, SubscriptionId, Sweep, TrackingId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -116,3 +116,12 @@ describe.each(ending)("$name", ({ ends, name }) => {
     }),
   )
 })
+
+it.scopedLive("an event on two pages is listed twice, and joined with itself on request", () =>
+  Effect.gen(function* () {
+    const { delivered } = yield* reading("same-id-twice", (client) => drain(client.sweep([subscription])))
+    expect(delivered.map(({ events }) => namesOf(events))).toEqual([["SAME", "SAME"]])
+    const joined = Sweep.join(delivered)
+    expect(joined).toMatchObject([{ event: { name: "SAME" }, subscriptions: [subscription] }])
+  }),
+)
