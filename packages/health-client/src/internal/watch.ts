@@ -60,13 +60,13 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R>(
     )
 
     const reading = Effect.map(Clock.currentTimeMillis, (now) => {
-      const start = Math.max(
-        0,
-        Math.min(
-          now,
-          Option.getOrElse(listedAt, () => now),
-        ) - span,
-      )
+      const since = Option.getOrElse(listedAt, () => now)
+      if (Option.isNone(listedAt)) {
+        // However the first reading ends, and whatever there is: a watch that goes on reaches back to where it began.
+        listedAt = Option.some(now)
+        changed()
+      }
+      const start = Math.max(0, Math.min(now, since) - span)
       const current = watchReading.make({ events, changed }, start)
       const pages = Stream.flatMap(list(DateTime.unsafeMake(start)), (page) =>
         Stream.concat(
@@ -79,18 +79,22 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R>(
         ),
       )
       const again = Stream.suspend(() => (current.isInDoubt() ? pages : Stream.empty))
-      const gone = Stream.suspend(() => oneByOne(current.gone()))
+      const rest = Stream.suspend(() => oneByOne(current.rest()))
       const done = Effect.suspend(() => {
         // Twice as far back as lists reach, for clocks that are set back.
         current.forget(start - span)
         listedAt = Option.some(now)
         return keep
       })
-      return Stream.concatAll(Chunk.fromIterable<Telling>([pages, again, gone, Stream.execute(done)]))
+      return Stream.concatAll(Chunk.fromIterable<Telling>([pages, again, rest, Stream.execute(done)]))
     })
 
     const once: Telling = Stream.unwrap(reading)
-    const tried = onFailure === undefined ? once : Stream.catchAll(once, (error) => Stream.execute(onFailure(error)))
+    // What a failed reading told is kept at once: the next one may be far. If it can't be, the next one fails of it.
+    const tried =
+      onFailure === undefined
+        ? once
+        : Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(keep), onFailure(error))))
     return Stream.concat(
       tried,
       Stream.flatMap(Stream.fromSchedule(schedule), () => tried),

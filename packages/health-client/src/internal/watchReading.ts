@@ -22,28 +22,45 @@ export interface Reading<V extends ApiVersion.ApiVersion> {
   readonly page: (page: Listing.EventPage<V>) => Telling<V>
   /** Whether something is left out of what was read, which another reading may find: pages shift while they are read. */
   readonly isInDoubt: () => boolean
-  /** What is left out, and so gone. */
-  readonly gone: () => Telling<V>
+  /** What is known at the end only: what went back to an older state, and what is left out, and so gone. */
+  readonly rest: () => Telling<V>
   /** Forgets what will not be listed any more. */
   readonly forget: (before: number) => void
 }
 
 /** Begins to read. */
 export const make = <V extends ApiVersion.ApiVersion>({ changed, events }: Memory<V>, start: number): Reading<V> => {
+  type Event = HealthEvent.HealthEvent<V>
+  const updated = (event: Event | undefined): number =>
+    (event === undefined ? undefined : lastUpdate(event)) ?? Number.NEGATIVE_INFINITY
+
   /** By the last update of each sight. */
   const seen = new Map<string, number>()
+  /** Sights that are older than what is known: the event may stand in the list again, as it is now. */
+  const older = new Map<string, Event>()
+  /** What entries that are no events are called. */
+  const spared = new Set<string>()
   let pages = 0
   let sure = true
 
-  const isMissing = (key: string, event: HealthEvent.HealthEvent<V>): boolean =>
-    !seen.has(key) && (lastUpdate(event) ?? Number.NEGATIVE_INFINITY) >= start
+  const isSpared = (name: string | null | undefined): boolean => typeof name === "string" && spared.has(name)
+  const isMissing = (key: string, event: Event): boolean =>
+    !seen.has(key) && !isSpared(key) && !isSpared(event.name) && updated(event) >= start
   const missing = () => (sure ? [...events].filter(([key, event]) => isMissing(key, event)) : [])
 
   /** An entry that is no event is not gone, if it says which one it is. */
   const spare = ({ raw }: EventsPage.Invalid) => {
     const key = identity(raw)
     if (key === undefined) sure = false
-    else seen.set(key, Number.POSITIVE_INFINITY)
+    else spared.add(key)
+  }
+
+  function* tell(key: string, event: Event): Telling<V> {
+    const change = compare(events.get(key), event)
+    if (change === undefined) return
+    yield change
+    events.set(key, event)
+    changed()
   }
 
   return {
@@ -52,19 +69,21 @@ export const make = <V extends ApiVersion.ApiVersion>({ changed, events }: Memor
       for (const entry of invalid) spare(entry)
       for (const event of items) {
         const key = keyOf(event)
-        const at = lastUpdate(event) ?? Number.NEGATIVE_INFINITY
+        const at = updated(event)
         // Seen in this reading as it is now, or as it was since.
         if (at <= (seen.get(key) ?? Number.NaN)) continue
         seen.set(key, at)
-        const change = compare(events.get(key), event)
-        if (change === undefined) continue
-        yield change
-        events.set(key, event)
-        changed()
+        if (at < updated(events.get(key))) {
+          older.set(key, event)
+          continue
+        }
+        older.delete(key)
+        yield* tell(key, event)
       }
     },
     isInDoubt: () => pages > 1 && missing().length > 0,
-    *gone() {
+    *rest() {
+      for (const [key, event] of older) yield* tell(key, event)
       for (const [key, event] of missing()) {
         yield { _tag: "Disappeared", event }
         events.delete(key)

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { WatchStoreError } from "../Watch.js"
 
-/** When the last complete list was read, in milliseconds since 1970, and the events that are known. */
+/** When the last complete list was read, or else the first one begun, in milliseconds since 1970; and the events that are known. */
 export interface Known<V extends ApiVersion.ApiVersion> {
   readonly listedAt: Option.Option<number>
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
