@@ -1,0 +1,225 @@
+/** When the list of a watch is read, how far back, and how entries and pages that are not as they should be are taken. */
+import { describe, expect, it } from "@effect/vitest"
+import type { InvalidEvent } from "@vigil/health-client"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import {
+  begin,
+  brief,
+  collect,
+  day,
+  event,
+  failing,
+  hour,
+  now,
+  once,
+  start,
+  subscription,
+  times,
+  told,
+} from "./watched.js"
+
+const a = event("a", now - hour)
+const b = event("b", now - 2 * hour)
+const c = event("c", now - 3 * hour)
+
+describe("the list", () => {
+  it.effect("is read again by the schedule, and the watch ends with it", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a)
+      const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
+        Effect.sync(() => (list.entries = round === 0 ? [a, b] : [a])),
+      )
+      expect(yield* told(watch(subscription, { schedule }))).toEqual(["Appeared a", "Appeared b", "Disappeared b"])
+      expect(list.asked).toHaveLength(3)
+    }),
+  )
+
+  it.effect("is not read before the watch is run, and not again before what came of it is consumed", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a, b)
+      const stream = watch(subscription, times(2))
+      expect(list.asked).toHaveLength(0)
+      const requests: Array<number> = []
+      yield* Stream.runForEach(stream, () => Effect.sync(() => requests.push(list.asked.length)))
+      expect(requests).toEqual([1, 1])
+      expect(list.asked).toHaveLength(2)
+      yield* Stream.runDrain(stream)
+      expect(list.asked).toHaveLength(4)
+    }),
+  )
+
+  it.effect("is read once, and no page more, for one change", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a, b)
+      list.pageSize = 1
+      expect(yield* told(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
+      expect(list.asked).toHaveLength(1)
+    }),
+  )
+
+  it.effect("is read every 5 minutes and for 3 days back, when nothing is said", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))
+      const seen: Array<string> = []
+      const fiber = yield* Effect.fork(
+        Stream.runForEach(watch(subscription), (change) => Effect.sync(() => seen.push(brief(change)))),
+      )
+      for (const wait of [0, 299_999, 1, 299_999, 1]) yield* TestClock.adjust(wait)
+      yield* Fiber.interrupt(fiber)
+      expect(seen).toEqual(["Appeared a", "Appeared old"])
+      expect(list.asked.map(({ searchParams }) => searchParams.get("queryStartTime"))).toEqual(
+        Array.from({ length: 3 }, () => "3/7/2026"),
+      )
+    }),
+  )
+
+  it.effect("is asked for what the caller asks for, and for all of its pages", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a, b, c)
+      list.pageSize = 2
+      const options = { ...once, apiVersion: "2025-04-01", filter: "service eq 'A'", lookback: "10 days" } as const
+      expect(yield* told(watch(subscription, options))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
+      expect(list.asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+        { "api-version": "2025-04-01", $filter: "service eq 'A'", queryStartTime: "2/28/2026" },
+        { "api-version": "2025-04-01", $filter: "service eq 'A'", queryStartTime: "2/28/2026", $skipToken: "2" },
+      ])
+    }),
+  )
+
+  it.effect("reaches back from the last complete one, not from the last one that failed", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a)
+      const away = Schedule.tapOutput(Schedule.recurs(2), (round) =>
+        Effect.gen(function* () {
+          yield* TestClock.adjust("5 days")
+          list.before = () => (round === 0 ? 503 : undefined)
+          list.entries = [a, event("meanwhile", now + day)]
+        }),
+      )
+      const options = { schedule: away, onFailure: () => Effect.void }
+      expect(yield* told(watch(subscription, options))).toEqual(["Appeared a", "Appeared meanwhile"])
+    }),
+  )
+})
+
+describe("pages that shift while they are read", () => {
+  it.effect("make no event disappear that a second list has", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(a, b, c)
+      list.pageSize = 1
+      yield* reading
+      const before = list.asked.length
+      // `a` is gone once its page was read: what stood on the second page is on the first one, and nobody looks there.
+      list.before = (request) => {
+        if (request === before + 1) list.entries = [b, c]
+        return undefined
+      }
+      expect(yield* reading).toEqual([])
+      expect(list.asked).toHaveLength(before + 4)
+      expect(yield* reading).toEqual(["Disappeared a"])
+    }),
+  )
+
+  it.effect("bring what a second list finds", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(a, b, c)
+      list.pageSize = 2
+      yield* reading
+      const moved = event("c", now)
+      const before = list.asked.length
+      list.before = (request) => {
+        if (request === before + 1) list.entries = [moved, a, b]
+        return undefined
+      }
+      expect(yield* reading).toEqual(["Updated c"])
+    }),
+  )
+
+  it.effect("need no second list while nothing is missed, and a single page never does", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(a, b, c)
+      list.pageSize = 2
+      yield* reading
+      yield* reading
+      expect(list.asked).toHaveLength(4)
+      list.pageSize = 3
+      list.entries = [a, b]
+      expect(yield* reading).toEqual(["Disappeared c"])
+      expect(list.asked).toHaveLength(5)
+    }),
+  )
+})
+
+describe("an entry that is no event", () => {
+  const broken = { properties: "none" }
+  const tolerant = { ...once, onInvalid: () => Effect.void }
+
+  it.effect("fails the reading after the events of its page, with what is wrong with it", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a, broken, b, c)
+      list.pageSize = 3
+      const { before, error } = yield* failing(watch(subscription, once))
+      expect(before).toEqual(["Appeared a", "Appeared b"])
+      expect(error).toMatchObject({
+        _tag: "InvalidEvent",
+        index: 1,
+        path: "properties",
+        raw: broken,
+        operation: "HealthClient.watch",
+      })
+    }),
+  )
+
+  it.effect("is told to onInvalid, and the reading goes on", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* start(a, broken, b)
+      const heard: Array<unknown> = []
+      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
+      expect(yield* told(watch(subscription, { ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
+      expect(heard).toEqual([broken])
+      const failed = { ...once, onInvalid: () => Effect.fail("enough" as const) }
+      expect(yield* failing(watch(subscription, failed))).toEqual({
+        before: ["Appeared a", "Appeared b"],
+        error: "enough",
+      })
+    }),
+  )
+
+  it.effect.each([
+    { id: "a", properties: 1 },
+    { id: "a", name: 5 },
+    { id: 5, name: "name of a" },
+    { name: "name of a", properties: [] },
+  ])("does not make the event disappear that it names: %j", (entry) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.entries = [entry]
+      expect(yield* told(watch(tolerant))).toEqual(["Disappeared b"])
+      list.entries = []
+      expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+    }),
+  )
+
+  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])("makes nothing disappear when it names none: %j", ([entry]) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.entries = [entry]
+      expect(yield* told(watch(tolerant))).toEqual([])
+      list.entries = [b]
+      expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+    }),
+  )
+
+  it.effect("hides no event of the same id that stands beside it", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* start({ id: "a", properties: 1 }, a)
+      expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
+    }),
+  )
+})

@@ -1,0 +1,220 @@
+/** What a watch tells of each event, reading by reading. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { begin, collect, day, event, hour, now, once, start, subscription, told } from "./watched.js"
+
+const a = event("a", now - hour)
+const b = event("b", now - 2 * hour)
+
+const resolved = { status: "Resolved" }
+
+describe("a reading", () => {
+  it.effect("tells every event at first, as it was sent", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* start(a, b)
+      expect(yield* collect(watch(subscription, once))).toEqual([
+        { _tag: "Appeared", event: a },
+        { _tag: "Appeared", event: b },
+      ])
+    }),
+  )
+
+  it.effect("that has nothing new tells nothing, and writes nothing to the store", () =>
+    Effect.gen(function* () {
+      const { list, reading, writes } = yield* begin(a, b)
+      yield* reading
+      expect(writes).toHaveLength(1)
+      list.entries = [structuredClone(b), structuredClone(a)]
+      expect(yield* reading).toEqual([])
+      expect(writes).toHaveLength(1)
+    }),
+  )
+
+  it.effect("tells an event that is new", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(a)
+      yield* reading
+      list.entries = [a, b]
+      expect(yield* reading).toEqual(["Appeared b"])
+    }),
+  )
+
+  it.effect("tells what is different of an event, with what was known of it", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin({ ...a, title: 1 }, b)
+      yield* reading
+      const later = event("a", now, { title: "Slow" })
+      list.entries = [later, b]
+      expect(yield* collect(watch())).toMatchObject([
+        {
+          _tag: "Updated",
+          event: later,
+          changes: {
+            fields: [
+              { path: "title", before: 1, after: undefined },
+              { path: "properties.lastUpdateTime" },
+              { path: "properties.title", before: undefined, after: "Slow" },
+            ],
+          },
+        },
+      ])
+    }),
+  )
+
+  it.effect("tells a resolved event as resolved, and one that is not any more as reopened", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* begin(a)
+      yield* collect(watch())
+      const later = event("a", now, { ...resolved, title: "Over" })
+      list.entries = [later]
+      const status = { path: "properties.status", before: "Active", after: "Resolved" }
+      expect(yield* collect(watch())).toMatchObject([
+        { _tag: "Resolved", event: later, changes: { fields: expect.arrayContaining([status]) as unknown } },
+      ])
+      list.entries = [a]
+      expect(yield* told(watch())).toEqual(["Reopened a"])
+    }),
+  )
+
+  it.effect("tells a status in another spelling as an update", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(event("a", now, resolved))
+      yield* reading
+      list.entries = [event("a", now, { status: "resolved" })]
+      expect(yield* reading).toEqual(["Updated a"])
+    }),
+  )
+
+  it.effect("tells an event that it misses, with what was known of it, and once", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.entries = [b]
+      expect(yield* collect(watch())).toEqual([{ _tag: "Disappeared", event: a }])
+      expect(yield* reading).toEqual([])
+      list.entries = [a, b]
+      expect(yield* reading).toEqual(["Appeared a"])
+    }),
+  )
+
+  it.effect("tells an event that went back to an older state", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(a)
+      yield* reading
+      list.entries = [event("a", now - day)]
+      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+})
+
+describe("an event that is too old to be listed", () => {
+  it.effect("has not disappeared", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(event("old", now - 2 * day), event("new", now - day + 1))
+      yield* reading
+      list.entries = []
+      expect(yield* told(watch({ ...once, lookback: "1 days" }))).toEqual(["Disappeared new"])
+    }),
+  )
+
+  it.effect("is known while it is not resolved, however long", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a)
+      yield* reading
+      list.entries = []
+      const short = watch({ ...once, lookback: "1 minutes" })
+      expect(yield* told(short)).toEqual([])
+      list.entries = [event("a", now, { title: "Still slow" })]
+      expect(yield* told(short)).toEqual(["Updated a"])
+    }),
+  )
+
+  it.effect("is forgotten when it is resolved", () =>
+    Effect.gen(function* () {
+      const { list, reading, store, watch, writes } = yield* begin(event("over", now - hour, resolved), a)
+      yield* reading
+      expect(writes.at(-1)).toContain('"over"')
+      list.entries = []
+      expect(yield* told(watch({ ...once, lookback: "10 minutes" }))).toEqual([])
+      expect(writes.at(-1)).not.toContain('"over"')
+      expect(writes.at(-1)).toContain('"a"')
+      expect(yield* store.size).toBe(1)
+    }),
+  )
+})
+
+describe("an event that does not say when it was updated", () => {
+  it.effect("is told when it is new or different, and never disappears", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin({ id: "a" }, { id: "b", properties: { lastUpdateTime: "" } })
+      expect(yield* reading).toEqual(["Appeared a", "Appeared b"])
+      list.entries = [{ id: "a", name: "A" }]
+      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+})
+
+describe("an event is known", () => {
+  it.effect("by its id, whatever its name", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin({ ...a, name: "same" }, { ...b, name: "same" })
+      expect(yield* reading).toEqual(["Appeared a", "Appeared b"])
+      list.entries = [
+        { ...a, name: "other" },
+        { ...b, name: "same" },
+      ]
+      expect(yield* reading).toEqual(["Updated a"])
+    }),
+  )
+
+  it.effect.each([[undefined], [null], [""]])("by its name, when its id is %j", ([id]) =>
+    Effect.gen(function* () {
+      const named = (at: number) => ({ ...event("", at), id, name: "T1" })
+      const { list, watch } = yield* begin(named(now - hour))
+      expect(yield* collect(watch())).toHaveLength(1)
+      list.entries = [named(now)]
+      expect(yield* collect(watch())).toMatchObject([{ _tag: "Updated", event: { name: "T1" } }])
+      list.entries = []
+      expect(yield* collect(watch())).toMatchObject([{ _tag: "Disappeared", event: { name: "T1" } }])
+    }),
+  )
+
+  it.effect("by all that it says, when it has neither", () =>
+    Effect.gen(function* () {
+      const nameless = (title: string) => ({ properties: { lastUpdateTime: "2026-03-10T11:00:00", title } })
+      const { list, watch } = yield* begin(nameless("one"), nameless("two"), nameless("two"))
+      expect(yield* collect(watch())).toEqual([
+        { _tag: "Appeared", event: nameless("one") },
+        { _tag: "Appeared", event: nameless("two") },
+      ])
+      expect(yield* collect(watch())).toEqual([])
+      list.entries = [nameless("one"), nameless("three")]
+      expect(yield* collect(watch())).toEqual([
+        { _tag: "Appeared", event: nameless("three") },
+        { _tag: "Disappeared", event: nameless("two") },
+      ])
+    }),
+  )
+})
+
+describe("an event that is listed twice", () => {
+  const newer = event("a", now)
+  const orders = [
+    ["the newer first", [newer, a, b], ["Appeared a", "Appeared b"]],
+    ["the older first", [a, newer, b], ["Appeared a", "Updated a", "Appeared b"]],
+  ] as const
+
+  it.effect.each(orders)("is known as it was updated last, and told no more: %s", ([, entries, expected]) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(...entries)
+      expect(yield* reading).toEqual(expected)
+      expect(yield* reading).toEqual([])
+      list.pageSize = 1
+      expect(yield* reading).toEqual([])
+      list.entries = [b]
+      expect(yield* collect(watch())).toEqual([{ _tag: "Disappeared", event: newer }])
+    }),
+  )
+})

@@ -1,0 +1,113 @@
+/** A service whose list a test changes at will, a client that watches it, and the stores to do it with. */
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as Error from "@effect/platform/Error"
+import { TestHttpClient } from "@vigil/core-http"
+import { Credential, HealthClient, RetryPolicy, SubscriptionId, type Watch } from "@vigil/health-client"
+import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+
+export const hour = 60 * 60 * 1000
+export const day = 24 * hour
+export const now = Date.UTC(2026, 2, 10, 12)
+export const subscription = SubscriptionId.make("s1")
+
+/** An event as it is on the wire, last updated at an instant. */
+export const event = (id: string, at: number, properties: Readonly<Record<string, unknown>> = {}) => ({
+  id,
+  name: `name of ${id}`,
+  properties: { status: "Active", lastUpdateTime: new Date(at).toISOString(), ...properties },
+})
+
+const updated = (entry: unknown): number => {
+  const at = Date.parse((entry as Partial<HealthEvent.HealthEvent> | null)?.properties?.lastUpdateTime ?? "")
+  return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at
+}
+
+/** What the service has, and what it was asked. A test changes it; `before` may, at each request, or refuse it with a status. */
+export interface List {
+  entries: ReadonlyArray<unknown>
+  pageSize: number
+  before: (request: number) => number | undefined
+  asked: Array<URL>
+}
+
+const page = (list: List, url: URL): TestHttpClient.Answer => {
+  list.asked.push(url)
+  const status = list.before(list.asked.length - 1)
+  if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }
+  const start = Date.parse(`${url.searchParams.get("queryStartTime") ?? ""} UTC`)
+  const listed = list.entries.filter((entry) => Number.isNaN(start) || updated(entry) >= start)
+  const offset = Number(url.searchParams.get("$skipToken") ?? 0)
+  const end = offset + list.pageSize
+  const next = new URL(url)
+  next.searchParams.set("$skipToken", String(end))
+  return { json: { value: listed.slice(offset, end), ...(end < listed.length ? { nextLink: next.href } : {}) } }
+}
+
+/** A list of these entries and a client of it, at `now`. */
+export const start = (...entries: ReadonlyArray<unknown>) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(now)
+    const list: List = { entries, pageSize: 50, before: () => undefined, asked: [] }
+    const client = yield* HealthClient.make({
+      baseUrl: "https://health.test",
+      credential: Credential.none,
+      retry: RetryPolicy.none,
+    }).pipe(Effect.provide(TestHttpClient.layer(({ url }) => page(list, url))))
+    return { list, client, watch: client.watch }
+  })
+
+/** One reading, or so many. */
+export const once = { schedule: Schedule.stop }
+export const times = (readings: number) => ({ schedule: Schedule.recurs(readings - 1) })
+
+/** A list, a store, and a watch of the one that keeps what it knows in the other: a reading at a time, unless it is told otherwise. */
+export const begin = (...entries: ReadonlyArray<unknown>) =>
+  Effect.gen(function* () {
+    const { client, list } = yield* start(...entries)
+    const { store, writes } = yield* memory
+    const watch = (options: Watch.Options<never, never> = once) => client.watch(subscription, { store, ...options })
+    /** What one reading tells, in short. */
+    const reading = Effect.suspend(() => told(watch()))
+    return { list, store, writes, watch, reading }
+  })
+
+export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) =>
+  Effect.map(Stream.runCollect(stream), (all) => Chunk.toReadonlyArray(all))
+
+type AnyChange = Watch.Change<ApiVersion.ApiVersion>
+
+/** A change in short. */
+export const brief = ({ _tag, event: { id, name } }: AnyChange): string => `${_tag} ${id ?? name}`
+
+/** What a watch tells, in short. */
+export const told = <E, R>(stream: Stream.Stream<AnyChange, E, R>) =>
+  Effect.map(collect(stream), (all) => all.map((change) => brief(change)))
+
+/** What a watch tells, in short, before it fails, and how it fails. */
+export const failing = <E, R>(stream: Stream.Stream<AnyChange, E, R>) =>
+  Effect.gen(function* () {
+    const before: Array<string> = []
+    const error = yield* Effect.flip(
+      Stream.runForEach(stream, (change) => Effect.sync(() => before.push(brief(change)))),
+    )
+    return { before, error }
+  })
+
+/** The key of a watch that was given none. */
+export const key = `health-watch/${subscription}`
+
+/** A store in memory, and the texts that were written to it. */
+export const memory = Effect.map(
+  Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory),
+  (inside): { store: KeyValueStore.KeyValueStore; writes: ReadonlyArray<string> } => {
+    const writes: Array<string> = []
+    const set = (under: string, value: string | Uint8Array): Effect.Effect<void, Error.PlatformError> =>
+      Effect.tap(inside.set(under, value), () => writes.push(String(value)))
+    return { store: { ...inside, set }, writes }
+  },
+)
