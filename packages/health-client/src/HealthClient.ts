@@ -121,7 +121,7 @@ export const make = ({
       <Id>(method: string, segments: (id: Id) => ReadonlyArray<string>): Listing.List<Id, Listing.SubscriptionQuery> =>
       <V extends ApiVersion.ApiVersion, E, R>(
         id: Id,
-        options: Versioned<V> & list.Options<V> & Listing.Tolerance<E, R> = {},
+        options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
       ) =>
         list.events(at(method, segments(id), versionOf(options)), options)
 
@@ -132,7 +132,7 @@ export const make = ({
       ): Listing.Collect<Id, Listing.SubscriptionQuery> =>
       <V extends ApiVersion.ApiVersion, E, R>(
         id: Id,
-        options: Versioned<V> & list.Options<V> & Listing.Tolerance<E, R> = {},
+        options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
       ) =>
         Effect.map(Stream.runCollect(list.events(at(method, segments(id), versionOf(options)), options)), (all) =>
           Chunk.toReadonlyArray(all),
@@ -141,7 +141,7 @@ export const make = ({
     const find: Listing.Find = <V extends ApiVersion.ApiVersion>(
       id: SubscriptionId,
       trackingId: TrackingId,
-      options: Versioned<V> & Listing.SubscriptionQuery = {},
+      options: Versioned<V> & Listing.SubscriptionQuery & Listing.Bounds = {},
     ) => list.find(at("find", ofSubscription(id), versionOf(options)), trackingId, options)
 
     const detailsOf = <V extends ApiVersion.ApiVersion>(
@@ -180,11 +180,11 @@ export const make = ({
       subscription: SubscriptionId,
       options: Versioned<V> & Watch.Options<E, R> = {},
     ) => {
-      const { filter, key = `health-watch/${subscription}`, prefetch, store } = options
+      const { filter, key = `health-watch/${subscription}`, maxPages, prefetch, store } = options
       const source = at("watch", ofSubscription(subscription), versionOf(options))
       const { operation, version } = source
       return changes(
-        { operation, list: (since) => list.pages(source, { filter, prefetch, queryStartTime: since }) },
+        { operation, list: (since) => list.pages(source, { filter, maxPages, prefetch, queryStartTime: since }) },
         Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version })),
         options,
       )

@@ -73,21 +73,30 @@ export interface SubscriptionQuery extends Query {
 }
 
 /**
+ * How far a list is read, and how far ahead.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Bounds {
+  /** How many pages may be fetched ahead of the one that is consumed. Default: 0. */
+  readonly prefetch?: number | undefined
+  /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
+  readonly maxPages?: number | undefined
+}
+
+/**
  * How a list of version `V` is read.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Reading<V extends ApiVersion.ApiVersion> {
+export interface Reading<V extends ApiVersion.ApiVersion> extends Bounds {
   /**
    * Goes on after a page of an earlier reading. Whom that was of, its filter and its start are in the checkpoint: the id and the
    * query of this call are not looked at.
    */
   readonly from?: Checkpoint<NoInfer<V>> | undefined
-  /** How many pages may be fetched ahead of the one that is consumed. Default: 0. */
-  readonly prefetch?: number | undefined
-  /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
-  readonly maxPages?: number | undefined
   /** How many events may be delivered; more is a `PageLimit`, after exactly that many. Default: no limit. */
   readonly maxItems?: number | undefined
   /** Run as each page is handed over. */
@@ -106,6 +115,20 @@ export interface Tolerance<E, R> {
    * an entry fails the list with `InvalidEvent`, once all before it is out.
    */
   readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
+}
+
+/**
+ * How events are delivered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delivery<E, R> extends Tolerance<E, R> {
+  /**
+   * Leaves out an event whose `id` was delivered before, as pages may shift while they are read; it takes memory for each `id`.
+   * Default: what the service lists twice is delivered twice.
+   */
+  readonly distinct?: boolean | undefined
 }
 
 /**
@@ -144,11 +167,11 @@ export interface Pages<Id, Q extends Query = Query> {
 export interface List<Id, Q extends Query = Query> {
   <E = never, R = never>(
     id: Id,
-    options?: Newest<Q & Reading<ApiVersion.Latest> & Tolerance<E, R>>,
+    options?: Newest<Q & Reading<ApiVersion.Latest> & Delivery<E, R>>,
   ): Stream.Stream<HealthEvent.HealthEvent, ListError | E, R>
   <V extends ApiVersion.ApiVersion, E = never, R = never>(
     id: Id,
-    options: Of<V, Q & Reading<V> & Tolerance<E, R>>,
+    options: Of<V, Q & Reading<V> & Delivery<E, R>>,
   ): Stream.Stream<HealthEvent.HealthEvent<V>, ListError | E, R>
 }
 
@@ -161,11 +184,11 @@ export interface List<Id, Q extends Query = Query> {
 export interface Collect<Id, Q extends Query = Query> {
   <E = never, R = never>(
     id: Id,
-    options?: Newest<Q & Reading<ApiVersion.Latest> & Tolerance<E, R>>,
+    options?: Newest<Q & Reading<ApiVersion.Latest> & Delivery<E, R>>,
   ): Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, ListError | E, R>
   <V extends ApiVersion.ApiVersion, E = never, R = never>(
     id: Id,
-    options: Of<V, Q & Reading<V> & Tolerance<E, R>>,
+    options: Of<V, Q & Reading<V> & Delivery<E, R>>,
   ): Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<V>>, ListError | E, R>
 }
 
@@ -181,11 +204,11 @@ export interface Find {
   (
     id: SubscriptionId,
     trackingId: TrackingId,
-    options?: Newest<SubscriptionQuery>,
+    options?: Newest<SubscriptionQuery & Bounds>,
   ): Effect.Effect<Option.Option<HealthEvent.HealthEvent>, ListError>
   <V extends ApiVersion.ApiVersion>(
     id: SubscriptionId,
     trackingId: TrackingId,
-    options: Of<V, SubscriptionQuery>,
+    options: Of<V, SubscriptionQuery & Bounds>,
   ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, ListError>
 }

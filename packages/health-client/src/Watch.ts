@@ -117,7 +117,7 @@ export type WatchError = Listing.ListError | WatchStoreError
  * @category models
  * @since 0.1.0
  */
-export interface Options<E, R> extends Listing.Query, Listing.Tolerance<E, R> {
+export interface Options<E, R> extends Listing.Query, Listing.Bounds, Listing.Tolerance<E, R> {
   /** When the list is read again, once what came of it is consumed. Default: 5 minutes after the last reading. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /**
@@ -129,8 +129,6 @@ export interface Options<E, R> extends Listing.Query, Listing.Tolerance<E, R> {
   readonly store?: KeyValueStore.KeyValueStore | undefined
   /** Under which key. Watches that ask for different things need different keys. Default: `health-watch/` and the id. */
   readonly key?: string | undefined
-  /** How many pages may be fetched ahead. Default: 0. */
-  readonly prefetch?: number | undefined
   /** What to do about a reading that failed; then the watch goes on with the next. Without it, the stream fails. */
   readonly onFailure?: ((error: WatchError | E) => Effect.Effect<unknown, E, R>) | undefined
 }

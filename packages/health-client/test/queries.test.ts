@@ -1,6 +1,13 @@
 /** What a list leaves out, and in which order the rest comes. */
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { HealthClient, type InvalidEvent, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
+import {
+  HealthClient,
+  type InvalidEvent,
+  type Listing,
+  ResourceUri,
+  SubscriptionId,
+  TrackingId,
+} from "@vigil/health-client"
 import type { Checkpoint } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import * as Chunk from "effect/Chunk"
@@ -147,6 +154,46 @@ describe("collected", () => {
       expect(invalid).toMatchObject([{ index: 0, raw: 7, operation: "HealthClient.collectBySubscription" }])
       const error = yield* Effect.flip(listing(odd, (client) => client.collectBySubscription(s1), 2))
       expect(error).toMatchObject({ _tag: "InvalidEvent" })
+    }),
+  )
+})
+
+describe("an event that is listed twice", () => {
+  const entries = [
+    { id: "1", name: "a" },
+    { id: "2" },
+    { id: "1", name: "b" },
+    { name: "c" },
+    { name: "c" },
+    { id: "" },
+    { id: "" },
+  ]
+
+  it.effect("is delivered twice, and once on request; one without an id is always delivered", () =>
+    Effect.gen(function* () {
+      expect(yield* listing(entries, (client) => client.collectBySubscription(s1), 2)).toEqual(entries)
+      const distinct = entries.filter(({ name }) => name !== "b")
+      const once = (client: HealthClient.Service) => client.collectBySubscription(s1, { distinct: true })
+      const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
+      expect(twice).toEqual([distinct, distinct])
+    }),
+  )
+})
+
+describe("a search", () => {
+  it.effect("ends at its limit of pages", () =>
+    Effect.gen(function* () {
+      const entries = ["a", "b", "c"].map((name) => at(name))
+      const find = (maxPages: number) =>
+        listing(entries, (client) => client.find(s1, TrackingId.make("c"), { maxPages }), 1)
+      expect(yield* find(3)).toMatchObject({ _tag: "Some" })
+      expect(yield* Effect.flip(find(2))).toMatchObject({ _tag: "PageLimit", allowed: 2 })
+      const watched = yield* listing(
+        entries,
+        (client) => Stream.runDrain(client.watch(s1, { maxPages: 2 })).pipe(Effect.flip),
+        1,
+      )
+      expect(watched).toMatchObject({ _tag: "PageLimit", allowed: 2 })
     }),
   )
 })

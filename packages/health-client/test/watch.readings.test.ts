@@ -205,15 +205,17 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])("makes nothing disappear when it names none: %j", ([entry]) =>
-    Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
-      list.entries = [entry]
-      expect(yield* told(watch(tolerant))).toEqual([])
-      list.entries = [b]
-      expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
-    }),
+  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
+    "makes nothing disappear when it names none: %j",
+    ([entry]) =>
+      Effect.gen(function* () {
+        const { list, reading, watch } = yield* begin(a, b)
+        yield* reading
+        list.entries = [entry]
+        expect(yield* told(watch(tolerant))).toEqual([])
+        list.entries = [b]
+        expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+      }),
   )
 
   it.effect("hides no event of the same id that stands beside it", () =>

@@ -10,7 +10,7 @@ import * as Data from "effect/Data"
  */
 export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: number }> {
   override get message() {
-    return `The list repeats itself after ${this.pages} pages: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.`
+    return `The list repeats itself after ${this.pages} ${this.pages === 1 ? "page" : "pages"}: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.`
   }
 }
 
@@ -26,8 +26,8 @@ export class PageLimit extends Data.TaggedError("PageLimit")<{
   readonly allowed: number
 }> {
   override get message() {
-    const what = this.limit === "maxPages" ? "pages" : "items"
-    return `The list goes on after ${this.allowed} ${what}, the limit that was set. Raise ${this.limit}, narrow the query, or go on from the last checkpoint.`
+    const what = this.limit === "maxPages" ? "page" : "item"
+    return `The list goes on after ${this.allowed} ${what}${this.allowed === 1 ? "" : "s"}, the limit that was set. Raise ${this.limit}, narrow the query, or go on from the last checkpoint.`
   }
 }
 

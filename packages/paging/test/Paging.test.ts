@@ -248,7 +248,7 @@ describe("a limit or a loop", () => {
       const message = (options: { readonly maxPages?: number; readonly maxItems?: number }) =>
         Effect.map(Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, ...options }))), String)
       expect(yield* message({ maxPages: 1 })).toBe(
-        "PageLimit: The list goes on after 1 pages, the limit that was set. Raise maxPages, narrow the query, or go on from the last checkpoint.",
+        "PageLimit: The list goes on after 1 page, the limit that was set. Raise maxPages, narrow the query, or go on from the last checkpoint.",
       )
       expect(yield* message({ maxItems: 2 })).toBe(
         "PageLimit: The list goes on after 2 items, the limit that was set. Raise maxItems, narrow the query, or go on from the last checkpoint.",

@@ -136,12 +136,27 @@ const spread = <V extends ApiVersion.ApiVersion, E, R>(
   return Stream.concatAll(Chunk.unsafeFromArray([...parts, between(position)]))
 }
 
+/** The first event of each `id`. */
+const distinct = <V extends ApiVersion.ApiVersion, E, R>(
+  events: Stream.Stream<HealthEvent.HealthEvent<V>, E, R>,
+): Stream.Stream<HealthEvent.HealthEvent<V>, E, R> =>
+  Stream.suspend(() => {
+    const ids = new Set<string>()
+    return Stream.filter(events, ({ id }) => {
+      const isNew = id === null || id === undefined || id === "" || !ids.has(id)
+      if (isNew) ids.add(id ?? "")
+      return isNew
+    })
+  })
+
 /** The list, event by event. */
 export const events = <V extends ApiVersion.ApiVersion, E, R>(
   source: Source<V>,
-  options: Options<V> & Listing.Tolerance<E, R>,
-): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> =>
-  Stream.flatMap(read(source, options), (page) => spread(source.operation, page, options.onInvalid))
+  options: Options<V> & Listing.Delivery<E, R>,
+): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> => {
+  const all = Stream.flatMap(read(source, options), (page) => spread(source.operation, page, options.onInvalid))
+  return options.distinct === true ? distinct(all) : all
+}
 
 /** What a record says that it is called. */
 const isCalled = (record: unknown, name: string): boolean =>

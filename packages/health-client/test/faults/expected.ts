@@ -190,7 +190,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
   "json-number": once("DecodeError"),
   "json-string": once("DecodeError"),
   "json-null": once("DecodeError"),
-  "value-not-an-array": once("DecodeError", /value expected ReadonlyArray<unknown>, got an object/),
+  "value-not-an-array": once("DecodeError", /value expected an array, got an object/),
   "value-absent": once("DecodeError", /: value is missing/),
   "error-200": once("DecodeError", /: value is missing/),
   "empty-200": once("DecodeError"),

@@ -16,11 +16,17 @@ interface Found {
 const kind = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace("a object", "an object")
 
+/** What has neither a title nor a name, by its kind. */
+const plain = (ast: SchemaAST.AST): string => {
+  if (SchemaAST.isTupleType(ast)) return "an array"
+  return SchemaAST.isTypeLiteral(ast) ? "an object" : String(ast)
+}
+
 /** What was expected, as its title says it, else by its name. */
 const expected = (ast: SchemaAST.AST): string =>
   SchemaAST.getTitleAnnotation(ast).pipe(
     Option.orElse(() => SchemaAST.getIdentifierAnnotation(ast)),
-    Option.getOrElse(() => String(ast)),
+    Option.getOrElse(() => plain(ast)),
   )
 
 const isList = (
