@@ -6,7 +6,8 @@ import type * as Option from "effect/Option"
 /**
  * What is known of an answer that says no. `code` and `detail` are the service's own words, where there are any: cut to
  * 100 and 500 characters, and free of the credential, should the service repeat it. `retryAfter` is how long it asks to
- * wait.
+ * wait. `repeated` says that the request was sent before, and may have been carried out then: the connection broke, no answer came
+ * in time, or the service was in trouble. What can't be found now may be what was removed then.
  *
  * @category models
  * @since 0.1.0
@@ -18,6 +19,7 @@ export interface Answer {
   readonly detail: string | undefined
   readonly requestId: string | undefined
   readonly retryAfter: Option.Option<Duration.Duration>
+  readonly repeated: boolean
 }
 
 const say = (answer: Answer, todo: string) => {

@@ -223,6 +223,7 @@ describe("RetryPolicy.isRetryable", () => {
       detail: undefined,
       requestId: undefined,
       retryAfter: Option.none(),
+      repeated: false,
     })
 
   /** What is to be sent again, by tag: complete, or it does not compile. */

@@ -34,7 +34,10 @@ export interface Wire {
   readonly turn: Effect.Effect<void>
 }
 
-/** What one attempt is given: `resend` counts what leaves, `secrets` is what must not be seen in what comes back. */
+/**
+ * What one attempt is given: `resend` counts what leaves, `secrets` is what must not be seen in what comes back, `repeated` whether
+ * an attempt before it may have been carried out.
+ */
 export interface Attempt {
   readonly url: string
   readonly held: Option.Option<Held>
@@ -42,6 +45,7 @@ export interface Attempt {
   readonly limit: Duration.Duration
   readonly late: () => TimeoutError
   readonly resend: () => number
+  readonly repeated: boolean
 }
 
 /** An answer that says yes: its status and text, how it was encoded, and where it came from in the end. */
@@ -108,7 +112,7 @@ const outgoing = (
 export const send = (
   wire: Wire,
   asked: Request<unknown>,
-  { held, late, limit, resend, secrets, url }: Attempt,
+  { held, late, limit, repeated, resend, secrets, url }: Attempt,
 ): Effect.Effect<Attempted> => {
   const { method, operation } = asked
 
@@ -145,7 +149,8 @@ export const send = (
     const { headers, status } = response
     if (!isSuccess(asked, status)) {
       const hidden = [...secrets, ...secretsOf(at)]
-      return Effect.flip(Effect.map(words.read(operation, response, wire.readBody, hidden), fromAnswer))
+      const said = words.read(operation, response, wire.readBody, hidden)
+      return Effect.flip(Effect.map(said, (answer) => fromAnswer({ ...answer, repeated })))
     }
     const text = bodiless.has(status)
       ? Effect.succeed("")

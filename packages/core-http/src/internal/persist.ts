@@ -31,12 +31,22 @@ interface Progress {
   readonly renewed: boolean
   readonly tried: ReadonlyArray<Held>
   readonly before: string | undefined
+  readonly repeated: boolean
 }
 
 const retryAfter = (error: RequestError) => ("retryAfter" in error ? error.retryAfter : Option.none())
 
 /** Whether the service looked at the request: then it is well enough to be asked again. */
 const isAnswer = (error: RequestError) => "status" in error && error.status < 500 && error.status !== 429
+
+/** What a connection that never was fails with. */
+const unreached = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"])
+
+/** Whether a request that failed so may have been carried out. */
+const isDoubtful = (error: RequestError): boolean => {
+  if (error._tag === "TransportError") return !unreached.has(error.code ?? "")
+  return error._tag === "TimeoutError" || ("status" in error && error.status >= 500)
+}
 
 /** What an error says, without what an earlier one said. */
 const withoutBefore = (error: RequestError): string =>
@@ -55,7 +65,7 @@ export const send = (
   const credential = Effect.mapError(vault.get, ({ reason }) => new CredentialError({ reason, operation }))
 
   /** One attempt, in its turn; how long it took, and with which credential. */
-  const attempt = ({ before, left, tried }: Progress) => {
+  const attempt = ({ before, left, repeated, tried }: Progress) => {
     const [scope, after, limit] = Duration.lessThan(left, timeout)
       ? (["total", totalTimeout, left] as const)
       : (["attempt", timeout, timeout] as const)
@@ -67,7 +77,15 @@ export const send = (
       const held = yield* credential
       const used = [...new Set([...tried, ...Option.toArray(held)])]
       const hidden = used.flatMap((one) => secrets(Option.some(one)))
-      const { came, took } = yield* exchange.send(wire, asked, { url, held, secrets: hidden, limit, late, resend })
+      const { came, took } = yield* exchange.send(wire, asked, {
+        url,
+        held,
+        secrets: hidden,
+        limit,
+        late,
+        resend,
+        repeated,
+      })
       return { came, took, held, used }
     }).pipe(slots.withPermits(1))
   }
@@ -96,6 +114,7 @@ export const send = (
         left: Duration.subtract(progress.left, took),
         tried: used,
         before: withoutBefore(error),
+        repeated: progress.repeated || isDoubtful(error),
       }
       if (error._tag === "Unauthorized" && !progress.renewed && (yield* vault.renew(held)))
         return yield* from({ ...next, renewed: true })
@@ -106,5 +125,5 @@ export const send = (
       return yield* from({ ...next, left: Duration.subtract(next.left, pause.value), retries: next.retries + 1 })
     })
 
-  return from({ left: totalTimeout, retries: 0, renewed: false, tried: [], before: undefined })
+  return from({ left: totalTimeout, retries: 0, renewed: false, tried: [], before: undefined, repeated: false })
 }

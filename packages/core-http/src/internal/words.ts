@@ -44,7 +44,7 @@ export const read = (
   response: HttpClientResponse.HttpClientResponse,
   readBody: (json: unknown) => Option.Option<ErrorBody>,
   secrets: ReadonlyArray<string>,
-): Effect.Effect<Answer> =>
+): Effect.Effect<Omit<Answer, "repeated">> =>
   Effect.gen(function* () {
     const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, maxBytes), patience))
