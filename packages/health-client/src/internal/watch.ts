@@ -84,6 +84,8 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R>(
         // Twice as far back as lists reach, for clocks that are set back.
         current.forget(start - span)
         listedAt = Option.some(now)
+        // An earlier time in the store makes lists longer, a later one would leave something out.
+        if (now < since) changed()
         return keep
       })
       return Stream.concatAll(Chunk.fromIterable<Telling>([pages, again, rest, Stream.execute(done)]))
