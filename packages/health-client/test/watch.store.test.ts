@@ -120,6 +120,7 @@ describe("a watch that is started again", () => {
       yield* TestClock.adjust("2 days")
       list.entries = [event("b", now + 2 * day), a, over]
       expect(yield* reading).toEqual(["Appeared b"])
+      expect(yield* reading).toEqual([])
       for (const back of [now, now - 3 * day, now + 2 * day]) {
         yield* TestClock.setTime(back)
         expect(yield* reading).toEqual([])

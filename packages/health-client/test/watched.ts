@@ -28,7 +28,7 @@ const updated = (entry: unknown): number => {
 }
 
 /** What the service has, and what it was asked. A test changes it; `before` may, at each request, or refuse it with a status. */
-export interface List {
+interface List {
   entries: ReadonlyArray<unknown>
   pageSize: number
   before: (request: number) => number | undefined
@@ -48,10 +48,9 @@ const page = (list: List, url: URL): TestHttpClient.Answer => {
   return { json: { value: listed.slice(offset, end), ...(end < listed.length ? { nextLink: next.href } : {}) } }
 }
 
-/** A list of these entries and a client of it, at `now`. */
-export const start = (...entries: ReadonlyArray<unknown>) =>
+/** A list of these entries, and a client of it. */
+export const serve = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(now)
     const list: List = { entries, pageSize: 50, before: () => undefined, asked: [] }
     const client = yield* HealthClient.make({
       baseUrl: "https://health.test",
@@ -60,6 +59,9 @@ export const start = (...entries: ReadonlyArray<unknown>) =>
     }).pipe(Effect.provide(TestHttpClient.layer(({ url }) => page(list, url))))
     return { list, client, watch: client.watch }
   })
+
+/** The same, at `now`. */
+export const start = (...entries: ReadonlyArray<unknown>) => Effect.zipRight(TestClock.setTime(now), serve(...entries))
 
 /** One reading, or so many. */
 export const once = { schedule: Schedule.stop }

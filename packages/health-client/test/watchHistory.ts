@@ -1,0 +1,211 @@
+/** Histories of a watched world, and the rules that every one of them keeps. */
+import { expect } from "@effect/vitest"
+import type { SubscriptionId, Watch } from "@vigil/health-client"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { after, empty, hour, move, type Move, updated, type World } from "./watchWorld.js"
+import { memory } from "./watched.js"
+import { ledger } from "./watchLedger.js"
+
+const lookback = 48 * hour
+
+/** A reading: what happens before it, and at one of its requests (counted from 0), which may be refused. */
+interface Round {
+  readonly moves: ReadonlyArray<Move>
+  readonly at: number
+  readonly meanwhile: Move | undefined
+  readonly status: number | undefined
+}
+
+const quiet: Round = { moves: [], at: -1, meanwhile: undefined, status: undefined }
+
+/** A run of the stream: its readings, after how many changes it is stopped, and whether it goes on after a failure. */
+interface Session {
+  readonly rounds: ReadonlyArray<Round>
+  readonly take: number
+  readonly isTolerant: boolean
+}
+
+export interface History {
+  readonly pageSize: number
+  readonly prefetch: number
+  readonly sessions: ReadonlyArray<Session>
+}
+
+const round: FastCheck.Arbitrary<Round> = FastCheck.record({
+  moves: FastCheck.array(move, { maxLength: 6 }),
+  at: FastCheck.nat(6),
+  meanwhile: FastCheck.option(move, { nil: undefined, freq: 2 }),
+  status: FastCheck.option(FastCheck.constantFrom(500, 403), { nil: undefined, freq: 1 }),
+})
+
+export const history = (sessions: number): FastCheck.Arbitrary<History> =>
+  FastCheck.record({
+    pageSize: FastCheck.integer({ min: 1, max: 4 }),
+    prefetch: FastCheck.constantFrom(0, 0, 2),
+    sessions: FastCheck.array(
+      FastCheck.record({
+        rounds: FastCheck.array(round, { minLength: 1, maxLength: 3 }),
+        take: FastCheck.oneof(FastCheck.constant(Number.MAX_SAFE_INTEGER), FastCheck.integer({ min: 1, max: 5 })),
+        isTolerant: FastCheck.boolean(),
+      }),
+      { minLength: 1, maxLength: sessions },
+    ),
+  })
+
+/** Where the world is served. */
+export interface Ground {
+  readonly subscription: SubscriptionId.SubscriptionId
+  readonly watch: Watch.Watch
+  /** Shows the world as it is now. */
+  readonly show: (world: World) => Effect.Effect<void>
+  /** What is run at each request, and may refuse it. */
+  readonly before: (hook: () => Effect.Effect<number | undefined>) => Effect.Effect<void>
+}
+
+/** A clock that tells what it is told, and waits as the real one does. */
+const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
+  Effect.clockWith((real) =>
+    Effect.succeed({
+      ...real,
+      [Clock.ClockTypeId]: Clock.ClockTypeId,
+      sleep: (duration) => real.sleep(duration),
+      unsafeCurrentTimeMillis: now,
+      unsafeCurrentTimeNanos: () => BigInt(now()) * 1_000_000n,
+      currentTimeMillis: Effect.sync(now),
+      currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
+    }),
+  )
+
+/** When the last complete list was read, as the store has it. */
+const keptAt = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as { readonly listedAt: number }).listedAt
+
+/** Runs a history, checks every change and every quiet moment of it. */
+export const run = ({ subscription, watch, before, show }: Ground, { prefetch, sessions }: History) =>
+  Effect.gen(function* () {
+    const { store, writes } = yield* memory
+    const told = ledger()
+    let world = empty
+    /** When the last complete list was read, or the first one begun. */
+    let complete: number | undefined
+    const clock = yield* clockOf(() => world.now)
+
+    const happen = (moves: ReadonlyArray<Move>) =>
+      Effect.suspend(() => {
+        world = moves.reduce((world, move) => after(world, move), world)
+        return show(world)
+      })
+
+    const session = ({ isTolerant, rounds, take }: Session) =>
+      Effect.gen(function* () {
+        let listedAt = keptAt(writes.at(-1))
+        let reading = {
+          round: quiet,
+          start: 0,
+          now: 0,
+          absent: new Set<string>(),
+          isDisturbed: false,
+          hasFailed: false,
+          at: -1,
+        }
+        /** Delivered, but nothing else asked for: not told yet. */
+        let held: Watch.Change | undefined
+        let delivered = 0
+
+        const settle = () => {
+          const { absent, start } = reading
+          // One that came back with a last update that lists don't reach is not there for them.
+          const wasThere = (id: string) => !absent.has(id) && updated(world.events.get(id) ?? {}) >= start
+          if (held !== undefined) told.tell(held, start, wasThere)
+          held = undefined
+        }
+
+        const prepare = (round: Round) =>
+          Effect.gen(function* () {
+            const { at, meanwhile, moves, status } = round
+            yield* happen(moves)
+            const { now } = world
+            const start = Math.max(0, Math.min(now, listedAt ?? now) - lookback)
+            complete ??= now
+            listedAt ??= now
+            // Whatever was stopped or failed before: no list begins later than the last complete one asks for.
+            expect(start).toBeLessThanOrEqual(Math.min(now, complete) - lookback)
+            told.reach(start)
+            const known = Array.from({ length: 8 }, (_, event) => `/events/${event}`)
+            const absent = new Set(known.filter((id) => !world.events.has(id)))
+            reading = { round, start, now, absent, isDisturbed: false, hasFailed: false, at: -1 }
+            yield* before(() =>
+              Effect.suspend(() => {
+                reading.at += 1
+                if (reading.at !== at) return Effect.succeed(undefined)
+                if (meanwhile === undefined) return Effect.succeed(status)
+                reading.isDisturbed = true
+                return Effect.as(happen([meanwhile]), status)
+              }),
+            )
+          })
+
+        const finish = () => {
+          settle()
+          if (reading.hasFailed) return
+          complete = reading.now
+          listedAt = reading.now
+          if (!reading.isDisturbed) told.compare(world, reading.start)
+        }
+
+        const [first, ...others] = rounds
+        if (first === undefined) return
+        yield* prepare(first)
+        const schedule = Schedule.tapOutput(Schedule.recurs(others.length), (index) => {
+          finish()
+          const next = others[index]
+          return next === undefined ? Effect.void : prepare(next)
+        })
+        const onFailure = () =>
+          Effect.sync(() => {
+            reading.hasFailed = true
+          })
+        const stream = watch(subscription, {
+          store,
+          schedule,
+          lookback,
+          prefetch,
+          ...(isTolerant ? { onFailure } : {}),
+        })
+        const exit = yield* Stream.take(stream, take).pipe(
+          Stream.runForEach((change) =>
+            Effect.sync(() => {
+              settle()
+              held = change
+              delivered += 1
+            }),
+          ),
+          Effect.exit,
+        )
+        if (Exit.isFailure(exit)) {
+          expect(Cause.squash(exit.cause)).toMatchObject({
+            operation: "HealthClient.watch",
+            status: reading.round.status,
+          })
+        }
+        if (delivered < take) settle()
+      })
+
+    const all = { take: Number.MAX_SAFE_INTEGER, isTolerant: false }
+    yield* Effect.gen(function* () {
+      for (const each of sessions) yield* session(each)
+      // The second reading forgets what the first one did not reach.
+      yield* session({ ...all, rounds: [quiet, quiet] })
+      // Started again, with nothing new, it tells nothing, and writes nothing.
+      const { length } = writes
+      const still = yield* Stream.runCollect(watch(subscription, { store, lookback, schedule: Schedule.stop }))
+      expect(Array.from(still)).toEqual([])
+      expect(writes).toHaveLength(length)
+    }).pipe(Effect.withClock(clock))
+  })
