@@ -104,7 +104,8 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
 }
 
 /**
- * What a watch fails with, unless `onFailure` is there to hear of it.
+ * What a watch fails with, unless `onFailure` is there to hear of it. A store that can't be read at the start ends it in any case: to go
+ * on without what is known would be to tell all of it again.
  *
  * @category errors
  * @since 0.1.0
