@@ -14,7 +14,7 @@ import * as Stream from "effect/Stream"
 import * as Details from "./Details.js"
 import * as details from "./internal/details.js"
 import * as list from "./internal/list.js"
-import { path } from "./internal/segment.js"
+import { join } from "@vigil/core-http/PathSegment"
 import { outcome } from "./internal/sweep.js"
 import * as testService from "./internal/testService.js"
 import { changes } from "./internal/watch.js"
@@ -108,7 +108,7 @@ export const make = ({
       service,
       operation: `HealthClient.${method}`,
       version,
-      path: path([...segments, ...suffix]),
+      path: join([...segments, ...suffix]),
     })
     const ofSubscription = (id: SubscriptionId) => ["subscriptions", id]
 

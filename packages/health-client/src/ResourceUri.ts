@@ -1,6 +1,6 @@
 /** The identifier of a resource. */
 import * as Schema from "effect/Schema"
-import { isSegment } from "./internal/segment.js"
+import { isSegment } from "@vigil/core-http/PathSegment"
 
 /** The segments of an identifier, without the slash that it may begin with. */
 const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").split("/")

@@ -1,6 +1,6 @@
 /** The identifier of a subscription. */
 import * as Schema from "effect/Schema"
-import { isSegment } from "./internal/segment.js"
+import { isSegment } from "@vigil/core-http/PathSegment"
 
 /**
  * A subscription's identifier: at least one character (document, "Endpoints"). What would change the path that it becomes

@@ -1,6 +1,6 @@
 /** The identifier of an event, the same in every subscription that it concerns. */
 import * as Schema from "effect/Schema"
-import { isSegment } from "./internal/segment.js"
+import { isSegment } from "@vigil/core-http/PathSegment"
 
 /**
  * An event's tracking id (document, "Referenced operation"), which is the `name` of its record (field notes, "Payload
