@@ -1,6 +1,7 @@
 /** What a failure is to the one who ran the command: one sentence on stderr, and an exit code by its kind. */
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
+import type { CallError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
@@ -14,6 +15,7 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
 
 /** Everything that a command fails with. */
 export type Failure =
+  | CallError
   | Listing.ListError
   | OutputError
   | ServiceClient.MakeError
@@ -40,6 +42,7 @@ const codes: { readonly [Tag in Failure["_tag"]]: number } = {
   CredentialError: 3,
   Unauthorized: 3,
   Forbidden: 3,
+  TokenScopeError: 3,
   NotFound: 4,
   TransportError: 5,
   TimeoutError: 5,

@@ -1,6 +1,6 @@
 /** The client of the app management API. */
 import * as Credential from "@vigil/core-http/Credential"
-import type { RequestError } from "@vigil/core-http/RequestError"
+import type { Decoder } from "@vigil/core-http/Decoder"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
@@ -8,6 +8,18 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as ApiToken from "./ApiToken.js"
+import * as App from "./App.js"
+import type { CallError, RemoveUserError } from "./AppManagementError.js"
+import type { AppName } from "./AppName.js"
+import type { Email } from "./Email.js"
+import type * as Endpoint from "./Endpoint.js"
+import * as call from "./internal/call.js"
+import * as endpoint from "./internal/endpoint.js"
+import { removeUser } from "./internal/removeUser.js"
+import * as testService from "./internal/testService.js"
+import type { Removal } from "./Removal.js"
 import * as User from "./User.js"
 
 /**
@@ -19,8 +31,13 @@ import * as User from "./User.js"
 export interface Options extends ServiceClient.Settings {
   /** The service's base address, `{base_url}` of the document. */
   readonly baseUrl: string
-  /** The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it. */
+  /**
+   * The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it (a vault, `TokenFile.read`). Never
+   * part of source code; one that leaked is deleted in the portal at once.
+   */
   readonly apiToken: Credential.Secret
+  /** What is known of the token: then calls that it can never do are a `TokenScopeError`, and not sent. Default: nothing. */
+  readonly token?: ApiToken.ApiToken | undefined
 }
 
 /**
@@ -29,7 +46,19 @@ export interface Options extends ServiceClient.Settings {
  */
 export interface Service {
   /** The profile of the user that the token belongs to. */
-  readonly user: Effect.Effect<User.User, RequestError>
+  readonly user: Effect.Effect<User.User, CallError>
+  /**
+   * The apps that the token reaches: `GET v0.1/apps`. **A default from the field notes** ("App management"): the document says that a command
+   * line lists them, and not how.
+   */
+  readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
+  /**
+   * Removes a user from an app. It is sent again only where its answer was lost; when the service then knows no such user, it was this
+   * call that removed them: `RemovedEarlier`, not an error. What was not found is told by the service's words, where it has some.
+   */
+  readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
+  /** A request of one's own, to any other endpoint under `v0.1`. */
+  readonly request: Endpoint.Send
 }
 
 /**
@@ -47,16 +76,22 @@ export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagem
  */
 export const make = ({
   apiToken,
-  ...options
+  token,
+  ...settings
 }: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Effect.map(
-    ServiceClient.make({
-      ...options,
-      credential: Credential.header("x-api-token", apiToken),
-    }),
-    (service) => ({
-      user: service.get({ operation: "AppManagement.user", url: service.url("/v0.1/user"), decode: User.decode }),
-    }),
+    ServiceClient.make({ ...settings, credential: Credential.header("x-api-token", apiToken) }),
+    (service): Service => {
+      const caller = { service, token }
+      const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
+        call.send(caller, { action: "read" }, { operation, method: "GET", url: service.url(path), decode })
+      return {
+        user: read("AppManagement.user", "/v0.1/user", User.decode),
+        apps: read("AppManagement.apps", "/v0.1/apps", App.decodeList),
+        removeUser: removeUser(caller),
+        request: endpoint.send(caller),
+      }
+    },
   )
 
 /**
@@ -89,3 +124,27 @@ export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.effect(AppManagement, Effect.flatMap(options, make))
+
+/**
+ * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export interface TestData {
+  readonly user?: User.User | undefined
+  readonly apps?: ReadonlyArray<App.App> | undefined
+  readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
+}
+
+/**
+ * The client as a layer, of a service that is not there and has these data, from which users are removed: everything but the network is
+ * the real thing. With a `token`, what it can never do is refused as ever. For a service that knows rights, see `@vigil/sandbox`.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export const layerTest = (data: TestData = {}, token?: ApiToken.ApiToken): Layer.Layer<AppManagement> =>
+  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("test"), token })).pipe(
+    Layer.provide(testService.layer(data)),
+  )

@@ -2,8 +2,7 @@
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(Schema.NullOr(schema), { exact: true })
+import { optional, preserve } from "./internal/record.js"
 
 /**
  * The caller's profile. The document does not show its fields; these were declared and seen in public (field notes, "App
@@ -22,7 +21,7 @@ export const User = Schema.Struct({
   can_change_password: optional(Schema.Boolean),
   created_at: optional(Schema.String),
   permissions: optional(Schema.Array(Schema.String)),
-}).annotations({ identifier: "User", parseOptions: { onExcessProperty: "preserve" } })
+}).annotations({ identifier: "User", parseOptions: preserve })
 
 /**
  * @category models

@@ -1,4 +1,13 @@
 /** App management for Effect. */
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+export * as ApiToken from "./ApiToken.js"
+export * as App from "./App.js"
 export * as AppManagement from "./AppManagement.js"
+export * as AppManagementError from "./AppManagementError.js"
+export * as AppName from "./AppName.js"
+export * as Email from "./Email.js"
+export * as Endpoint from "./Endpoint.js"
+export * as Lifecycle from "./Lifecycle.js"
+export * as Removal from "./Removal.js"
+export * as TokenFile from "./TokenFile.js"
 export * as User from "./User.js"

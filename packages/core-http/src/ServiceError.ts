@@ -22,7 +22,13 @@ export interface Answer {
   readonly repeated: boolean
 }
 
-const say = (answer: Answer, todo: string) => {
+/**
+ * What happened, in a sentence, and `todo`, what to do about it, without its full stop: for errors of one's own that are made of answers.
+ *
+ * @category printing
+ * @since 0.1.0
+ */
+export const say = (answer: Answer, todo: string): string => {
   const code = answer.code === undefined ? "" : ` ${answer.code}`
   const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/[.\s]+$/, "")}`
   const id = answer.requestId === undefined ? "" : ` Request id: ${answer.requestId}.`

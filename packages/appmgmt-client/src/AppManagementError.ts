@@ -1,0 +1,109 @@
+/** What the calls of the app management API fail with, beside what any request fails with. */
+import type { RequestError } from "@vigil/core-http/RequestError"
+import * as ServiceError from "@vigil/core-http/ServiceError"
+import * as Data from "effect/Data"
+import * as ApiToken from "./ApiToken.js"
+import * as AppName from "./AppName.js"
+
+/**
+ * 401: the token opens nothing. Which of the three it is, the service does not say.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<ServiceError.Answer> {
+  override get message() {
+    const todo =
+      "The token is missing, wrong or deleted: create another one in the portal, and delete one that leaked there at once"
+    return ServiceError.say(this, todo)
+  }
+}
+
+/**
+ * 404: there is no such app, or not for this token.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class AppNotFound extends Data.TaggedError("AppNotFound")<
+  ServiceError.Answer & { readonly app: AppName.AppName }
+> {
+  override get message() {
+    return ServiceError.say(
+      this,
+      `Check the name of the app, ${AppName.format(this.app)}, and that the token is for it`,
+    )
+  }
+}
+
+/**
+ * 404: the app is there, and has no such user.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class UserNotFound extends Data.TaggedError("UserNotFound")<
+  ServiceError.Answer & { readonly app: AppName.AppName }
+> {
+  override get message() {
+    return ServiceError.say(this, `Check the e-mail address, and who has access to ${AppName.format(this.app)}`)
+  }
+}
+
+/**
+ * A call that the declared token can never do: nothing was sent.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
+  readonly operation: string
+  readonly token: ApiToken.ApiToken
+  readonly scope: ApiToken.Scope
+}> {
+  override get message() {
+    const { action, app } = this.scope
+    const what = app === undefined ? "the account" : AppName.format(app)
+    return `${this.operation}: ${ApiToken.describe(this.token)} can't ${action} ${what}. Use ${ApiToken.wouldDo(this.scope)}.`
+  }
+}
+
+/**
+ * A body that its schema does not take: where, in its own terms. Nothing was sent, and no value is kept.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class InvalidBody extends Data.TaggedError("InvalidBody")<{
+  readonly operation: string
+  readonly path: string
+}> {
+  override get message() {
+    const place = this.path === "" ? "The body" : `${this.path} of the body`
+    return `${this.operation}: ${place} is missing or not what its schema takes. Nothing was sent.`
+  }
+}
+
+/**
+ * What every call can fail with.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type CallError = Exclude<RequestError, ServiceError.Unauthorized> | Unauthorized | TokenScopeError
+
+/**
+ * What removing a user can fail with. `NotFound` is one of which the service does not say what was not found.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type RemoveUserError = CallError | AppNotFound | UserNotFound
+
+/**
+ * What a request of one's own can fail with.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type CustomError = CallError | InvalidBody

@@ -1,0 +1,28 @@
+/** One call of the API: refused before it is sent when the token can never do it, its errors in this API's terms. */
+import type * as Request from "@vigil/core-http/Request"
+import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import * as Effect from "effect/Effect"
+import type * as ApiToken from "../ApiToken.js"
+import { mayDo } from "../ApiToken.js"
+import { type CallError, TokenScopeError, Unauthorized } from "../AppManagementError.js"
+
+/** Who calls: the service, and the token as far as it was declared. */
+export interface Caller {
+  readonly service: ServiceClient.Service
+  readonly token: ApiToken.ApiToken | undefined
+}
+
+/** Everything but a 401, whose words are this API's own. */
+const inOwnTerms = (error: RequestError): Exclude<CallError, TokenScopeError> =>
+  error._tag === "Unauthorized" ? new Unauthorized(error) : error
+
+/** Sends a request that is about this. */
+export const send = <A>(
+  { service, token }: Caller,
+  scope: ApiToken.Scope,
+  request: Request.Request<A>,
+): Effect.Effect<A, CallError> =>
+  token !== undefined && !mayDo(token, scope)
+    ? new TokenScopeError({ operation: request.operation, token, scope })
+    : Effect.mapError(service.request(request), inOwnTerms)

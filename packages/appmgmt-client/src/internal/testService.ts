@@ -1,0 +1,27 @@
+/** The app management API in memory: answers of data that a test wrote down. */
+import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
+import type { TestData } from "../AppManagement.js"
+
+const notFound = (code: string, message: string): TestHttpClient.Answer => ({
+  status: 404,
+  json: { statusCode: 404, code, message },
+})
+
+const member = /^\/v0\.1\/apps\/(?<owner>[^/]+)\/(?<app>[^/]+)\/users\/(?<email>[^/]+)$/
+
+/** An `HttpClient` that knows the data, and the users that were removed. */
+export const layer = ({ apps = [], user, users = {} }: TestData) => {
+  const left = new Map(Object.entries(users).map(([app, emails]) => [app, new Set(emails)]))
+  return TestHttpClient.layer(({ method, url }) => {
+    if (method === "GET" && url.pathname === "/v0.1/user" && user !== undefined) return { json: user }
+    if (method === "GET" && url.pathname === "/v0.1/apps") return { json: apps }
+    const { app = "", email = "", owner = "" } = member.exec(url.pathname)?.groups ?? {}
+    if (method !== "DELETE" || email === "") return notFound("NotFound", "No test data was given for it.")
+    const name = `${decodeURIComponent(owner)}/${decodeURIComponent(app)}`
+    const emails = left.get(name)
+    if (emails === undefined) return notFound("AppNotFound", `There is no app ${name}.`)
+    return emails.delete(decodeURIComponent(email))
+      ? { status: 204 }
+      : notFound("UserNotFound", `The app ${name} has no such user.`)
+  })
+}
