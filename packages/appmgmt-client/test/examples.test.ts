@@ -1,16 +1,86 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import { Sandbox } from "@vigil/sandbox"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
+/** Points the environment at a service, and records what is printed. */
+const prepare = (baseUrl: string, token: string) => {
+  vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+  vi.stubEnv("APPMGMT_API_TOKEN", token)
+  const quiet = () => undefined
+  return {
+    log: vi.spyOn(console, "log").mockClear().mockImplementation(quiet),
+    error: vi.spyOn(console, "error").mockClear().mockImplementation(quiet),
+  }
+}
+
 it.scopedLive("quick-start prints whose token it is", () =>
   Effect.gen(function* () {
     const { apiToken, baseUrl } = yield* Sandbox.make()
-    vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
-    vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
-    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    const { log } = prepare(baseUrl, Redacted.value(apiToken))
     yield* Effect.promise(() => import("../examples/quick-start.js"))
     expect(log).toHaveBeenCalledWith("The token belongs to Ada Operator <ada@vigil.example>")
   }),
 )
+
+it.scopedLive("remove-user says which token would do, and sends nothing with one that would not", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve([Reply.empty(204)])
+    const { error } = prepare(server.origin, "token")
+    yield* Effect.promise(() => import("../examples/remove-user.js"))
+    expect(error.mock.calls).toEqual([
+      [
+        "AppManagement.removeUser: a read-only app token of contoso/shop can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.",
+      ],
+    ])
+    expect(yield* server.requests).toEqual([])
+  }),
+)
+
+it.scopedLive("request reads an app, and changes it", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve(({ method }) =>
+      Reply.json({ name: "shop", description: method === "GET" ? null : "The shop" }),
+    )
+    const { log } = prepare(server.origin, "token")
+    yield* Effect.promise(() => import("../examples/request.js"))
+    expect(log.mock.calls).toEqual([[null, "The shop"]])
+    expect(yield* server.requests).toMatchObject([
+      { method: "GET", target: "/v0.1/apps/contoso/shop" },
+      { method: "PATCH", target: "/v0.1/apps/contoso/shop", body: `{"description":"The shop"}` },
+    ])
+  }),
+)
+
+const file = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "vigil-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true })),
+).pipe(Effect.map((folder) => join(folder, "token")))
+
+it.scopedLive("token-file lists the apps with the token of a file", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve([
+      Reply.json([{ name: "shop", display_name: "Shop", owner: { name: "contoso" } }]),
+    ])
+    const { log } = prepare(server.origin, "none")
+    const path = yield* file
+    yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
+    yield* Effect.promise(() => chmod(path, 0o600))
+    vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
+    yield* Effect.promise(() => import("../examples/token-file.js"))
+    expect(log.mock.calls).toEqual([["Shop", { owner: "contoso", app: "shop" }]])
+    expect(yield* server.requests).toMatchObject([
+      { target: "/v0.1/apps", headers: { "x-api-token": "token-of-a-file" } },
+    ])
+  }),
+)
+
+it("unit-test removes a user once", async () => {
+  const { log } = prepare("", "")
+  await import("../examples/unit-test.js")
+  expect(log.mock.calls).toEqual([["Removed", "UserNotFound"]])
+})
