@@ -62,6 +62,8 @@ export interface Service {
 }
 
 /**
+ * The client, as a service of an application.
+ *
  * @category tags
  * @since 0.1.0
  */

@@ -38,6 +38,8 @@ export type Json =
 export const noBody: unique symbol = Symbol.for("@vigil/core-http/Request/noBody")
 
 /**
+ * The type of `noBody`.
+ *
  * @category models
  * @since 0.1.0
  */

@@ -66,8 +66,8 @@ export interface Fetch {
  * @category models
  * @since 0.1.0
  */
-export interface Options<V extends ApiVersion.ApiVersion, E, R> {
-  /** How many are fetched at once. Default: 4. */
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never> {
+  /** How many are fetched at once; as many events are taken ahead of the one that is consumed. Default: 4. */
   readonly concurrency?: number | undefined
   /** What to do about details that can't be had; then the event goes on as it was listed. Without it, the stream fails. */
   readonly onFailure?:

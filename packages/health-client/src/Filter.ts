@@ -1,5 +1,6 @@
 /** What a list is filtered by: an expression as plain data, written so that no value can become a part of it. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -18,6 +19,8 @@ export const PropertyName = Schema.String.pipe(
 )
 
 /**
+ * The name of an event's property.
+ *
  * @category models
  * @since 0.1.0
  */
@@ -53,7 +56,7 @@ export interface Raw {
  */
 export interface Or {
   readonly _tag: "Or"
-  readonly parts: ReadonlyArray<Comparison | Raw>
+  readonly parts: readonly [Comparison | Raw, Comparison | Raw, ...ReadonlyArray<Comparison | Raw>]
 }
 
 /**
@@ -105,10 +108,12 @@ export const property = (name: PropertyName | keyof HealthEvent.Properties, valu
  */
 export const raw = (text: string): Filter => Data.struct({ _tag: "Raw", text })
 
-const anyOf = (filters: ReadonlyArray<Filter>): Filter => {
-  const parts = filters.flatMap((filter) => (filter._tag === "Or" ? filter.parts : [filter]))
-  const [only, ...others] = parts
-  return only !== undefined && others.length === 0 ? only : Data.struct({ _tag: "Or", parts: Data.array(parts) })
+const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Comparison | Raw> =>
+  filter._tag === "Or" ? filter.parts : [filter]
+
+const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
+  const [first, second, ...others] = Arr.flatMap(filters, partsOf)
+  return second === undefined ? first : Data.struct({ _tag: "Or", parts: Data.tuple(first, second, ...others) })
 }
 
 /**
@@ -190,8 +195,8 @@ export const parse = (text: string): Either.Either<Filter, FilterSyntaxError> =>
     const value = filterTokens.value((object ?? end).text)
     const part = value === undefined ? undefined : comparison(word, value)
     if (part === undefined) return fail((object ?? end).position, "a value in quotes, or one word")
+    if (join === undefined) return Either.right(anyOf(Arr.append(parts, part)))
     parts.push(part)
-    if (join === undefined) return Either.right(anyOf(parts))
     if (!/^or$/i.test(join.text)) return fail(join.position, "or, or the end")
   }
 }

@@ -14,7 +14,8 @@ import * as Stream from "effect/Stream"
 import * as Details from "./Details.js"
 import * as details from "./internal/details.js"
 import * as list from "./internal/list.js"
-import { join } from "@vigil/core-http/PathSegment"
+import { InvalidSetting } from "@vigil/core-http/HttpError"
+import { isSegment, join } from "@vigil/core-http/PathSegment"
 import { outcome } from "./internal/sweep.js"
 import * as testService from "./internal/testService.js"
 import { changes } from "./internal/watch.js"
@@ -44,7 +45,7 @@ export interface Options extends ServiceClient.Settings {
 
 /**
  * Both list operations, each as a stream of events, as a stream of pages and collected, and what is made of them. Nothing is
- * requested before an effect or a stream is run, and no page before the one ahead of it is consumed, unless `prefetch` says so.
+ * requested before an effect or a stream is run, and no page before the one ahead of it is asked for, unless `prefetch` says so.
  *
  * @category models
  * @since 0.1.0
@@ -75,18 +76,25 @@ export interface Service {
 }
 
 /**
+ * The client, as a service of an application.
+ *
  * @category tags
  * @since 0.1.0
  */
 export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
 
 /** The version of a call: the one that is named, and else, as the overloads say, the newest. */
-const versionOf = <V extends ApiVersion.ApiVersion>(options: Versioned<V>): V =>
-  options.apiVersion ?? (ApiVersion.latest as V)
+const versionOf = <V extends ApiVersion.ApiVersion>(named: V | undefined): V => named ?? (ApiVersion.latest as V)
 
 interface Versioned<V extends ApiVersion.ApiVersion> {
   readonly apiVersion?: V | undefined
 }
+
+/** The vendor becomes part of a path. */
+const checkVendor = (vendor: string): Effect.Effect<void, InvalidSetting> =>
+  isSegment(vendor)
+    ? Effect.void
+    : new InvalidSetting({ setting: "vendor", expected: "a name that can be part of a path" })
 
 /**
  * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, with
@@ -101,57 +109,71 @@ export const make = ({
   vendor = "Vendor",
   ...settings
 }: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Effect.map(ServiceClient.make(settings), (service) => {
+  Effect.map(Effect.zipRight(checkVendor(vendor), ServiceClient.make(settings)), (service) => {
     const suffix = ["providers", `${vendor}.ResourceHealth`, "events"]
 
-    const at = <V extends ApiVersion.ApiVersion>(method: string, segments: ReadonlyArray<string>, version: V) => ({
+    const at = <V extends ApiVersion.ApiVersion>(
+      method: string,
+      segments: ReadonlyArray<string>,
+      { apiVersion }: Versioned<V>,
+      isDated = true,
+    ): list.Source<V> => ({
       service,
       operation: `HealthClient.${method}`,
-      version,
+      version: versionOf(apiVersion),
       path: join([...segments, ...suffix]),
+      isDated,
     })
     const ofSubscription = (id: SubscriptionId) => ["subscriptions", id]
 
-    const pages =
-      <Id>(method: string, segments: (id: Id) => ReadonlyArray<string>): Listing.Pages<Id, Listing.SubscriptionQuery> =>
-      <V extends ApiVersion.ApiVersion>(id: Id, options: Versioned<V> & list.Options<V> = {}) =>
-        list.pages(at(method, segments(id), versionOf(options)), options)
+    /** Both lists in their three forms, named after what they are of. */
+    const lists = <Id>(of: "Subscription" | "Resource", segments: (id: Id) => ReadonlyArray<string>) => {
+      const source = <V extends ApiVersion.ApiVersion>(form: string, id: Id, options: Versioned<V>) =>
+        at(`${form}By${of}`, segments(id), options, of === "Subscription")
 
-    const events =
-      <Id>(method: string, segments: (id: Id) => ReadonlyArray<string>): Listing.List<Id, Listing.SubscriptionQuery> =>
-      <V extends ApiVersion.ApiVersion, E, R>(
+      const pages: Listing.Pages<Id, Listing.SubscriptionQuery> = <V extends ApiVersion.ApiVersion>(
+        id: Id,
+        options: Versioned<V> & list.Options<V> = {},
+      ) => list.pages(source("pages", id, options), options)
+
+      const events: Listing.List<Id, Listing.SubscriptionQuery> = <V extends ApiVersion.ApiVersion, E, R>(
+        id: Id,
+        options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
+      ) => list.events(source("list", id, options), options)
+
+      const collect: Listing.Collect<Id, Listing.SubscriptionQuery> = <V extends ApiVersion.ApiVersion, E, R>(
         id: Id,
         options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
       ) =>
-        list.events(at(method, segments(id), versionOf(options)), options)
-
-    const collect =
-      <Id>(
-        method: string,
-        segments: (id: Id) => ReadonlyArray<string>,
-      ): Listing.Collect<Id, Listing.SubscriptionQuery> =>
-      <V extends ApiVersion.ApiVersion, E, R>(
-        id: Id,
-        options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
-      ) =>
-        Effect.map(Stream.runCollect(list.events(at(method, segments(id), versionOf(options)), options)), (all) =>
+        Effect.map(Stream.runCollect(list.events(source("collect", id, options), options)), (all) =>
           Chunk.toReadonlyArray(all),
         )
+
+      return { pages, events, collect }
+    }
 
     const find: Listing.Find = <V extends ApiVersion.ApiVersion>(
       id: SubscriptionId,
       trackingId: TrackingId,
       options: Versioned<V> & Listing.SubscriptionQuery & Listing.Bounds = {},
-    ) => list.find(at("find", ofSubscription(id), versionOf(options)), trackingId, options)
+    ) => {
+      const { filter, maxPages, prefetch, queryStartTime } = options
+      return list.find(at("find", ofSubscription(id), options), trackingId, {
+        filter,
+        maxPages,
+        prefetch,
+        queryStartTime,
+      })
+    }
 
     const detailsOf = <V extends ApiVersion.ApiVersion>(
       method: string,
       subscription: SubscriptionId,
-      version: V,
+      { apiVersion }: Versioned<V>,
     ): details.Source<V> => ({
       service,
       operation: `HealthClient.${method}`,
-      version,
+      version: versionOf(apiVersion),
       path: (trackingId) => detailsPath({ subscription, trackingId, vendor }),
     })
 
@@ -159,29 +181,32 @@ export const make = ({
       subscription: SubscriptionId,
       trackingId: TrackingId,
       options: Versioned<V> = {},
-    ) => details.fetch(detailsOf("fetchEventDetails", subscription, versionOf(options)), trackingId)
+    ) => details.fetch(detailsOf("fetchEventDetails", subscription, options), trackingId)
 
     const withDetails: Details.With = <V extends ApiVersion.ApiVersion, E, R>(
       subscription: SubscriptionId,
       options: Versioned<V> & Details.Options<V, E, R> = {},
-    ) => details.reveal(detailsOf("withDetails", subscription, versionOf(options)), options)
+    ) => details.reveal(detailsOf("withDetails", subscription, options), options)
 
     const sweep: Sweep.Sweep = <V extends ApiVersion.ApiVersion>(
       subscriptions: Iterable<SubscriptionId>,
       options: Versioned<V> & Sweep.Options = {},
-    ) =>
-      Stream.mapEffect(
+    ) => {
+      const { concurrency = 8, filter, maxItems, maxPages, queryStartTime } = options
+      const query = { filter, maxItems, maxPages, queryStartTime }
+      return Stream.mapEffect(
         Stream.fromIterable(subscriptions),
-        (id) => outcome(id, list.pages(at("sweep", ofSubscription(id), versionOf(options)), options)),
-        { concurrency: options.concurrency ?? 8, unordered: true },
+        (id) => outcome(id, list.pages(at("sweep", ofSubscription(id), options), query)),
+        { concurrency, unordered: true },
       )
+    }
 
     const watch: Watch.Watch = <V extends ApiVersion.ApiVersion, E, R>(
       subscription: SubscriptionId,
       options: Versioned<V> & Watch.Options<E, R> = {},
     ) => {
       const { filter, key = `health-watch/${subscription}`, maxPages, prefetch, store } = options
-      const source = at("watch", ofSubscription(subscription), versionOf(options))
+      const source = at("watch", ofSubscription(subscription), options)
       const { operation, version } = source
       return changes(
         { operation, list: (since) => list.pages(source, { filter, maxPages, prefetch, queryStartTime: since }) },
@@ -190,13 +215,15 @@ export const make = ({
       )
     }
 
+    const bySubscription = lists("Subscription", ofSubscription)
+    const byResource = lists("Resource", ResourceUri.segments)
     return {
-      listBySubscription: events("listBySubscription", ofSubscription),
-      pagesBySubscription: pages("pagesBySubscription", ofSubscription),
-      collectBySubscription: collect("collectBySubscription", ofSubscription),
-      listByResource: events("listByResource", ResourceUri.segments),
-      pagesByResource: pages("pagesByResource", ResourceUri.segments),
-      collectByResource: collect("collectByResource", ResourceUri.segments),
+      listBySubscription: bySubscription.events,
+      pagesBySubscription: bySubscription.pages,
+      collectBySubscription: bySubscription.collect,
+      listByResource: byResource.events,
+      pagesByResource: byResource.pages,
+      collectByResource: byResource.collect,
       find,
       fetchEventDetails,
       withDetails,

@@ -46,7 +46,7 @@ export type PagesError = RequestError | PagingError.PagingError
 export type ListError = PagesError | InvalidEvent
 
 /**
- * What is asked for. Its version decides the type of the events; without one it is the newest, `2025-05-01`.
+ * What is asked for.
  *
  * @category models
  * @since 0.1.0
@@ -65,7 +65,7 @@ export interface Query {
 export interface SubscriptionQuery extends Query {
   /**
    * Only events that were updated at or after this: an instant; a duration back from when the list is read, also as a text
-   * such as `"30 days"`; or any other text, which is sent as it is. The service is asked for the instant's day in UTC
+   * such as `"30 days"` (a number, a space, and `minutes`, `hours`, `days` or `weeks`); or any other text, which is sent as it is. The service is asked for the instant's day in UTC
    * (document: month/day/year), and what is earlier on that day is left out here; events that do not say when they were
    * updated stay. Default: the service's own, 3 days back (document, "Limits").
    */
@@ -91,9 +91,9 @@ export interface Bounds {
  * @category models
  * @since 0.1.0
  */
-export interface Reading<V extends ApiVersion.ApiVersion> extends Bounds {
+export interface Reading<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Bounds {
   /**
-   * Goes on after a page of an earlier reading. Whom that was of, its filter and its start are in the checkpoint: the id and the
+   * Goes on after a page of an earlier reading; after the last one, there is nothing. Whom that was of, its filter and its start are in the checkpoint: the id and the
    * query of this call are not looked at.
    */
   readonly from?: Checkpoint<NoInfer<V>> | undefined
@@ -109,7 +109,7 @@ export interface Reading<V extends ApiVersion.ApiVersion> extends Bounds {
  * @category models
  * @since 0.1.0
  */
-export interface Tolerance<E, R> {
+export interface Tolerance<E = never, R = never> {
   /**
    * What to do about an entry that is no event, in its place between the events; then the list goes on. Without it, such
    * an entry fails the list with `InvalidEvent`, once all before it is out.
@@ -123,7 +123,7 @@ export interface Tolerance<E, R> {
  * @category models
  * @since 0.1.0
  */
-export interface Delivery<E, R> extends Tolerance<E, R> {
+export interface Delivery<E = never, R = never> extends Tolerance<E, R> {
   /**
    * Leaves out an event whose `id` was delivered before, as pages may shift while they are read; it takes memory for each `id`.
    * Default: what the service lists twice is delivered twice.

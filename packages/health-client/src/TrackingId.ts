@@ -16,6 +16,8 @@ export const TrackingId = Schema.String.pipe(
 )
 
 /**
+ * The tracking id of an event.
+ *
  * @category models
  * @since 0.1.0
  */

@@ -1,6 +1,8 @@
 /** What a list leaves out, and in which order the rest comes. */
+import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
+  Credential,
   HealthClient,
   type InvalidEvent,
   type Listing,
@@ -120,10 +122,10 @@ describe("a limit of events", () => {
 
   it.effect.each([
     [0, []],
-    [1, ["a", 1]],
-    [2, ["a", 1, "b", 2]],
-    [3, ["a", 1, "b", 2, "c", 3]],
-  ] as const)("of %i delivers these, and what is no event up to there", ([maxItems, expected]) =>
+    [1, ["a"]],
+    [2, ["a", 1, "b"]],
+    [3, ["a", 1, "b", 2, "c"]],
+  ] as const)("of %i delivers these, and what is no event before the last of them", ([maxItems, expected]) =>
     Effect.gen(function* () {
       const order: Array<unknown> = []
       const error = yield* listing(entries, (client) =>
@@ -157,6 +159,54 @@ describe("collected", () => {
     }),
   )
 })
+
+describe("a page of many entries that are no event", () => {
+  it.effect("is read in one pass", () =>
+    Effect.gen(function* () {
+      const entries = Array.from({ length: 20_000 }, (_, n) => (n % 2 === 0 ? at(`E${n}`, "2024-03-01T12:00:00Z") : n))
+      let invalid = 0
+      const queryStartTime = DateTime.unsafeMake("2024-03-01T12:00:00Z")
+      const onInvalid = () => Effect.sync(() => (invalid += 1))
+      const events = yield* listing(
+        entries,
+        (client) => client.collectBySubscription(s1, { queryStartTime, onInvalid }),
+        20_000,
+      )
+      expect([events.length, invalid]).toEqual([10_000, 10_000])
+    }),
+  )
+})
+
+describe("options that hold more than an operation takes", () => {
+  it.effect("do no more than it takes", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const dated = { filter: "", queryStartTime: DateTime.unsafeMake("2024-01-02T12:00:00Z") }
+      const old = at("old", "2024-01-02T00:00:00Z")
+      expect(yield* client.collectByResource(ResourceUri.make("r"), dated)).toEqual([old])
+      const [page] = yield* Stream.runCollect(Stream.take(client.pagesBySubscription(s1), 1))
+      const elsewhere = { filter: "", from: page?.checkpoint }
+      expect(yield* client.find(s1, TrackingId.make("a"), elsewhere)).toMatchObject({ _tag: "Some" })
+      const [outcome] = yield* Stream.runCollect(client.sweep([SubscriptionId.make("s2")], elsewhere))
+      expect(outcome).toMatchObject({ _tag: "Listed", events: [{ name: "z" }] })
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: { s1: [at("a"), at("b")], s2: [at("z")] },
+          resources: { r: [at("old", "2024-01-02T00:00:00Z")] },
+          pageSize: 1,
+        }),
+      ),
+    ),
+  )
+})
+
+it.effect.each(["", "..", "a/b", "\ud800"])("a vendor of %j is no setting", (vendor) =>
+  Effect.gen(function* () {
+    const made = HealthClient.make({ baseUrl: "https://health.example", credential: Credential.none, vendor })
+    expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InvalidSetting", setting: "vendor" })
+  }).pipe(Effect.provide(FetchHttpClient.layer)),
+)
 
 describe("an event that is listed twice", () => {
   const entries = [

@@ -121,6 +121,8 @@ const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["que
   ["36 hours", "2%2F28%2F2024"],
   ["7/24/2020", "7%2F24%2F2020"],
   ["2020-07-24T00:00:00Z", "2020-07-24T00%3A00%3A00Z"],
+  // A time that is yet to come is no duration back.
+  ["-30 days", "-30%20days"],
   ["yesterday & more", "yesterday%20%26%20more"],
 ]
 

@@ -29,7 +29,7 @@ const decoder =
   (json: unknown): Either.Either<HealthEvent.HealthEvent<V>, Issue> =>
     Either.flatMap(HealthEvent.decode(version)(json), (event) => {
       if (event.properties === null || event.properties === undefined) return issue("properties", "is missing")
-      return (event.name ?? trackingId).toLowerCase() === trackingId.toLowerCase()
+      return (event.name || trackingId).toLowerCase() === trackingId.toLowerCase()
         ? Either.right(event)
         : issue("name", "is that of another event")
     })

@@ -24,13 +24,16 @@ export interface Source<V extends ApiVersion.ApiVersion> {
   readonly operation: string
   readonly version: V
   readonly path: string
+  /** Whether it takes a start: a resource's list does not (document, "Endpoints"). */
+  readonly isDated: boolean
 }
 
 /** Everything that may be asked of a list. */
 export type Options<V extends ApiVersion.ApiVersion> = Listing.SubscriptionQuery & Listing.Reading<V>
 
-/** A page, and of each entry that is no event how many events of the page stand before it. */
+/** A page, how many of its events count, and how many of them stand before each entry that is none. */
 interface Read<V extends ApiVersion.ApiVersion> extends Listing.EventPage<V> {
+  readonly total: number
   readonly before: ReadonlyArray<number>
 }
 
@@ -39,11 +42,11 @@ const parameter = (name: string, value: string | undefined): Readonly<Record<str
   value === undefined || value === "" ? {} : { [name]: value }
 
 const beginning = <V extends ApiVersion.ApiVersion>(
-  { path, service, version }: Source<V>,
+  { isDated, path, service, version }: Source<V>,
   { filter, queryStartTime }: Listing.SubscriptionQuery,
   now: DateTime.Utc,
 ): Checkpoint.Checkpoint<V> => {
-  const { since, text } = startTime.resolve(queryStartTime, now)
+  const { since, text } = startTime.resolve(isDated ? queryStartTime : undefined, now)
   const url = service.url(path, {
     "api-version": version,
     ...parameter("$filter", typeof filter === "object" ? Filter.render(filter) : filter),
@@ -57,13 +60,24 @@ const counted = <V extends ApiVersion.ApiVersion>(
   { invalid, items }: EventsPage.Page<V>,
   since: Option.Option<DateTime.Utc>,
 ) => {
-  const counts = (event: HealthEvent.HealthEvent<V>) => Option.isNone(since) || startTime.isSince(event, since.value)
-  return {
-    items: Option.isNone(since) ? items : items.filter(counts),
-    invalid,
-    // As many of the entries before it as were no events are not among the items.
-    before: invalid.map(({ index }, earlier) => items.slice(0, index - earlier).filter(counts).length),
+  // As many of the entries before it as were no events are not among the items.
+  const places = invalid.map(({ index }, earlier) => index - earlier)
+  if (Option.isNone(since)) return { items, invalid, before: places, total: items.length }
+  const kept: Array<HealthEvent.HealthEvent<V>> = []
+  const before: Array<number> = []
+  for (const [at, event] of items.entries()) {
+    while ((places[before.length] ?? items.length) <= at) before.push(kept.length)
+    if (startTime.isSince(event, since.value)) kept.push(event)
   }
+  while (before.length < places.length) before.push(kept.length)
+  return { items: kept, invalid, before, total: kept.length }
+}
+
+/** How many of the entries that are no event are delivered: of a page that crosses a limit, those before its last event. */
+const delivered = <V extends ApiVersion.ApiVersion>({ before, items, total }: Read<V>): number => {
+  if (items.length === total) return before.length
+  const cut = before.findIndex((place) => place >= items.length)
+  return cut === -1 ? before.length : cut
 }
 
 const reading = <V extends ApiVersion.ApiVersion>(
@@ -91,10 +105,11 @@ const reading = <V extends ApiVersion.ApiVersion>(
     })
   return Stream.map(
     Paging.pages({ from, next, maxItems, maxPages, onProgress, prefetch }),
-    ({ before, checkpoint, invalid, items }) => ({
+    ({ before, checkpoint, invalid, items, total }) => ({
       before,
       invalid,
       items,
+      total,
       checkpoint: { ...checkpoint, apiVersion, since },
     }),
   )
@@ -113,27 +128,32 @@ export const pages = <V extends ApiVersion.ApiVersion>(
   source: Source<V>,
   options: Options<V>,
 ): Stream.Stream<Listing.EventPage<V>, Listing.PagesError> =>
-  Stream.map(read(source, options), ({ checkpoint, invalid, items }) => ({ items, invalid, checkpoint }))
+  Stream.map(read(source, options), (page) => ({
+    items: page.items,
+    invalid: page.invalid.slice(0, delivered(page)),
+    checkpoint: page.checkpoint,
+  }))
 
 /** The events of a page in their order, and between them, in its place, what becomes of each entry that is none. */
 const spread = <V extends ApiVersion.ApiVersion, E, R>(
   operation: string,
-  { before, invalid, items }: Read<V>,
+  page: Read<V>,
   onInvalid: Listing.Tolerance<E, R>["onInvalid"],
 ): Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent | E, R> => {
-  const between = (from: number, to?: number) => Stream.fromChunk(Chunk.unsafeFromArray(items.slice(from, to)))
-  let position = 0
-  const parts = invalid.flatMap(
-    (entry, index): ReadonlyArray<Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent | E, R>> => {
-      const [from, to] = [position, before[index] ?? 0]
-      // Of a page that crosses a limit the rest is not delivered, whatever it is.
-      if (to > items.length) return []
-      position = to
-      const error = new InvalidEvent({ ...entry, operation })
-      return [between(from, to), onInvalid === undefined ? Stream.fail(error) : Stream.execute(onInvalid(error))]
-    },
-  )
-  return Stream.concatAll(Chunk.unsafeFromArray([...parts, between(position)]))
+  const { before, invalid, items } = page
+  const report = (entry: EventsPage.Invalid): Effect.Effect<unknown, InvalidEvent | E, R> => {
+    const error = new InvalidEvent({ ...entry, operation })
+    return onInvalid === undefined ? Effect.fail(error) : onInvalid(error)
+  }
+  const end = delivered(page)
+  if (end === 0) return Stream.fromChunk(Chunk.unsafeFromArray(items))
+  // The events before each entry, and then that entry; behind the last one, the events that are left.
+  return Stream.flatMap(Stream.range(0, end), (at) => {
+    const between = items.slice(before[at - 1] ?? 0, at === end ? items.length : before[at])
+    const entry = at === end ? undefined : invalid[at]
+    const events = Stream.fromChunk(Chunk.unsafeFromArray(between))
+    return entry === undefined ? events : Stream.concat(events, Stream.execute(Effect.suspend(() => report(entry))))
+  })
 }
 
 /** The first event of each `id`. */

@@ -29,7 +29,9 @@ const back = (duration: Duration.Duration, now: DateTime.Utc): Start =>
 export const resolve = (start: Listing.SubscriptionQuery["queryStartTime"], now: DateTime.Utc): Start => {
   if (start === undefined || start === "") return { text: undefined, since: Option.none() }
   if (DateTime.isDateTime(start)) return at(DateTime.toUtc(start))
-  return Option.match(Duration.decodeUnknown(start), {
+  // One with a sign is no duration: it would count as none at all.
+  const duration = String(start).startsWith("-") ? Option.none() : Duration.decodeUnknown(start)
+  return Option.match(duration, {
     onSome: (duration) => back(duration, now),
     onNone: () => ({ text: String(start), since: Option.none() }),
   })
