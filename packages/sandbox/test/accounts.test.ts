@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts } from "@vigil/sandbox"
+
+const seeds = [1, 2, 3, 42, 1_000]
+const nobody: Accounts.User = { ...Accounts.make().users[0], id: "n", name: "nobody", email: "no+body@vigil.example" }
+
+describe("the accounts of a seed", () => {
+  it("are the same every time, and others with another seed", () => {
+    expect(Accounts.make({ seed: 7 })).toEqual(Accounts.make({ seed: 7 }))
+    expect(Accounts.make()).toEqual(Accounts.make({ seed: 1 }))
+    expect(Accounts.make({ seed: 7 })).not.toEqual(Accounts.make({ seed: 8 }))
+  })
+
+  it.each(seeds)("refer to nobody who is not there, and call no two things the same (seed %d)", (seed) => {
+    const { apps, organizations, users } = Accounts.make({ seed })
+    const names = users.map(({ name }) => name)
+    const owners = { user: names, org: organizations.map(({ name }) => name) }
+    for (const texts of [
+      [...owners.user, ...owners.org],
+      users.map(({ email }) => email.toLowerCase()),
+      apps.map(Accounts.fullName),
+      [...users, ...organizations, ...apps].map(({ id }) => id),
+    ])
+      expect(new Set(texts).size).toBe(texts.length)
+    expect(apps).toHaveLength(12)
+    for (const { members, owner } of apps) {
+      expect(owners[owner.type]).toContain(owner.name)
+      if (owner.type === "user") expect(members[0]).toEqual({ user: owner.name, permissions: ["manager"] })
+      for (const { user } of members) expect(names).toContain(user)
+      expect(new Set(members.map(({ user }) => user)).size).toBe(members.length)
+    }
+    for (const { members } of organizations) for (const { user } of members) expect(names).toContain(user)
+  })
+
+  it.each(seeds)("have the default user in each of the roles (seed %d)", (seed) => {
+    const { apps } = Accounts.make({ seed })
+    const ofAda = (name: string) =>
+      apps.find((app) => Accounts.fullName(app) === name)?.members.find(({ user }) => user === "ada")?.permissions
+    expect(ofAda("ada/atlas")).toEqual(["manager"])
+    expect(ofAda("north.star/compass")).toEqual(["developer"])
+    expect(ofAda("grace/night.watch")).toEqual(["viewer"])
+    expect(ofAda("jurgen/pocket_map")).toEqual(["tester"])
+    expect(ofAda("black-box/recorder")).toBeUndefined()
+  })
+
+  it("have addresses that must be encoded in a path", () => {
+    const emails = Accounts.make()
+      .users.map(({ email }) => email)
+      .join(" ")
+    for (const letter of ["+", "'", "/", "%", "?", "#", "&", "ü", "雪"]) expect(emails).toContain(letter)
+  })
+})
+
+describe("changed accounts", () => {
+  const accounts = Accounts.make()
+  const membersOf = ({ apps }: Accounts.Accounts, name: string) =>
+    apps.find((app) => Accounts.fullName(app) === name)?.members.map(({ user }) => user)
+
+  it("have a user added, or replaced by name", () => {
+    const more = Accounts.putUser(nobody)(accounts)
+    expect(more.users).toEqual([...accounts.users, nobody])
+    const first = { ...accounts.users[0], email: "other@vigil.example" }
+    expect(Accounts.putUser(first)(more).users).toEqual([first, ...accounts.users.slice(1), nobody])
+  })
+
+  it("have an app added, or replaced by owner and name", () => {
+    const [atlas, ...rest] = accounts.apps
+    if (atlas === undefined) throw new Error("there are no apps")
+    const changed = { ...atlas, display_name: "Other" }
+    const moved = { ...atlas, owner: { type: "user", name: "zoe" } } as const
+    expect(Accounts.putApp(changed)(accounts).apps).toEqual([changed, ...rest])
+    expect(Accounts.putApp(moved)(accounts).apps).toEqual([...accounts.apps, moved])
+  })
+
+  it("have a member put into one app, and removed from it", () => {
+    const put = Accounts.putMember("ada/atlas", { user: "zoe", permissions: ["tester"] })(accounts)
+    expect(membersOf(put, "ada/atlas")).toEqual([...(membersOf(accounts, "ada/atlas") ?? []), "zoe"])
+    const again = Accounts.putMember("ada/atlas", { user: "zoe", permissions: ["viewer"] })(put)
+    expect(membersOf(again, "ada/atlas")).toEqual(membersOf(put, "ada/atlas"))
+    expect(again).not.toEqual(put)
+    expect(Accounts.removeMember("ada/atlas", "zoe")(again)).toEqual(accounts)
+    expect(Accounts.removeMember("ada/atlas", "zoe")(accounts)).toEqual(accounts)
+    expect(Accounts.putMember("ada/none", { user: "zoe", permissions: [] })(accounts)).toEqual(accounts)
+  })
+})
