@@ -1,6 +1,7 @@
 /** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
 import { createServer, type Server } from "node:http"
 import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Clock from "effect/Clock"
@@ -10,15 +11,18 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
-import * as appmgmtApi from "./internal/appmgmtApi.js"
+import * as Accounts from "./Accounts.js"
+import * as appmgmtApi from "./internal/appmgmt/api.js"
+import * as tokenStore from "./internal/appmgmt/tokens.js"
 import * as authorizeApi from "./internal/authorizeApi.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as ledger from "./internal/ledger.js"
 import * as refusal from "./internal/refusal.js"
 import type { Seen } from "./Seen.js"
+import type * as Tokens from "./Tokens.js"
 import * as World from "./World.js"
 
-export type { Refuse } from "./internal/refusal.js"
+export type { Refusal, Refuse } from "./internal/refusal.js"
 
 /**
  * What is served, and where.
@@ -27,7 +31,7 @@ export type { Refuse } from "./internal/refusal.js"
  * @since 0.1.0
  */
 export interface Options {
-  /** Which world. Default: 1. */
+  /** Which world, and which accounts. Default: 1. */
   readonly seed?: number | undefined
   /** The instant at which the world stands still, in milliseconds since 1970. Default: when the sandbox starts. */
   readonly now?: number | undefined
@@ -56,7 +60,7 @@ export interface Service {
   readonly baseUrl: string
   /** For the health events API: `Authorization: Bearer …`. */
   readonly accessToken: Redacted.Redacted
-  /** For the app management API: `X-API-Token: …`. */
+  /** For the app management API: `X-API-Token: …`. A user token of the accounts' first user, with full access. */
   readonly apiToken: Redacted.Redacted
   /** The world at the start. */
   readonly world: World.World
@@ -67,6 +71,14 @@ export interface Service {
    * whose next page is asked for goes on at the same place of what the list then is: an event may be on two pages, or on none.
    */
   readonly change: (f: (world: World.World) => World.World) => Effect.Effect<void>
+  /** The accounts at the start. */
+  readonly accounts: Accounts.Accounts
+  /** The accounts as they are now. */
+  readonly currentAccounts: Effect.Effect<Accounts.Accounts>
+  /** Changes the accounts, at once and as a whole: each request is answered from those that it finds. */
+  readonly changeAccounts: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
+  /** The tokens of the app management API: those that there are, new ones of each kind, and their end. */
+  readonly tokens: Tokens.Service
   /** The requests so far, in the order of arrival: the last 1000, unless `requestsKept` says otherwise. */
   readonly requests: Effect.Effect<ReadonlyArray<Seen>>
   /**
@@ -76,7 +88,7 @@ export interface Service {
   readonly mostAtOnce: Effect.Effect<number>
   /**
    * From now on, and until it is called again, answers the requests for which there is a status with an error of this status (in
-   * the gateway's nested form), before anything else is looked at. `refuse(() => undefined)` ends it.
+   * the gateway's nested form, and under `/v0.1` in that of the app management API), before anything else is looked at. `refuse(() => undefined)` ends it.
    */
   readonly refuse: (refuse: refusal.Refuse) => Effect.Effect<void>
 }
@@ -112,6 +124,10 @@ export const make = ({
     const current = yield* Ref.make(world)
     const accessToken = Redacted.make("sandbox-access-token")
     const apiToken = Redacted.make("sandbox-api-token")
+    const accounts = Accounts.make(options)
+    const currentAccounts = yield* Ref.make(accounts)
+    const changeAccounts: Service["changeAccounts"] = (f) => Ref.update(currentAccounts, f)
+    const tokens = yield* tokenStore.make(Ref.get(currentAccounts), apiToken)
     const memory = ledger.make(requestsKept)
     const hook = yield* refusal.make
     const node = createServer()
@@ -120,12 +136,14 @@ export const make = ({
     const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
     const baseUrl = `http://127.0.0.1:${chosen}`
     const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
+    const appManagement = appmgmtApi.app({ current: Ref.get(currentAccounts), change: changeAccounts, tokens })
+    const others = HttpRouter.concatAll(authorizeApi.routes(accessToken), health).pipe(
+      Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
+    )
     yield* server.serve(
-      HttpRouter.concatAll(appmgmtApi.routes(apiToken), authorizeApi.routes(accessToken), health).pipe(
-        Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
-        hook.before,
-        memory.of,
-      ),
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+        appmgmtApi.serves(url) ? appManagement : others,
+      ).pipe(hook.before, memory.of),
     )
     return {
       baseUrl,
@@ -133,6 +151,10 @@ export const make = ({
       apiToken,
       world,
       current: Ref.get(current),
+      accounts,
+      currentAccounts: Ref.get(currentAccounts),
+      changeAccounts,
+      tokens,
       change: (f) => Ref.update(current, f),
       requests: memory.requests,
       mostAtOnce: memory.mostAtOnce,

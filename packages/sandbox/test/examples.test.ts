@@ -19,6 +19,18 @@ it("changes shows an event that comes and goes, a refusal, and what the server s
   ])
 })
 
+it("app-management shows what tokens of two kinds may do, and the end of one", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+  log.mockClear()
+  await import("../examples/app-management.js")
+  expect(log.mock.calls).toEqual([
+    ["Read-only:", 403],
+    ["In full:", 204],
+    ["Once more:", 404],
+    ["Without the token:", 401],
+  ])
+})
+
 it("faults shows a client that tries again, and what the server saw of it", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults.js")

@@ -1,4 +1,4 @@
-/** How the two services say no: the document's flat form, the gateway's nested one, and the app management's. */
+/** How the health events service answers: with JSON, and says no in the document's flat form or the gateway's nested one. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
@@ -15,7 +15,3 @@ export const flat = (status: number, code: string, message: string) => json({ co
 /** The gateway in front of the health service says no (field notes, "Errors"). */
 export const nested = (status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) =>
   json({ error: { code, message } }, status, headers)
-
-/** The app management service says no (field notes, "App management"). */
-export const appManagement = (statusCode: number, code: string, message: string) =>
-  json({ message, statusCode, code }, statusCode)

@@ -6,16 +6,42 @@ import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import type { Seen } from "../Seen.js"
 import { nested } from "./answer.js"
+import * as appmgmtApi from "./appmgmt/api.js"
+import * as appmgmtRefusals from "./appmgmt/refusals.js"
 import { seen } from "./seen.js"
 
 /**
- * Says how a request fails: with a status (from 400 to 599), or not at all. Where it is an effect, the request waits for it: so
- * a test can hold requests until it has seen enough of them.
+ * How a request fails: with a status (from 400 to 599), and with `Retry-After` (in seconds) if that is said.
  *
  * @category models
  * @since 0.1.0
  */
-export type Refuse = (request: Seen) => number | undefined | Effect.Effect<number | undefined>
+export type Refusal = number | { readonly status: number; readonly retryAfter: number }
+
+/**
+ * Says how a request fails, or that it does not. Where it is an effect, the request waits for it: so a test can hold requests until
+ * it has seen enough of them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Refuse = (request: Seen) => Refusal | undefined | Effect.Effect<Refusal | undefined>
+
+/** In the form of the API that the request is for. */
+const answer = (target: string, refusal: Refusal) => {
+  const { headers, status } =
+    typeof refusal === "number"
+      ? { status: refusal, headers: {} }
+      : { status: refusal.status, headers: { "retry-after": String(refusal.retryAfter) } }
+  return appmgmtApi.serves(target)
+    ? appmgmtRefusals.told(status, headers)
+    : nested(
+        status,
+        (STATUS_CODES[status] ?? "Refused").replaceAll(" ", ""),
+        "The sandbox was told to refuse.",
+        headers,
+      )
+}
 
 /** A hook that refuses nothing yet. */
 export const make = Effect.map(
@@ -28,14 +54,8 @@ export const make = Effect.map(
         const request = yield* HttpServerRequest.HttpServerRequest
         const refuse = yield* Ref.get(hook)
         const found = refuse(seen(request))
-        const status = Effect.isEffect(found) ? yield* Effect.interruptible(found) : found
-        return status === undefined
-          ? yield* app
-          : yield* nested(
-              status,
-              (STATUS_CODES[status] ?? "Refused").replaceAll(" ", ""),
-              "The sandbox was told to refuse.",
-            )
+        const refusal = Effect.isEffect(found) ? yield* Effect.interruptible(found) : found
+        return refusal === undefined ? yield* app : yield* answer(request.url, refusal)
       }),
   }),
 )

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Accounts } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as fc from "effect/FastCheck"
+import * as Redacted from "effect/Redacted"
+import { member, start } from "./appmgmt.js"
+import { get, speak } from "./client.js"
+
+const runs = { numRuns: Math.min(Number(process.env["PROPERTY_RUNS"] ?? 50), 1_000) }
+const text = expect.stringMatching(/./)
+const nowhere = { status: 404, body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), code: "NotFound", message: text } }
+const noUser = { status: 404, body: { error: { code: 404, message: text } } }
+
+describe("the apps", () => {
+  it.scopedLive("are listed to those who belong to them, with owners of both types", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const { body } = yield* send("GET", "/apps")
+      const apps = body as ReadonlyArray<Accounts.App>
+      const names = apps.map(Accounts.fullName)
+      expect(names).toEqual(expect.arrayContaining(["ada/atlas", "fleet/dispatch", "jurgen/pocket_map"]))
+      expect(names).not.toContain("black-box/recorder")
+      expect(apps[0]).toMatchObject({
+        name: "atlas",
+        display_name: "Atlas",
+        os: text,
+        platform: text,
+        owner: { name: "ada", type: "user", display_name: "Ada Operator", email: "ada@vigil.example" },
+      })
+      expect(apps.find(({ name }) => name === "dispatch")?.owner).toEqual({
+        id: text,
+        name: "fleet",
+        type: "org",
+        display_name: "Fleet Operations",
+      })
+    }),
+  )
+
+  it.scopedLive("are each shown as in the list", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const { body } = yield* send("GET", "/apps")
+      for (const app of body as ReadonlyArray<Accounts.App>)
+        expect(yield* send("GET", `/apps/${Accounts.fullName(app)}`)).toMatchObject({ status: 200, body: app })
+    }),
+  )
+
+  it.scopedLive("are changed by what the body says, and by nothing else of it", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const { body: before } = yield* send("GET", "/apps/ada/atlas")
+      expect(yield* send("PATCH", "/apps/ada/atlas", {})).toMatchObject({ status: 200, body: before })
+      const change = { display_name: "Ätlas", description: null }
+      yield* send("PATCH", "/apps/ada/atlas", { ...change, id: "other", name: "other" })
+      expect((yield* send("GET", "/apps/ada/atlas")).body).toEqual({ ...(before as object), ...change })
+    }),
+  )
+
+  it.scopedLive.each(["x", "[]", "null", `{"display_name":1}`, `{"display_name":null}`])(
+    "are not changed by a body that says nothing: %s",
+    (body) =>
+      Effect.gen(function* () {
+        const { send } = yield* start()
+        expect(yield* send("PATCH", "/apps/ada/atlas", body)).toMatchObject({ status: 400, body: { message: text } })
+      }),
+  )
+})
+
+describe("the users of an app", () => {
+  it.scopedLive("are listed with what they may do there", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const { body } = yield* send("GET", "/apps/ada/atlas/users")
+      expect(body).toHaveLength(6)
+      expect(body).toMatchObject([
+        { name: "ada", permissions: ["manager"] },
+        { name: "grace", email: "grace.o'neil@vigil.example", permissions: ["developer"] },
+        { name: "jurgen", permissions: ["viewer"] },
+        { name: "tom.tester", permissions: ["tester"] },
+        { name: "ops-bot", email: "ops+alerts@vigil.example" },
+        { name: "yuki", email: "雪@例え.example" },
+      ])
+    }),
+  )
+
+  it.scopedLive("are removed by their address, whatever is in it, once", () =>
+    Effect.gen(function* () {
+      const { accounts, send, sendAs } = yield* start()
+      const tom = yield* sendAs({ kind: "user", access: "full", user: "tom.tester" })
+      expect((yield* tom("GET", "/apps/ada/atlas")).status).toBe(200)
+      for (const { email, name } of accounts.users.slice(1)) {
+        const there = (yield* send("GET", "/apps/ada/atlas/users")).body as ReadonlyArray<Accounts.User>
+        if (there.some((user) => user.name === name))
+          expect(yield* send("DELETE", member("ada/atlas", email))).toMatchObject({ status: 204, body: undefined })
+        expect(yield* send("DELETE", member("ada/atlas", email))).toMatchObject(noUser)
+      }
+      expect((yield* send("GET", "/apps/ada/atlas/users")).body).toMatchObject([{ name: "ada" }])
+      expect((yield* tom("GET", "/apps/ada/atlas")).status).toBe(403)
+    }),
+  )
+
+  it.scopedLive("are found by any address that is encoded as one segment", () =>
+    Effect.gen(function* () {
+      const { accounts, changeAccounts, currentAccounts, send } = yield* start()
+      const address = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/^\.{1,2}$/.test(text))
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(address, (email) =>
+            Effect.gen(function* () {
+              const user = { ...accounts.users[0], name: "odd", email }
+              yield* changeAccounts(Accounts.putUser(user))
+              yield* changeAccounts(Accounts.putMember("fleet/dispatch", { user: "odd", permissions: ["tester"] }))
+              expect((yield* send("DELETE", member("fleet/dispatch", email))).status).toBe(204)
+              const { apps } = yield* currentAccounts
+              expect(apps.flatMap(({ members }) => members).some((member) => member.user === "odd")).toBe(false)
+            }).pipe(Effect.runPromise),
+          ),
+          runs,
+        ),
+      )
+    }),
+  )
+
+  it.scopedLive("are found without regard to letter case, and not when the address is no segment", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      expect((yield* send("DELETE", member("fleet/dispatch", "lin.wu@VIGIL.example"))).status).toBe(204)
+      for (const path of ["/apps/ada/atlas/users/tom/50%25off@vigil.example", "/apps/ada/atlas/users/%zz@x"])
+        expect(yield* send("DELETE", path)).toMatchObject({ status: 404, body: { code: "Not Found" } })
+    }),
+  )
+
+  it.scopedLive("are not removed when they own the app, or the app is not there", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      expect(yield* send("DELETE", member("ada/atlas", "ada@vigil.example"))).toMatchObject({
+        status: 409,
+        body: { error: { code: "Conflict" } },
+      })
+      expect(yield* send("DELETE", member("ada/none", "ada@vigil.example"))).toMatchObject(nowhere)
+    }),
+  )
+
+  it.scopedLive("are added by their address, once, if they have an account", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const add = (user_email: string, permissions: ReadonlyArray<string> = ["developer"]) =>
+        send("POST", "/apps/ada/atlas/users", { user_email, permissions })
+      expect(yield* add("lin.wu@vigil.example")).toMatchObject({
+        status: 201,
+        body: { name: "Lin_Wu", permissions: ["developer"] },
+      })
+      expect(yield* add("Lin.Wu@Vigil.Example")).toMatchObject({ status: 409, body: { error: { code: "Conflict" } } })
+      expect(yield* add("who@vigil.example")).toMatchObject(noUser)
+      expect(yield* add("zoe?&=#@vigil.example", ["king"])).toMatchObject({ status: 400, body: { message: text } })
+      expect((yield* send("GET", "/apps/ada/atlas/users")).body).toHaveLength(7)
+    }),
+  )
+})
+
+describe("a request without a body", () => {
+  const bodiless = ["POST", "PUT", "PATCH"].flatMap((method) =>
+    ["/apps/ada/atlas", "/apps/ada/none/users", "/nowhere"].map((path) => [method, path] as const),
+  )
+
+  it.scopedLive.each(bodiless)("is a 411 when it is a %s, of %s, which {} is not", ([method, path]) =>
+    Effect.gen(function* () {
+      const { send, sendWith } = yield* start()
+      expect(yield* send(method, path)).toMatchObject({
+        status: 411,
+        body: { statusCode: 411, code: "LengthRequired" },
+      })
+      expect((yield* send(method, path, "{}")).status).not.toBe(411)
+      expect((yield* sendWith(Redacted.make("wrong"))(method, path)).status).toBe(401)
+    }),
+  )
+
+  it.scopedLive.each(["", "content-length: 0\r\n", "transfer-encoding: chunked\r\n"])(
+    "is one however its length is said: %j",
+    (length) =>
+      Effect.gen(function* () {
+        const { apiToken, baseUrl } = yield* start()
+        const token = `x-api-token: ${Redacted.value(apiToken)}\r\nconnection: close\r\n`
+        const head = get("/v0.1/apps/ada/atlas", token + length).replace("GET", "PATCH")
+        const { text } = yield* speak(baseUrl, length.startsWith("transfer") ? `${head}0\r\n\r\n` : head)
+        expect(text).toMatch(/^HTTP\/1.1 411 /)
+      }),
+  )
+
+  it.scopedLive("is none of its business in a GET or a DELETE", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      expect((yield* send("GET", "/user")).status).toBe(200)
+      expect((yield* send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))).status).toBe(204)
+      expect((yield* send("DELETE", member("ada/atlas", "雪@例え.example"), "{}")).status).toBe(204)
+    }),
+  )
+})
+
+describe("refusals", () => {
+  it.scopedLive("are of this API's form, and say when to try again if they are told to", () =>
+    Effect.gen(function* () {
+      const { refuse, send } = yield* start()
+      yield* refuse(({ method }) => (method === "GET" ? { status: 429, retryAfter: 7 } : 503))
+      const { body, headers, status } = yield* send("GET", "/user")
+      expect({ body, status }).toEqual({
+        status: 429,
+        body: { statusCode: 429, code: "RateLimitExceeded", message: text },
+      })
+      expect(headers.get("retry-after")).toBe("7")
+      const other = yield* send("DELETE", "/user")
+      expect(other).toMatchObject({ status: 503, body: { statusCode: 503, code: "ServiceUnavailable" } })
+      expect(other.headers.has("retry-after")).toBe(false)
+    }),
+  )
+
+  it.scopedLive("meet every path and method that is not there with a code in two words", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      for (const [method, path] of [
+        ["GET", "/nowhere"],
+        ["GET", "/"],
+        ["GET", "/apps/ada"],
+        ["GET", "/apps//atlas"],
+        ["DELETE", "/apps/ada/atlas"],
+        ["DELETE", "/user"],
+      ] as const)
+        expect(yield* send(method, path)).toMatchObject({ status: 404, body: { statusCode: 404, code: "Not Found" } })
+      expect((yield* send("GET", "/user?a=b")).status).toBe(200)
+    }),
+  )
+})

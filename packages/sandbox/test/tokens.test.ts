@@ -1,0 +1,119 @@
+import { inspect } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { Tokens } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { start } from "./appmgmt.js"
+
+const kinds: ReadonlyArray<Tokens.Options> = [
+  { kind: "user", access: "full" },
+  { kind: "user", access: "read-only" },
+  { kind: "app", access: "full", app: "ada/atlas" },
+  { kind: "app", access: "read-only", app: "ada/atlas" },
+]
+
+const unauthorized = {
+  statusCode: 401,
+  code: "Unauthorized",
+  message: expect.stringMatching(/Correlation ID: [0-9a-f-]{36}$/),
+}
+
+describe("a token", () => {
+  it.scopedLive.each(kinds)("gives access until it is deleted: %j", (options) =>
+    Effect.gen(function* () {
+      const { sendWith, tokens } = yield* start()
+      const { id, value } = yield* tokens.create(options)
+      const send = sendWith(value)
+      expect((yield* send("GET", "/apps/ada/atlas")).status).toBe(200)
+      expect(yield* tokens.delete(id)).toBe(true)
+      expect(yield* send("GET", "/apps/ada/atlas")).toMatchObject({ status: 401, body: unauthorized })
+      expect(yield* tokens.delete(id)).toBe(false)
+    }),
+  )
+
+  it.scopedLive("is listed without its value, and shows it to nobody who prints it", () =>
+    Effect.gen(function* () {
+      const { tokens } = yield* start()
+      const { id, value } = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas", name: "build" })
+      const all = yield* tokens.list
+      expect(all).toMatchObject([
+        { kind: "user", access: "full", user: "ada" },
+        { id, kind: "app", access: "full", app: "ada/atlas", user: "ada", name: "build" },
+      ])
+      const secret = Redacted.value(value)
+      expect(secret.length).toBeGreaterThanOrEqual(40)
+      expect(inspect({ all, tokens, value }, { depth: 9 })).not.toContain(secret)
+    }),
+  )
+
+  it.scopedLive("may be the sandbox's own, and be deleted too", () =>
+    Effect.gen(function* () {
+      const { send, tokens } = yield* start()
+      const [first] = yield* tokens.list
+      yield* tokens.delete(first?.id ?? "")
+      expect((yield* send("GET", "/user")).status).toBe(401)
+      expect(yield* tokens.list).toEqual([])
+    }),
+  )
+
+  it.scopedLive("is of its user, and ends with the account; one of an app does not", () =>
+    Effect.gen(function* () {
+      const { changeAccounts, sendAs } = yield* start()
+      const ofUser = yield* sendAs({ kind: "user", access: "full", user: "grace" })
+      const ofApp = yield* sendAs({ kind: "app", access: "full", user: "grace", app: "grace/night.watch" })
+      expect(yield* ofUser("GET", "/user")).toMatchObject({ status: 200, body: { name: "grace" } })
+      yield* changeAccounts((old) => ({ ...old, users: [old.users[0], ...old.users.slice(2)] }))
+      expect((yield* ofUser("GET", "/user")).status).toBe(401)
+      expect((yield* ofApp("GET", "/apps/grace/night.watch")).status).toBe(200)
+    }),
+  )
+
+  it.scopedLive.each(["", "x", "sandbox-api-toke", "sandbox-api-token "])("that is none gets a 401: %j", (text) =>
+    Effect.gen(function* () {
+      const { sendWith } = yield* start()
+      const answer = yield* sendWith(Redacted.make(`${text}\u00a0`))("GET", "/user")
+      expect(answer).toMatchObject({ status: 401, body: unauthorized })
+    }),
+  )
+})
+
+describe("the creation of a token", () => {
+  const refused: ReadonlyArray<readonly [Tokens.TokenRefused["reason"], Tokens.Options]> = [
+    ["user", { kind: "user", access: "full", user: "nobody" }],
+    ["app", { kind: "app", access: "full", app: "ada/none" }],
+    ["right", { kind: "app", access: "full", app: "north.star/compass" }],
+    ["right", { kind: "app", access: "read-only", app: "grace/night.watch" }],
+    ["right", { kind: "app", access: "full", app: "ada/atlas", user: "zoe" }],
+  ]
+
+  it.scopedLive.each(refused)("is refused for its %s: %j", ([reason, options]) =>
+    Effect.gen(function* () {
+      const { tokens } = yield* start()
+      const error = yield* Effect.flip(tokens.create(options))
+      expect(error).toBeInstanceOf(Tokens.TokenRefused)
+      expect(error).toMatchObject({ reason, message: expect.stringMatching(/./) })
+      expect(yield* tokens.list).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("for an app takes a manager, or a developer if it is read-only", () =>
+    Effect.gen(function* () {
+      const { tokens } = yield* start()
+      yield* tokens.create({ kind: "app", access: "read-only", app: "north.star/compass" })
+      yield* tokens.create({ kind: "app", access: "full", app: "north.star/compass", user: "grace" })
+      expect(yield* tokens.list).toHaveLength(3)
+    }),
+  )
+
+  it.scopedLive("ends at 5000 of an account, until one is deleted", () =>
+    Effect.gen(function* () {
+      const { tokens } = yield* start()
+      const create = tokens.create({ kind: "user", access: "read-only" })
+      const all = yield* Effect.all(Array.from({ length: 4_999 }, () => create))
+      expect(yield* Effect.flip(create)).toMatchObject({ reason: "limit" })
+      yield* tokens.create({ kind: "user", access: "full", user: "grace" })
+      yield* tokens.delete(all[7]?.id ?? "")
+      yield* create
+    }),
+  )
+})
