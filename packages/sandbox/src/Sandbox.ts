@@ -1,9 +1,7 @@
 /** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
-import { createServer, type Server } from "node:http"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,6 +15,7 @@ import * as tokenStore from "./internal/appmgmt/tokens.js"
 import * as authorizeApi from "./internal/authorizeApi.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as ledger from "./internal/ledger.js"
+import * as listen from "./internal/listen.js"
 import * as refusal from "./internal/refusal.js"
 import type { Seen } from "./Seen.js"
 import type * as Tokens from "./Tokens.js"
@@ -47,6 +46,20 @@ export interface Options {
   readonly details?: boolean | undefined
   /** How many requests `requests` keeps: the last ones. Default: 1000. */
   readonly requestsKept?: number | undefined
+  /** Whether all is served over TLS as well, at a second address. Default: no. */
+  readonly tls?: boolean | undefined
+}
+
+/**
+ * Where all is served over TLS, by whatever name this machine has for itself (`localhost`, `127.0.0.1`). The certificate (PEM) was
+ * made at the start and is signed by itself: no client trusts it that is not given it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Tls {
+  readonly baseUrl: string
+  readonly certificate: string
 }
 
 /**
@@ -58,6 +71,8 @@ export interface Options {
  */
 export interface Service {
   readonly baseUrl: string
+  /** Where it is served over TLS too, if `tls` was asked for. */
+  readonly tls: Tls | undefined
   /** For the health events API: `Authorization: Bearer …`. */
   readonly accessToken: Redacted.Redacted
   /** For the app management API: `X-API-Token: …`. A user token of the accounts' first user, with full access. */
@@ -99,13 +114,6 @@ export interface Service {
  */
 export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
 
-/** Refuses connections from now on, and ends those that there are: a request that is held would keep its own open. */
-const close = (server: Server): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    server.close(() => resume(Effect.void))
-    server.closeAllConnections()
-  })
-
 /**
  * Starts a sandbox that stops with its scope, whatever its connections are doing. Fails with `ServeError` when the port is taken.
  *
@@ -117,6 +125,7 @@ export const make = ({
   pageSize = 50,
   port = 0,
   requestsKept = 1_000,
+  tls = false,
   ...options
 }: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -130,23 +139,20 @@ export const make = ({
     const tokens = yield* tokenStore.make(Ref.get(currentAccounts), apiToken)
     const memory = ledger.make(requestsKept)
     const hook = yield* refusal.make
-    const node = createServer()
-    const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
-    yield* Effect.addFinalizer(() => close(node))
-    const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
-    const baseUrl = `http://127.0.0.1:${chosen}`
-    const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
     const appManagement = appmgmtApi.app({ current: Ref.get(currentAccounts), change: changeAccounts, tokens })
-    const others = HttpRouter.concatAll(authorizeApi.routes(accessToken), health).pipe(
-      Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
-    )
-    yield* server.serve(
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    const application: listen.Application = (baseUrl) => {
+      const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
+      const others = HttpRouter.concatAll(authorizeApi.routes(accessToken), health).pipe(
+        Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
+      )
+      return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
         appmgmtApi.serves(url) ? appManagement : others,
-      ).pipe(hook.before, memory.of),
-    )
+      ).pipe(hook.before, memory.of)
+    }
+    const baseUrl = yield* listen.plain(port, application)
     return {
       baseUrl,
+      tls: tls ? yield* listen.tls(application) : undefined,
       accessToken,
       apiToken,
       world,

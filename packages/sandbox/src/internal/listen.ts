@@ -1,0 +1,48 @@
+/** Where the sandbox listens: on loopback, plain and over TLS. */
+import { createServer, type Server } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type { Socket } from "node:net"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as identity from "./tls/certificate.js"
+
+/** Makes what a server answers, which is told where it is served. */
+export type Application = (baseUrl: string) => HttpApp.Default
+
+/** Notes the connections of a server; what comes back refuses more, and ends those that there are, in a TLS handshake or held. */
+const closing = (server: Server): Effect.Effect<void> => {
+  const connections = new Set<Socket>()
+  server.on("connection", (socket) => {
+    connections.add(socket)
+    socket.once("close", () => connections.delete(socket))
+  })
+  return Effect.async((resume) => {
+    server.close(() => resume(Effect.void))
+    for (const socket of connections) socket.destroy()
+  })
+}
+
+/** Serves at a port of loopback, and ends with its scope: its address. */
+const serve = (node: Server, scheme: "http" | "https", port: number, application: Application) =>
+  Effect.gen(function* () {
+    const close = closing(node)
+    const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port })
+    yield* Effect.addFinalizer(() => close)
+    const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
+    const baseUrl = `${scheme}://127.0.0.1:${chosen}`
+    yield* server.serve(application(baseUrl))
+    return baseUrl
+  })
+
+/** Serves over plain HTTP: the address. */
+export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
+
+/** Serves over TLS at a free port, with a certificate of its own: the address, and the certificate as PEM. */
+export const tls = (application: Application) =>
+  Effect.gen(function* () {
+    // The machine's own time, which whoever looks at the certificate goes by too.
+    const { certificate, privateKey } = yield* Effect.sync(() => identity.make(Date.now()))
+    const node = createTlsServer({ cert: certificate, key: privateKey })
+    return { baseUrl: yield* serve(node, "https", 0, application), certificate }
+  })
