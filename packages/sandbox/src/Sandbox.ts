@@ -16,6 +16,7 @@ import * as authorizeApi from "./internal/authorizeApi.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as ledger from "./internal/ledger.js"
 import * as listen from "./internal/listen.js"
+import * as portalApi from "./internal/portal/api.js"
 import * as refusal from "./internal/refusal.js"
 import type { Seen } from "./Seen.js"
 import type * as Tokens from "./Tokens.js"
@@ -64,7 +65,8 @@ export interface Tls {
 
 /**
  * A running sandbox. Both APIs are served under `baseUrl`; each takes its own token. It is the document's `{auth_url}` as well:
- * `GET /common/oauth2/authorize` hands out the access token by the implicit flow.
+ * `GET /common/oauth2/authorize` hands out the access token by the implicit flow. And it is `{portal_url}`: at `/portal`, tokens are
+ * created and deleted by a person, and apps have their pages.
  *
  * @category models
  * @since 0.1.0
@@ -145,8 +147,9 @@ export const make = ({
       const others = HttpRouter.concatAll(authorizeApi.routes(accessToken), health).pipe(
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
       )
+      const portal = portalApi.app({ baseUrl, current: Ref.get(currentAccounts), tokens })
       return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-        appmgmtApi.serves(url) ? appManagement : others,
+        appmgmtApi.serves(url) ? appManagement : portalApi.serves(url) ? portal : others,
       ).pipe(hook.before, memory.of)
     }
     const baseUrl = yield* listen.plain(port, application)

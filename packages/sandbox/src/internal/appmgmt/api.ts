@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { Accounts } from "../../Accounts.js"
 import * as body from "./body.js"
 import { operations } from "./operations.js"
-import * as path from "./path.js"
+import * as path from "../path.js"
 import * as refusals from "./refusals.js"
 import type { Store } from "./tokens.js"
 
