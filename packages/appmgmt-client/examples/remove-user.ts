@@ -19,7 +19,7 @@ const program = Effect.gen(function* () {
 // With the token's kind declared, what it can never do is not even sent.
 const Apps = Layer.unwrapEffect(
   Effect.map(AppManagement.config, (options) =>
-    AppManagement.layer({ ...options, token: ApiToken.app(app, "readOnly") }),
+    AppManagement.layer({ ...options, token: ApiToken.app(app, "read-only") }),
   ),
 ).pipe(Layer.provide(FetchHttpClient.layer))
 

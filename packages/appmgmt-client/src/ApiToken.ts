@@ -22,7 +22,7 @@ export type Kind = "user" | "app"
  * @category models
  * @since 0.1.0
  */
-export type Access = "full" | "readOnly"
+export type Access = "full" | "read-only"
 
 /**
  * How many tokens an account may have (document, "Limits").
@@ -91,7 +91,7 @@ export const rights: Readonly<
       "own app": { read: true, change: true },
       "other app": { read: true, change: true },
     },
-    readOnly: {
+    "read-only": {
       account: { read: true, change: false },
       "own app": { read: true, change: false },
       "other app": { read: true, change: false },
@@ -103,7 +103,7 @@ export const rights: Readonly<
       "own app": { read: true, change: true },
       "other app": { read: false, change: false },
     },
-    readOnly: {
+    "read-only": {
       account: { read: false, change: false },
       "own app": { read: true, change: false },
       "other app": { read: false, change: false },
@@ -155,7 +155,7 @@ export const describe = (token: ApiToken): string => {
  * @since 0.1.0
  */
 export const wouldDo = ({ action, app: about }: Scope): string => {
-  const access: Access = action === "read" ? "readOnly" : "full"
+  const access: Access = action === "read" ? "read-only" : "full"
   const ofUser = describe(user(access))
   return about === undefined ? ofUser : `${ofUser} or ${describe(app(about, access))}`
 }

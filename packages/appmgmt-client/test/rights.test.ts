@@ -1,0 +1,133 @@
+/** What a token may do, asked twice: of the table, before anything is sent, and of the sandbox, which has a table of its own. */
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { ApiToken, AppManagement, type AppManagementError, AppName, Email } from "@vigil/appmgmt-client"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+
+/** Of the sandbox's default user: an app that they manage, and one that they have no part in. */
+const apps = { own: AppName.make("ada", "atlas"), other: AppName.make("black-box", "recorder") }
+
+const kinds = ["user", "app"] as const
+const accesses = ["full", "read-only"] as const
+const operations = ["user", "apps", "read", "change", "removeUser"] as const
+const subjects = ["own", "other"] as const
+
+/**
+ * The document's table: for each token and operation, on the own and on another app, whether it may be sent, and what the service
+ * answers if it is. Of what is not about an app, both are the same. A user token may be sent for any app: what its user may do there, the
+ * service knows.
+ */
+const table: Readonly<
+  Record<
+    `${(typeof kinds)[number]} ${(typeof accesses)[number]}`,
+    Readonly<Record<(typeof operations)[number], string>>
+  >
+> = {
+  "user full": {
+    user: "sent 200",
+    apps: "sent 200",
+    read: "sent 200 | sent 403",
+    change: "sent 200 | sent 403",
+    removeUser: "sent 204 | sent 403",
+  },
+  "user read-only": {
+    user: "sent 200",
+    apps: "sent 200",
+    read: "sent 200 | sent 403",
+    change: "kept 403",
+    removeUser: "kept 403",
+  },
+  "app full": {
+    user: "kept 403",
+    apps: "kept 403",
+    read: "sent 200 | kept 403",
+    change: "sent 200 | kept 403",
+    removeUser: "sent 204 | kept 403",
+  },
+  "app read-only": {
+    user: "kept 403",
+    apps: "kept 403",
+    read: "sent 200 | kept 403",
+    change: "kept 403",
+    removeUser: "kept 403",
+  },
+}
+
+const cells = kinds.flatMap((kind) =>
+  accesses.flatMap((access) =>
+    operations.flatMap((operation) => subjects.map((subject) => ({ kind, access, operation, subject }))),
+  ),
+)
+
+describe("a token", () => {
+  it.scopedLive.each(cells)(
+    "$kind, $access, may $operation of its $subject app as the table says, here and there",
+    (cell) =>
+      Effect.gen(function* () {
+        const { access, kind, operation, subject } = cell
+        const { baseUrl, currentAccounts, requests, tokens } = yield* Sandbox.make()
+        const own = AppName.format(apps.own)
+        const created = yield* tokens.create(kind === "user" ? { kind, access } : { kind, access, app: own })
+        const token = kind === "user" ? ApiToken.user(access) : ApiToken.app(apps.own, access)
+        const name = apps[subject]
+        const path = ["apps", name.owner, name.app]
+        const { apps: all, users } = yield* currentAccounts
+        const [member] =
+          all.find(({ name: app, owner }) => owner.name === name.owner && app === name.app)?.members.toReversed() ?? []
+        const email = Email.make(users.find((user) => user.name === member?.user)?.email ?? "")
+
+        const run = (
+          client: AppManagement.Service,
+        ): Effect.Effect<unknown, AppManagementError.RemoveUserError | AppManagementError.CustomError> => {
+          switch (operation) {
+            case "user":
+              return client.user
+            case "apps":
+              return client.apps
+            case "read":
+              return client.request({ method: "GET", path, response: Schema.Unknown })
+            case "change":
+              return client.request({
+                method: "PATCH",
+                path,
+                request: Schema.Struct({ description: Schema.String }),
+                body: { description: "New" },
+                response: Schema.Unknown,
+              })
+            case "removeUser":
+              return client.removeUser(name, email)
+          }
+        }
+
+        /** Whether it was sent. */
+        const declared = yield* AppManagement.make({ baseUrl, apiToken: created.value, token })
+        const before = (yield* requests).length
+        const asked = yield* Effect.either(run(declared))
+        const sent = (yield* requests).length > before
+        if (!sent) expect(asked).toMatchObject({ left: { _tag: "TokenScopeError", token } })
+
+        /** What the service makes of it: if it was not sent, by a client that knows nothing of its token. */
+        const answered = sent
+          ? asked
+          : yield* Effect.flatMap(AppManagement.make({ baseUrl, apiToken: created.value }), (client) =>
+              Effect.either(run(client)),
+            )
+        const status = Either.match(answered, {
+          onLeft: (error) => ("status" in error ? error.status : 0),
+          onRight: () => (operation === "removeUser" ? 204 : 200),
+        })
+
+        const expected = table[`${kind} ${access}`][operation].split(" | ")
+        expect(`${sent ? "sent" : "kept"} ${status}`).toBe(expected[subject === "own" ? 0 : expected.length - 1])
+        // What is kept back would have been refused.
+        if (!sent) expect(status).toBe(403)
+      }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it("has every cell checked", () => {
+    expect(cells).toHaveLength(2 * 2 * 5 * 2)
+  })
+})
