@@ -18,10 +18,11 @@ export type Access = "full" | "read-only"
  * @category models
  * @since 0.1.0
  */
-export type Options = { readonly access: Access; readonly user?: string; readonly name?: string } & (
-  | { readonly kind: "user" }
-  | { readonly kind: "app"; readonly app: string }
-)
+export type Options = {
+  readonly access: Access
+  readonly user?: string | undefined
+  readonly name?: string | undefined
+} & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
 /**
  * A token that exists, without its value. `user` is the name of who created it, `createdAt` in milliseconds since 1970.
@@ -29,10 +30,13 @@ export type Options = { readonly access: Access; readonly user?: string; readonl
  * @category models
  * @since 0.1.0
  */
-export type Token = { readonly id: string; readonly createdAt: number } & Required<
-  Pick<Options, "access" | "user" | "name">
-> &
-  ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
+export type Token = {
+  readonly id: string
+  readonly access: Access
+  readonly user: string
+  readonly name: string
+  readonly createdAt: number
+} & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
 /**
  * A new token, with the value that is shown this once: for the header `X-API-Token`.

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { member, start } from "./appmgmt.js"
 import { get, speak } from "./client.js"
 
-const runs = { numRuns: Math.min(Number(process.env["PROPERTY_RUNS"] ?? 50), 1_000) }
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 100) }
 const text = expect.stringMatching(/./)
 const nowhere = { status: 404, body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), code: "NotFound", message: text } }
 const noUser = { status: 404, body: { error: { code: 404, message: text } } }
@@ -99,25 +99,42 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are found by any address that is encoded as one segment", () =>
-    Effect.gen(function* () {
-      const { accounts, changeAccounts, currentAccounts, send } = yield* start()
-      const address = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/^\.{1,2}$/.test(text))
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(address, (email) =>
-            Effect.gen(function* () {
-              const user = { ...accounts.users[0], name: "odd", email }
-              yield* changeAccounts(Accounts.putUser(user))
-              yield* changeAccounts(Accounts.putMember("fleet/dispatch", { user: "odd", permissions: ["tester"] }))
-              expect((yield* send("DELETE", member("fleet/dispatch", email))).status).toBe(204)
-              const { apps } = yield* currentAccounts
-              expect(apps.flatMap(({ members }) => members).some((member) => member.user === "odd")).toBe(false)
-            }).pipe(Effect.runPromise),
+  it.scopedLive(
+    "are found by any address that is encoded as one segment",
+    () =>
+      Effect.gen(function* () {
+        const { accounts, changeAccounts, currentAccounts, send } = yield* start()
+        const address = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/^\.{1,2}$/.test(text))
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(address, (email) =>
+              Effect.gen(function* () {
+                const user = { ...accounts.users[0], name: "odd", email }
+                yield* changeAccounts(Accounts.putUser(user))
+                yield* changeAccounts(Accounts.putMember("fleet/dispatch", { user: "odd", permissions: ["tester"] }))
+                expect((yield* send("DELETE", member("fleet/dispatch", email))).status).toBe(204)
+                const { apps } = yield* currentAccounts
+                expect(apps.flatMap(({ members }) => members).some((member) => member.user === "odd")).toBe(false)
+              }).pipe(Effect.runPromise),
+            ),
+            runs,
           ),
-          runs,
-        ),
-      )
+        )
+      }),
+    // Each run asks a server.
+    600_000,
+  )
+
+  it.scopedLive("are removed by one of many requests at once", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const remove = send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))
+      const change = send("PATCH", "/apps/ada/atlas", { description: "Changed meanwhile" })
+      const requests = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? remove : change))
+      const answers = yield* Effect.all(requests, { concurrency: "unbounded" })
+      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
+      expect((yield* send("GET", "/apps/ada/atlas/users")).body).toHaveLength(5)
     }),
   )
 
