@@ -1,4 +1,5 @@
 /** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
+import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
@@ -16,6 +17,7 @@ import * as authorizeApi from "./internal/authorizeApi.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as ledger from "./internal/ledger.js"
 import * as listen from "./internal/listen.js"
+import * as openApiApi from "./internal/openapi/api.js"
 import * as portalApi from "./internal/portal/api.js"
 import * as refusal from "./internal/refusal.js"
 import type { Seen } from "./Seen.js"
@@ -104,8 +106,9 @@ export interface Service {
    */
   readonly mostAtOnce: Effect.Effect<number>
   /**
-   * From now on, and until it is called again, answers the requests for which there is a status with an error of this status (in
-   * the gateway's nested form, and under `/v0.1` in that of the app management API), before anything else is looked at. `refuse(() => undefined)` ends it.
+   * From now on, and until it is called again, answers the requests for which there is a status with an error of this status,
+   * before anything else is looked at: in the gateway's nested form, and under `/v0.1` in that of the app management API.
+   * `refuse(() => undefined)` ends it.
    */
   readonly refuse: (refuse: refusal.Refuse) => Effect.Effect<void>
 }
@@ -148,9 +151,12 @@ export const make = ({
         Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
       )
       const portal = portalApi.app({ baseUrl, current: Ref.get(currentAccounts), tokens })
-      return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-        appmgmtApi.serves(url) ? appManagement : portalApi.serves(url) ? portal : others,
-      ).pipe(hook.before, memory.of)
+      const openApi = openApiApi.app({ baseUrl, current: Ref.get(current) })
+      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): HttpApp.Default => {
+        if (openApiApi.serves(request)) return openApi
+        if (appmgmtApi.serves(request.url)) return appManagement
+        return portalApi.serves(request.url) ? portal : others
+      }).pipe(hook.before, memory.of)
     }
     const baseUrl = yield* listen.plain(port, application)
     return {

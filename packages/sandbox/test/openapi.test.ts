@@ -1,0 +1,230 @@
+import { runInNewContext } from "node:vm"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { operations } from "../src/internal/appmgmt/operations.js"
+import * as healthApi from "../src/internal/healthApi.js"
+import { ask } from "./client.js"
+import { start as startSandbox } from "./service.js"
+
+interface Operation {
+  readonly security: unknown
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+/** An OpenAPI document, as far as these tests look into it. */
+interface Document {
+  readonly openapi: string
+  readonly info: { readonly title: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly securitySchemes: unknown; readonly schemas: Readonly<Record<string, object>> }
+}
+
+/** A sandbox, its documents, and what stands for the parameters of their paths. */
+const start = (options: Parameters<typeof startSandbox>[0] = {}) =>
+  Effect.map(startSandbox(options), (sandbox) => {
+    const { baseUrl, world } = sandbox
+    const document = (path: string) =>
+      Effect.map(Effect.orDie(ask(baseUrl + path)), ({ body }) => JSON.parse(body) as Document)
+    const known = world.events.find(({ subscriptions }) => subscriptions.includes(world.subscriptions[0].id))
+    const parameters: Readonly<Record<string, string>> = {
+      owner: "ada",
+      app: "atlas",
+      email: encodeURIComponent("ops+alerts@vigil.example"),
+      subscriptionId: world.subscriptions[0].id,
+      trackingId: known?.event.name ?? "",
+      resourceUri: encodeURIComponent(world.resources[0]?.uri.slice(1) ?? ""),
+    }
+    const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "?")
+    return { ...sandbox, document, fill }
+  })
+
+const shapes = ({ paths }: Document): ReadonlyArray<string> =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+
+const references = (document: Document): ReadonlyArray<string> =>
+  JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? []
+
+describe("the document of app management", () => {
+  it.scopedLive("has every operation that is served, and no other", () =>
+    Effect.gen(function* () {
+      const { document } = yield* start()
+      const served = operations.map(
+        ({ method, path }) => `${method} /v0.1${path.replace(/:(\w+)/g, (_, name: string) => `{${name}}`)}`,
+      )
+      expect(shapes(yield* document("/v0.1/openapi.json")).toSorted()).toEqual(served.toSorted())
+    }),
+  )
+
+  it.scopedLive("has paths that answer, to the token of its scheme", () =>
+    Effect.gen(function* () {
+      const { apiToken, baseUrl, document, fill } = yield* start()
+      const described = yield* document("/v0.1/openapi.json")
+      expect(described.components.securitySchemes).toEqual({
+        APIToken: { type: "apiKey", name: "X-API-Token", in: "header" },
+      })
+      const bodies: Readonly<Record<string, string>> = {
+        PATCH: "{}",
+        POST: `{"user_email":"zoe?&=#@vigil.example","permissions":["viewer"]}`,
+      }
+      for (const shape of shapes(described)) {
+        const [method = "", path = ""] = shape.split(" ")
+        expect(described.paths[path]?.[method.toLowerCase()]?.security).toEqual([{ APIToken: [] }])
+        const body = bodies[method]
+        const send = (headers: Record<string, string>) =>
+          ask(baseUrl + fill(path), { method, headers, ...(body === undefined ? {} : { body }) })
+        expect((yield* send({})).status).toBe(401)
+        expect([200, 201, 204]).toContain((yield* send({ "X-API-Token": Redacted.value(apiToken) })).status)
+      }
+    }),
+  )
+})
+
+describe("the document of health events", () => {
+  it.scopedLive.each(["Vendor", "Acme"])(
+    "has the operations of the document, with the vendor %s in their paths",
+    (vendor) =>
+      Effect.gen(function* () {
+        const { document } = yield* start({ vendor })
+        const suffix = `/providers/${vendor}.ResourceHealth/events`
+        expect(shapes(yield* document("/health/openapi.json"))).toEqual([
+          `GET /subscriptions/{subscriptionId}${suffix}`,
+          `GET /{resourceUri}${suffix}`,
+          `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/fetchEventDetails`,
+        ])
+      }),
+  )
+
+  it.scopedLive("has as many operations as are served", () =>
+    Effect.gen(function* () {
+      const { accessToken, baseUrl, current, document } = yield* start()
+      const { routes } = healthApi.routes({ accessToken, baseUrl, current, pageSize: 50, details: true })
+      const methods = Array.from(routes, ({ method }) => method)
+      const described = shapes(yield* document("/health/openapi.json"))
+      expect(described.map((shape) => shape.split(" ", 1)[0]).toSorted()).toEqual(methods.toSorted())
+    }),
+  )
+
+  it.scopedLive("has paths that answer, to the token of its scheme", () =>
+    Effect.gen(function* () {
+      const { authorization, baseUrl, document, fill } = yield* start()
+      const described = yield* document("/health/openapi.json")
+      const authorizationUrl = `${baseUrl}/common/oauth2/authorize`
+      expect(described.components.securitySchemes).toEqual({
+        platform_auth: {
+          type: "oauth2",
+          flows: { implicit: { authorizationUrl, scopes: { user_impersonation: expect.stringMatching(/./) } } },
+        },
+      })
+      expect((yield* ask(authorizationUrl)).status).toBe(400)
+      for (const shape of shapes(described)) {
+        const [method = "", path = ""] = shape.split(" ")
+        expect(described.paths[path]?.[method.toLowerCase()]?.security).toEqual([
+          { platform_auth: ["user_impersonation"] },
+        ])
+        const address = `${baseUrl}${fill(path)}?api-version=2025-05-01`
+        expect((yield* ask(address, { method })).status).toBe(401)
+        expect((yield* ask(address, { method, headers: { authorization } })).status).toBe(200)
+      }
+    }),
+  )
+})
+
+describe("a document", () => {
+  it.scopedLive("says how each operation is refused, and nothing that no one is answered", () =>
+    Effect.gen(function* () {
+      const { document } = yield* start()
+      const statuses = ({ paths }: Document) =>
+        Object.values(paths).flatMap((methods) =>
+          Object.values(methods).map(({ responses }) => Object.keys(responses).join(" ")),
+        )
+      const [apps, health] = yield* Effect.all([document("/v0.1/openapi.json"), document("/health/openapi.json")])
+      expect(statuses(apps)).toEqual([
+        "200 401 403",
+        "200 401 403",
+        "200 401 403 404",
+        "200 400 401 403 404 411",
+        "200 401 403 404",
+        "201 400 401 403 404 409 411",
+        "204 401 403 404 409",
+      ])
+      expect(statuses(health)).toEqual(["200 400 401 404", "200 400 401 404", "200 400 401 403 404"])
+      for (const described of [apps, health]) {
+        expect(described.components.schemas).toHaveProperty("Refusal")
+        expect(JSON.stringify(described)).not.toContain("HttpApiDecodeError")
+      }
+    }),
+  )
+
+  it.scopedLive.each(["/v0.1/openapi.json", "/health/openapi.json"])(
+    "takes no token, and refers to what is in it: %s",
+    (path) =>
+      Effect.gen(function* () {
+        const { baseUrl, document } = yield* start()
+        expect((yield* ask(baseUrl + path)).headers.get("content-type")).toContain("application/json")
+        const described = yield* document(path)
+        expect(described.openapi).toBe("3.1.0")
+        expect(references(described).length).toBeGreaterThan(0)
+        for (const reference of references(described))
+          expect(Object.keys(described.components.schemas)).toContain(reference.slice("#/components/schemas/".length))
+      }),
+  )
+})
+
+describe("the interactive page", () => {
+  it.scopedLive.each([
+    ["/v0.1/docs", "/v0.1/openapi.json"],
+    ["/health/docs", "/health/openapi.json"],
+  ] as const)("at %s shows its document, and loads nothing from elsewhere", ([path, documentPath]) =>
+    Effect.gen(function* () {
+      const { baseUrl, document } = yield* start()
+      const { body, headers, status } = yield* ask(baseUrl + path)
+      expect(status).toBe(200)
+      expect(headers.get("content-type")).toContain("text/html")
+      const [, shown = ""] = /<script id="swagger-spec" type="application\/json">([^<]*)<\/script>/.exec(body) ?? []
+      expect(JSON.parse(shown)).toEqual(yield* document(documentPath))
+      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*connect-src 'self';/)
+      expect(body.replaceAll(/<script[^>]*>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, "")).not.toMatch(/src=|href=/)
+    }),
+  )
+
+  it.scopedLive("gets the token of the implicit flow by the page that the flow leads to", () =>
+    Effect.gen(function* () {
+      const { accessToken, baseUrl } = yield* start()
+      const redirectUrl = `${baseUrl}/health/oauth2-redirect.html`
+      const query = new URLSearchParams({
+        response_type: "token",
+        client_id: "page",
+        redirect_uri: redirectUrl,
+        state: "s1",
+        prompt: "none",
+      }).toString()
+      const { headers } = yield* ask(`${baseUrl}/common/oauth2/authorize?${query}`)
+      const location = new URL(headers.get("location") ?? "")
+      const page = yield* ask(location.origin + location.pathname)
+      const [, script = ""] = /<script>([\s\S]*)<\/script>/.exec(page.body) ?? []
+      const answers: Array<{ isValid: boolean; token: Record<string, string>; auth: string }> = []
+      for (const state of ["s1", "s2"]) {
+        const swaggerUIRedirectOauth2 = { auth: "auth", state, redirectUrl, callback: answers.push.bind(answers) }
+        const window = { opener: { swaggerUIRedirectOauth2 }, close: () => undefined }
+        runInNewContext(script, { window, location, URLSearchParams })
+      }
+      const token = { access_token: Redacted.value(accessToken), token_type: "Bearer", state: "s1" }
+      expect(answers).toMatchObject([
+        { isValid: true, auth: "auth", redirectUrl, token },
+        { isValid: false, token },
+      ])
+    }),
+  )
+
+  it.scopedLive("is for reading: another method meets the API", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* start()
+      expect((yield* ask(`${baseUrl}/v0.1/docs`, { method: "POST" })).status).toBe(401)
+      expect((yield* ask(`${baseUrl}/v0.1/docs`, { method: "HEAD" })).status).toBe(200)
+      expect((yield* ask(`${baseUrl}/health/docs`, { method: "DELETE" })).status).toBe(404)
+    }),
+  )
+})
