@@ -105,4 +105,125 @@ describe("the union of an event's sightings", () => {
     expect(union.properties?.impact).toEqual([{ impactedService: "DNS" }, {}])
     expect(EventUnion.of([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
   })
+
+  it("compares names and identifiers without regard to case, and keeps the spelling of the latest", () => {
+    const union = EventUnion.of([
+      event(2, [
+        { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1"])] },
+        service("Storage", region("Global", [], { impactedTenants: ["T1"] })),
+      ]),
+      event(1, [
+        { impactedService: "DNS", impactedServiceGuid: "9f8c", impactedRegions: [region("west europe", ["s1", "s2"])] },
+        service("storage", region("global", [], { impactedTenants: ["t1"] })),
+      ]),
+    ])
+    expect(union.properties?.impact).toEqual([
+      { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1", "s2"])] },
+      service("Storage", region("Global", [], { impactedTenants: ["T1"] })),
+    ])
+  })
+
+  it("takes null and an empty text for nothing told, and keeps it where nothing else is", () => {
+    const nothing = { lastUpdateTime: at(3), status: null, impactedTenants: null, updates: null }
+    const union = EventUnion.of([
+      event(2, [
+        {
+          impactedService: "DNS",
+          impactedServiceGuid: null,
+          impactedRegions: [region("A", ["s1"], nothing), region("B", [], { status: "" })],
+        },
+      ]),
+      event(1, [
+        {
+          impactedService: "DNS",
+          impactedServiceGuid: "9f8c",
+          impactedRegions: [
+            region("A", ["s2"], { lastUpdateTime: at(1), status: "Active", impactedTenants: ["t1"] }),
+            region("B", [], { status: "Resolved" }),
+          ],
+        },
+      ]),
+    ])
+    expect(union.properties?.impact).toEqual([
+      {
+        impactedService: "DNS",
+        impactedServiceGuid: "9f8c",
+        impactedRegions: [
+          region("A", ["s1", "s2"], { ...nothing, status: "Active", impactedTenants: ["t1"] }),
+          region("B", [], { status: "Resolved" }),
+        ],
+      },
+    ])
+  })
+
+  it("has once what one sighting names twice", () => {
+    const twice = event(1, [
+      service("Storage", region("A", ["s1", "s1"], { status: null }), region("a", ["s2"], { status: "Active" })),
+      service("storage", region("B", ["s1"], { updates: [{ summary: "One." }, { summary: "One.", eventTags: null }] })),
+    ])
+    expect(EventUnion.of([twice]).properties?.impact).toEqual([
+      service(
+        "Storage",
+        region("A", ["s1", "s2"], { status: "Active" }),
+        region("B", ["s1"], { updates: [{ summary: "One." }] }),
+      ),
+    ])
+  })
+
+  it("gives a service without an identifier to the first with one that is called the same by the latest", () => {
+    const named = (impactedService: string, impactedServiceGuid?: string): Impact.Impact =>
+      impactedServiceGuid === undefined ? { impactedService } : { impactedService, impactedServiceGuid }
+    const union = EventUnion.of([
+      event(3, [named("DNS"), named("Blob Storage", "g1")]),
+      event(2, [named("DNS", "g3"), named("dns", "g2"), named("Storage", "g1")]),
+      event(1, [named("Storage"), named("blob storage")]),
+    ])
+    expect(union.properties?.impact).toEqual([
+      named("DNS", "g3"),
+      named("Blob Storage", "g1"),
+      named("dns", "g2"),
+      named("Storage"),
+    ])
+  })
+
+  it("tells updates apart by all that they say", () => {
+    const updates = ["Preliminary PIR", "Final PIR"].flatMap((tag) => [
+      { summary: "One.", updateDateTime: at(1), eventTags: [tag] },
+      { summary: "One.", updateDateTime: at(2), eventTags: [tag] },
+    ])
+    const turned = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
+    const union = EventUnion.of([
+      event(2, [service("DNS", region("A", [], { updates }))]),
+      event(1, [service("DNS", region("A", [], { updates: turned }))]),
+    ])
+    expect(union.properties?.impact).toEqual([service("DNS", region("A", [], { updates }))])
+  })
+
+  it("reads twice as much of twice as many sightings, and no more", () => {
+    const reads = (sightings: number): number => {
+      let count = 0
+      const counted = <A extends object>(record: A): A =>
+        new Proxy(record, {
+          get: (target, key) => {
+            count += 1
+            return Reflect.get(target, key)
+          },
+        })
+      const all = Array.from({ length: sightings }, (_, index) =>
+        event(1, [
+          service(
+            "Storage",
+            ...["A", "B", "C"].map((name) =>
+              counted(region(name, [`s${index}`], { updates: [counted({ summary: "One.", subscription: index })] })),
+            ),
+            counted(region(`Region ${index}`, [])),
+          ),
+          counted(service(`Service ${index}`)),
+        ]),
+      )
+      EventUnion.of([event(1, []), ...all])
+      return count
+    }
+    expect(reads(200)).toBeLessThanOrEqual(2 * reads(100))
+  })
 })

@@ -1,0 +1,68 @@
+/** What holds of the union of any sightings. */
+import { EventUnion, type HealthEvent } from "@vigil/health-schema"
+import * as fc from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import { at, type Place, holds, impact, places, sightings } from "./impacts.js"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
+
+type Sightings = ReadonlyArray<HealthEvent.HealthEvent>
+
+const union = (all: Sightings): HealthEvent.HealthEvent => {
+  const [first = {}, ...others] = all
+  return EventUnion.of([first, ...others])
+}
+
+const placesOf = (event: HealthEvent.HealthEvent) => places(event.properties?.impact)
+
+const keys = (all: ReadonlyArray<Place>) =>
+  all.map(({ guid, region, service, subscription }) => JSON.stringify([guid || service, region, subscription]))
+
+/** Sightings that were all updated at the same time. */
+const ties = fc
+  .array(impact, { minLength: 1, maxLength: 4 })
+  .map((all): Sightings => all.map((impact) => ({ properties: { lastUpdateTime: at(1), impact } })))
+
+const any = fc.oneof(sightings, ties)
+
+describe("the union of any sightings", () => {
+  it("has every service, region and subscription of each, once, and no other", () => {
+    fc.assert(
+      fc.property(any, (all) => {
+        const found = placesOf(union(all))
+        const told = all.flatMap(placesOf)
+        expect(told.filter((place) => !holds(found, place))).toEqual([])
+        expect(new Set(keys(found)).size).toBe(found.length)
+        const subscriptions = new Set(told.map(({ region, subscription }) => JSON.stringify([region, subscription])))
+        expect(
+          found.filter(({ region, subscription }) => !subscriptions.has(JSON.stringify([region, subscription]))),
+        ).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  it("is its own union, alone, twice, and with the sightings again", () => {
+    fc.assert(
+      fc.property(any, (all) => {
+        const whole = union(all)
+        expect(union([whole])).toEqual(whole)
+        expect(union([whole, whole])).toEqual(whole)
+        expect(union([whole, ...all])).toEqual(whole)
+      }),
+      runs,
+    )
+  })
+
+  it("is the same in any order of sightings that were updated at different times", () => {
+    const orders = sightings.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray([...all], { minLength: all.length })),
+    )
+    fc.assert(
+      fc.property(orders, ([all, other]) => {
+        expect(union(other)).toEqual(union(all))
+      }),
+      runs,
+    )
+  })
+})
