@@ -1,6 +1,9 @@
 /** Sensitive events: which of their texts a list withholds, to be fetched with `fetchEventDetails`. */
+import { identity } from "effect/Function"
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
+import { joinImpact } from "./internal/impactJoin.js"
+import { fill } from "./internal/told.js"
 import * as OpenEnum from "./OpenEnum.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -56,26 +59,21 @@ export const withheld = (event: AnyEvent): ReadonlyArray<Text> => {
  */
 export const isWithheld = (event: AnyEvent): boolean => withheld(event).length > 0
 
-/** The fields of a record that say something. */
-const told = (record: object): object =>
-  Object.fromEntries(
-    Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== ""),
-  )
-
 /**
- * The event with what its list withheld, taken from its details (the answer to `fetchEventDetails`): the texts that were not
- * there, the impact where no region had updates, and any field that only the details have. What the list told stays.
+ * The event with what its list withheld, taken from its details (the answer to `fetchEventDetails`). What the list told stays;
+ * what it did not tell is as the details tell it, field by field in records such as `article`. Nothing is told by `null`, an
+ * empty text, an empty list, and a record of nothing but those (field notes, "Payload oddities"). Where no region of the list
+ * has updates, the services and regions of both are joined by the rules of `EventUnion`, the list being believed first, so
+ * that those of the list get their updates and those that only the details name are added.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const reveal = <E extends AnyEvent>(event: E, details: E): E => {
-  const updates = withheld(event).includes("updates") && !isEmptyList(details.properties?.impact)
-  const properties = {
-    ...details.properties,
-    ...told(event.properties ?? {}),
-    ...(updates ? { impact: details.properties?.impact } : {}),
-  }
   // Each field is that of one of the two, which are of one type.
-  return { ...details, ...told(event), properties } as E
+  const whole = fill(event, details) as E
+  const listed = event.properties?.impact ?? []
+  const detailed = details.properties?.impact ?? []
+  if (!withheld(event).includes("updates") || isEmptyList(listed) || isEmptyList(detailed)) return whole
+  return { ...whole, properties: { ...whole.properties, impact: joinImpact([listed, detailed], identity) } }
 }

@@ -1,5 +1,9 @@
-import { type HealthEvent, Sensitive } from "@vigil/health-schema"
+import { type HealthEvent, Sensitive, type Timestamp } from "@vigil/health-schema"
+import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { holds, impact, places } from "./impacts.js"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
 
 const updates = [{ impactedRegions: [{}, { updates: [{ summary: "An update." }] }] }]
 
@@ -57,6 +61,8 @@ describe("reveal", () => {
   })
 
   it("adds what was withheld, and leaves what was told", () => {
+    // The details name no region twice: it is one, the one that is not named.
+    const joined = [{ impactedRegions: [{ updates: [{ summary: "An update." }] }] }]
     const listed = of({
       isEventSensitive: true,
       title: "T",
@@ -67,7 +73,7 @@ describe("reveal", () => {
     expect(Sensitive.reveal({ ...listed, id: "/listed" }, { ...details, id: "/details", name: "N" })).toEqual({
       id: "/listed",
       name: "N",
-      properties: { isEventSensitive: true, title: "T", description: "D", summary: "S", reason: "R", impact: updates },
+      properties: { isEventSensitive: true, title: "T", description: "D", summary: "S", reason: "R", impact: joined },
     })
   })
 
@@ -89,5 +95,121 @@ describe("reveal", () => {
       title: "T",
       impact: [{ impactedService: "DNS" }],
     })
+  })
+
+  it("joins the regions of both where the list has no updates, and believes the list first", () => {
+    const listed = of({
+      isEventSensitive: true,
+      impact: [
+        {
+          impactedService: "Key Vault",
+          impactedServiceGuid: null,
+          impactedRegions: [
+            { impactedRegion: "East", impactedSubscriptions: ["s1"], status: "Active" },
+            { impactedRegion: "West", impactedSubscriptions: ["s2"], updates: [] },
+          ],
+        },
+      ],
+    })
+    const told = [{ summary: "Rotate." }]
+    const more = { impactedService: "DNS", impactedRegions: [{ impactedRegion: "East" }] }
+    const { properties } = Sensitive.reveal(
+      listed,
+      of({
+        impact: [
+          {
+            impactedService: "key vault",
+            impactedServiceGuid: "9f8c",
+            impactedRegions: [
+              {
+                impactedRegion: "east",
+                status: "Resolved",
+                lastUpdateTime: "2026-03-01T00:00:00Z" as Timestamp.Timestamp,
+                updates: told,
+              },
+              { impactedRegion: "North", updates: told },
+            ],
+          },
+          more,
+        ],
+      }),
+    )
+    expect(properties?.impact).toEqual([
+      {
+        impactedService: "Key Vault",
+        impactedServiceGuid: "9f8c",
+        impactedRegions: [
+          {
+            impactedRegion: "East",
+            impactedSubscriptions: ["s1"],
+            status: "Active",
+            lastUpdateTime: "2026-03-01T00:00:00Z",
+            updates: told,
+          },
+          { impactedRegion: "West", impactedSubscriptions: ["s2"], updates: [] },
+          { impactedRegion: "North", updates: told },
+        ],
+      },
+      more,
+    ])
+  })
+
+  it("takes an empty list, and a record of nothing but empty fields, for not told", () => {
+    const faqs = [{ question: "Q", answer: "A" }]
+    const article = { articleContent: "Long.", articleId: "7" }
+    const listed = of({
+      isEventSensitive: true,
+      faqs: [],
+      article: { articleContent: "", parameters: { a: null, b: [], c: {} } },
+      recommendedActions: { message: "", actions: [], localeCode: "en" },
+      enableChatWithUs: false,
+      priority: 0,
+      links: [],
+    })
+    const recommendedActions = { message: "Rotate.", actions: [{}], localeCode: "de" }
+    const detailed = of({ faqs, article, recommendedActions, enableChatWithUs: true, priority: 3, links: null })
+    expect(Sensitive.reveal(listed, detailed).properties).toEqual({
+      isEventSensitive: true,
+      faqs,
+      article: { ...article, parameters: { a: null, b: [], c: {} } },
+      recommendedActions: { ...recommendedActions, localeCode: "en" },
+      enableChatWithUs: false,
+      priority: 0,
+      links: [],
+    })
+  })
+
+  it("fills fields of any name, and records of any depth", () => {
+    const nested = (inner: string) =>
+      of(JSON.parse(`{"article":${'{"__proto__":'.repeat(20_000)}${inner}${"}".repeat(20_000)}}`))
+    const deep = Sensitive.reveal(nested('{"own":"1","empty":""}'), nested('{"own":"2","empty":"3"}'))
+    let found: unknown = deep.properties?.article
+    while (typeof found === "object" && found !== null && Object.hasOwn(found, "__proto__"))
+      found = Object.getOwnPropertyDescriptor(found, "__proto__")?.value
+    expect(found).toEqual({ own: "1", empty: "3" })
+    expect(Sensitive.reveal(nested("{}"), of({ article: { articleId: "7" } })).properties).toHaveProperty(
+      "article.articleId",
+      "7",
+    )
+  })
+
+  it("loses no service, region or subscription of the list, and none of the details where they are needed", () => {
+    fc.assert(
+      fc.property(impact, impact, fc.boolean(), (listed, detailed, isEventSensitive) => {
+        const event = of({ isEventSensitive, impact: listed })
+        const details = of({ impact: detailed })
+        const found = places(Sensitive.reveal(event, details).properties?.impact)
+        const due = Sensitive.withheld(event).includes("updates") ? [listed, detailed] : [listed]
+        expect(due.flatMap(places).filter((place) => !holds(found, place))).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  it("leaves an event as it is that is revealed by itself, or by nothing", () => {
+    const event = of({ isEventSensitive: true, summary: "", reason: null, impact: updates })
+    expect(Sensitive.reveal(event, event)).toEqual(event)
+    expect(Sensitive.reveal(event, {})).toEqual(event)
+    expect(Sensitive.reveal({ properties: null }, event)).toEqual(event)
   })
 })

@@ -28,3 +28,23 @@ export const firstTold = (records: ReadonlyArray<object>): object => {
     }
   return Object.fromEntries(fields)
 }
+
+/** The record, and of the other what it does not tell; field by field where both have a record, however deep. */
+export const fill = (record: object, other: object): object => {
+  const whole: Record<string, unknown> = { ...other, ...record }
+  const open: Array<readonly [Record<string, unknown>, object, object]> = [[whole, record, other]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [target, first, second] = next
+    const known = new Map(Object.entries(first))
+    // Each name is a field of the target already, so that even `__proto__` is assigned like any other.
+    for (const [name, value] of Object.entries(second)) {
+      const own = known.get(name)
+      if (isFields(own) && isFields(value)) {
+        const inner = { ...value, ...own }
+        target[name] = inner
+        open.push([inner, own, value])
+      } else if (!isTold(own) && isTold(value)) target[name] = value
+    }
+  }
+  return whole
+}
