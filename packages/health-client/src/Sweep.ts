@@ -104,8 +104,13 @@ export const join = <V extends ApiVersion.ApiVersion>(outcomes: Iterable<Outcome
       if (known === undefined) sightings.set(key, [[event, subscription]])
       else known.push([event, subscription])
     }
-  return [...sightings.values()].map((all) => ({
-    event: all.length === 1 ? all[0][0] : EventUnion.of(Arr.map(all, ([event]) => event)),
-    subscriptions: Arr.dedupe(Arr.map(all, ([, subscription]) => subscription)),
-  }))
+  return [...sightings.values()].map((all) => {
+    const [[event, first], ...others] = all
+    const subscriptions = new Set(others.map(([, subscription]) => subscription))
+    subscriptions.delete(first)
+    return {
+      event: others.length === 0 ? event : EventUnion.of(Arr.map(all, ([sighting]) => sighting)),
+      subscriptions: [first, ...subscriptions],
+    }
+  })
 }

@@ -189,4 +189,40 @@ describe("joined", () => {
     }
     expect(Sweep.join([listed("s1", { name: "A" }), failed])).toMatchObject([{ subscriptions: ["s1", "s2"] }])
   })
+
+  it("an event of 10,000 subscriptions has them all, in each of its regions", () => {
+    const subscriptions = Array.from({ length: 10_000 }, (_, index) => `s${index}`)
+    const regions = ["A", "B", "C", "D", "E"]
+    const [joined, ...others] = Sweep.join(
+      subscriptions.map((subscription, index) =>
+        listed(subscription, {
+          name: "AAAA-000",
+          properties: {
+            lastUpdateTime: at(index % 9),
+            impact: [
+              {
+                impactedService: "Storage",
+                impactedRegions: regions.map((impactedRegion) => ({
+                  impactedRegion,
+                  impactedSubscriptions: [subscription],
+                  lastUpdateTime: at(index % 7),
+                  updates: [{ summary: "One." }, { summary: subscription }],
+                })),
+              },
+            ],
+          },
+        }),
+      ),
+    )
+    expect(others).toEqual([])
+    expect(joined?.subscriptions).toEqual(subscriptions)
+    const [storage, ...services] = joined?.event.properties?.impact ?? []
+    expect(services).toEqual([])
+    expect(storage?.impactedRegions?.map(({ impactedRegion }) => impactedRegion)).toEqual(regions)
+    for (const { impactedSubscriptions, updates } of storage?.impactedRegions ?? []) {
+      expect(new Set(impactedSubscriptions)).toEqual(new Set(subscriptions))
+      expect(impactedSubscriptions).toHaveLength(10_000)
+      expect(updates).toHaveLength(10_001)
+    }
+  })
 })
