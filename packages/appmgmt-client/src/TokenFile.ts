@@ -2,18 +2,22 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
+/** Longer than any token: what is more is none. */
+const maxBytes = 16 * 1024
+
 /**
- * The file can't be read (`unreadable`), is none (`not a file`), is empty (`empty`), or may be read or written by others than its
- * owner (`exposed`): then the token counts as leaked.
+ * The file can't be read (`unreadable`), is none (`not a file`), is empty (`empty`), is larger than a token can be (`too large`), or
+ * may be read or written by others than its owner (`exposed`): then the token counts as leaked.
  *
  * @category errors
  * @since 0.1.0
  */
 export class TokenFileError extends Data.TaggedError("TokenFileError")<{
   readonly file: string
-  readonly reason: "unreadable" | "not a file" | "empty" | "exposed"
+  readonly reason: "unreadable" | "not a file" | "empty" | "too large" | "exposed"
 }> {
   override get message() {
     const file = JSON.stringify(this.file)
@@ -24,17 +28,16 @@ export class TokenFileError extends Data.TaggedError("TokenFileError")<{
         return `The token's file ${file} is not a file.`
       case "empty":
         return `The token's file ${file} is empty. Write the token into it.`
+      case "too large":
+        return `The token's file ${file} is larger than ${maxBytes} bytes, which no token is. Check that it holds the token alone.`
       case "exposed":
         return `Others may read or write the token's file ${file}. Delete the token in the portal, create another one, and keep it in a file of mode 600 (chmod 600).`
     }
   }
 }
 
-/** Longer than any token: what is more is none. */
-const maxBytes = 16 * 1024
-
 /**
- * Reads a token from a file of mode 600 (or 400): its text without white space around it. Others may neither read nor write
+ * Reads a token from a file of mode 600 (or 400): its text without white space around it, 16 KiB at most. Others may neither read nor write
  * the file; where the system keeps no such modes (Windows), that can't be checked, and the file is refused as `exposed`.
  *
  * @category constructors
@@ -44,13 +47,15 @@ export const read = (file: string): Effect.Effect<Redacted.Redacted, TokenFileEr
   const fail = (reason: TokenFileError["reason"]) => new TokenFileError({ file, reason })
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    // Opened once: what is looked at is what is read.
+    // Opening a pipe would wait for who writes to it, and can't be given up.
+    if ((yield* fs.stat(file)).type !== "File") return yield* fail("not a file")
     const opened = yield* fs.open(file, { flag: "r" })
-    const { mode, type } = yield* opened.stat
-    if (type !== "File") return yield* fail("not a file")
+    // Of what was opened: it is what is read.
+    const { mode } = yield* opened.stat
     if ((mode & 0o077) !== 0) return yield* fail("exposed")
-    const bytes = yield* opened.readAlloc(maxBytes)
-    const text = bytes._tag === "Some" ? new TextDecoder().decode(bytes.value).trim() : ""
+    const bytes = Option.getOrElse(yield* opened.readAlloc(maxBytes + 1), () => new Uint8Array())
+    if (bytes.length > maxBytes) return yield* fail("too large")
+    const text = new TextDecoder().decode(bytes).trim()
     return text === "" ? yield* fail("empty") : Redacted.make(text)
   }).pipe(
     Effect.scoped,

@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process"
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { FileSystem } from "@effect/platform"
+import { NodeFileSystem } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { TokenFile } from "@vigil/appmgmt-client"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { printed } from "./harness.js"
+
+const canary = "canary-5d20-77ab"
+const most = 16 * 1024
+
+const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+
+/** A file of this text and mode. */
+const written = (text: string | Uint8Array, mode: number) =>
+  Effect.map(folder, (inside) => join(inside, "token")).pipe(
+    Effect.tap((file) =>
+      Effect.promise(async () => {
+        await writeFile(file, text)
+        await chmod(file, mode)
+      }),
+    ),
+  )
+
+/** What reading it is refused for. */
+const refusal = (file: string) => Effect.flip(TokenFile.read(file))
+
+describe("a token's file", () => {
+  it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read, without white space around it", (mode) =>
+    Effect.gen(function* () {
+      const file = yield* written(` \t${canary}\r\n`, mode)
+      const token = yield* TokenFile.read(file)
+      expect(Redacted.isRedacted(token)).toBe(true)
+      expect(Redacted.value(token)).toBe(canary)
+      expect(printed(token)).not.toContain(canary)
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o666, 0o644, 0o777])(
+    "of mode %o counts as leaked, and is not read",
+    (mode) =>
+      Effect.gen(function* () {
+        const file = yield* written(canary, mode)
+        const error = yield* refusal(file)
+        expect(error).toMatchObject({ _tag: "TokenFileError", reason: "exposed", file })
+        expect(error.message).toBe(
+          `Others may read or write the token's file "${file}". Delete the token in the portal, create another one, and keep it in a file of mode 600 (chmod 600).`,
+        )
+        expect(printed(error)).not.toContain(canary)
+      }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped("is what a link to it leads to, and has that one's mode", () =>
+    Effect.gen(function* () {
+      const file = yield* written(canary, 0o600)
+      yield* Effect.promise(() => symlink(file, `${file}.link`))
+      expect(Redacted.value(yield* TokenFile.read(`${file}.link`))).toBe(canary)
+      yield* Effect.promise(() => chmod(file, 0o644))
+      expect(yield* refusal(`${file}.link`)).toMatchObject({ reason: "exposed" })
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped("that is not there is unreadable", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "nowhere\n")
+      const error = yield* refusal(file)
+      expect(error).toMatchObject({ _tag: "TokenFileError", reason: "unreadable", file })
+      expect(error.message).toBe(
+        `The token's file ${JSON.stringify(file)} can't be read. Check that it is there, and yours.`,
+      )
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped.each(["\0", ""])("can't be %j", (name) =>
+    Effect.gen(function* () {
+      expect(yield* refusal(name)).toMatchObject({ _tag: "TokenFileError", reason: "unreadable" })
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped("is no folder", () =>
+    Effect.gen(function* () {
+      const inside = join(yield* folder, "folder")
+      yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
+      const error = yield* refusal(inside)
+      expect(error).toMatchObject({ reason: "not a file" })
+      expect(error.message).toBe(`The token's file "${inside}" is not a file.`)
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped("is no pipe, which nobody may ever write to", () =>
+    Effect.gen(function* () {
+      const pipe = join(yield* folder, "pipe")
+      yield* Effect.sync(() => execFileSync("mkfifo", ["-m", "600", pipe]))
+      expect(yield* refusal(pipe)).toMatchObject({ reason: "not a file" })
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped.each(["", " \r\n\t"])("of %j is empty", (text) =>
+    Effect.gen(function* () {
+      const file = yield* written(text, 0o600)
+      const error = yield* refusal(file)
+      expect(error).toMatchObject({ reason: "empty" })
+      expect(error.message).toBe(`The token's file "${file}" is empty. Write the token into it.`)
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped("may have 16 KiB, and is refused, not cut, where it has more", () =>
+    Effect.gen(function* () {
+      const longest = yield* written("t".repeat(most), 0o600)
+      expect(Redacted.value(yield* TokenFile.read(longest))).toHaveLength(most)
+      const file = yield* written(`${canary}${"t".repeat(most - canary.length + 1)}`, 0o600)
+      const error = yield* refusal(file)
+      expect(error).toMatchObject({ reason: "too large" })
+      expect(error.message).toBe(
+        `The token's file "${file}" is larger than 16384 bytes, which no token is. Check that it holds the token alone.`,
+      )
+      expect(printed(error)).not.toContain(canary)
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+
+  it.scoped("may begin with a byte order mark, which is not a part of the token", () =>
+    Effect.gen(function* () {
+      const file = yield* written(`\ufeff${canary}\n`, 0o600)
+      expect(Redacted.value(yield* TokenFile.read(file))).toBe(canary)
+    }).pipe(Effect.provide(NodeFileSystem.layer)),
+  )
+})
