@@ -11,23 +11,34 @@ import * as call from "./call.js"
 
 const operation = "AppManagement.removeUser"
 
-const ofUser = /user|member|collaborator|e-?mail/i
-const ofApp = /\bapp(s|lication)?\b|app_?name|appnotfound/i
+const ofUser = /user|member|collaborator|\be ?mail/i
+const ofApp = /\b(app(lication)?|owner|org(anization)?)s?\b/i
+
+/** The words in what the service says, those of codes apart: `AppNotFound`, `app_not_found`. */
+const wordsOf = (text: string): string => text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_-]/g, " ")
+
+/** What the call itself names, which a service may repeat: a word in there tells nothing. */
+const without = (text: string, names: ReadonlyArray<string>): string =>
+  names.reduce((rest, name) => {
+    const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    return rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "gu"), "…")
+  }, text)
 
 /**
  * What was not found, by the service's own words, as the document shows none: its code, and where that names neither, its message. One
- * that names both is about the user: of an app.
+ * that names both is about the user: of an app. An app is not found where its owner is not.
  */
-const missing = ({ code = "", detail = "" }: NotFound): "user" | "app" | undefined => {
-  for (const words of [code, detail]) {
+const missing = ({ code = "", detail = "" }: NotFound, names: ReadonlyArray<string>): "user" | "app" | undefined => {
+  for (const text of [code, without(detail, names)]) {
+    const words = wordsOf(text)
     if (ofUser.test(words)) return "user"
     if (ofApp.test(words)) return "app"
   }
   return undefined
 }
 
-const found = (error: NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {
-  const what = missing(error)
+const found = (error: NotFound, app: AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> => {
+  const what = missing(error, [email, app.app, app.owner])
   if (what === "app") return new AppNotFound({ ...error, app })
   // Sent again, and gone: it was this call that removed the user.
   if (error.repeated) return Effect.succeed(Removal.removedEarlier)
@@ -54,5 +65,5 @@ export const removeUser =
       )
       .pipe(
         Effect.as(Removal.removed),
-        Effect.catchTag("NotFound", (error) => found(error, app)),
+        Effect.catchTag("NotFound", (error) => found(error, app, email)),
       )
