@@ -13,9 +13,9 @@ export interface Caller {
   readonly token: ApiToken.ApiToken | undefined
 }
 
-/** Everything but a 401, whose words are this API's own. */
+/** Everything but a 401, whose words are this API's own. Made of its fields: of an error, it would take the message as well. */
 const inOwnTerms = (error: RequestError): Exclude<CallError, TokenScopeError> =>
-  error._tag === "Unauthorized" ? new Unauthorized(error) : error
+  error._tag === "Unauthorized" ? new Unauthorized({ ...error }) : error
 
 /** Sends a request that is about this. */
 export const send = <A>(

@@ -1,0 +1,144 @@
+/** Every error that is declared fires, says what to do, and holds no secret; `harness.ts` looks for the token in each. */
+import { describe, expect, it } from "@effect/vitest"
+import { ApiToken, type AppManagement, type AppManagementError } from "@vigil/appmgmt-client"
+import { Reply } from "@vigil/sandbox"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { ada, anyLayer, ask, canary, shop } from "./harness.js"
+
+type AnyError = AppManagementError.CustomError | AppManagementError.RemoveUserError
+
+const flat = (status: number, code: string, message: string, headers = {}) =>
+  Reply.json({ statusCode: status, code, message }, { status, headers })
+
+const failing = (
+  reply: Reply.Reply,
+  use: (apps: AppManagement.Service) => Effect.Effect<unknown, AnyError> = (apps) => apps.user,
+  options: Partial<AppManagement.Options> = {},
+) =>
+  Effect.map(ask([reply], use, options), ({ answer }) => Either.getOrThrow(Either.flip(answer))).pipe(
+    Effect.provide(anyLayer),
+  )
+
+const post = (apps: AppManagement.Service) =>
+  apps.request({ method: "POST", path: ["apps"], request: Schema.Struct({}), body: {}, response: Schema.Void })
+
+/** How each error comes about. */
+const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
+  AppNotFound: failing(flat(404, "NotFound", "No such app"), (apps) => apps.removeUser(shop, ada)),
+  BodyTooLarge: failing(Reply.huge(2_000), undefined, { maxBodyBytes: 1_000 }),
+  CredentialError: failing(Reply.json({}), undefined, { apiToken: Redacted.make(`${canary}\nx`) }),
+  DecodeError: failing(Reply.text("<html>")),
+  Forbidden: failing(flat(403, "Forbidden", `Not with ${canary}`)),
+  InvalidBody: failing(Reply.json({}), (apps) =>
+    apps.request({
+      method: "POST",
+      path: ["apps"],
+      request: Schema.NonEmptyString,
+      body: "",
+      response: Schema.Void,
+    }),
+  ),
+  InvalidPath: failing(Reply.json({}), (apps) =>
+    apps.request({ method: "GET", path: ["apps", ".."], response: Schema.Unknown }),
+  ),
+  LengthRequired: failing(flat(411, "LengthRequired", "A body is required"), post),
+  LinkRefused: Effect.never,
+  NotFound: failing(flat(404, "NotFound", "No such app")),
+  RateLimited: failing(flat(429, "RateLimitExceeded", "Too many", { "retry-after": "300" })),
+  RedirectRefused: failing(Reply.redirect(302, "https://elsewhere.example/")),
+  ServiceError: failing(flat(409, "Conflict", "Not now")),
+  TimeoutError: failing(Reply.silent, undefined, { timeout: "50 millis" }),
+  TokenScopeError: failing(Reply.json({}), undefined, { token: ApiToken.app(shop, "full") }),
+  TransportError: failing(Reply.reset),
+  Unauthorized: failing(flat(401, "Unauthorized", `The token ${canary} is unknown. Correlation ID: 5b0c5d0e`)),
+  UserNotFound: failing(flat(404, "NotFound", "No such user"), (apps) => apps.removeUser(shop, ada)),
+}
+
+// No path that this package writes leads to another origin: `LinkRefused` is for those who follow links.
+const { LinkRefused: _, ...fire } = ways
+
+describe("every error", () => {
+  it.scopedLive.each(Object.entries(fire))("%s fires, and says of what", ([tag, way]) =>
+    Effect.gen(function* () {
+      const error = yield* way
+      expect(error._tag).toBe(tag)
+      expect(error.message).toMatch(/^AppManagement\.(user|removeUser|request): .*\.$/)
+      expect(error.message).not.toContain(canary)
+    }),
+  )
+})
+
+describe("401", () => {
+  it.scopedLive("says that the token is missing, wrong or deleted, and what to do about it", () =>
+    Effect.gen(function* () {
+      const error = yield* ways.Unauthorized
+      expect(error).toMatchObject({ status: 401, code: "Unauthorized", operation: "AppManagement.user" })
+      expect(error.message).toBe(
+        "AppManagement.user: the service answered 401 Unauthorized: The token <redacted> is unknown. Correlation ID: 5b0c5d0e. The token is missing, wrong or deleted: create another one in the portal, and delete one that leaked there at once.",
+      )
+    }),
+  )
+
+  it.scopedLive("says so from every call", () =>
+    Effect.gen(function* () {
+      const uses: ReadonlyArray<(apps: AppManagement.Service) => Effect.Effect<unknown, AnyError>> = [
+        (apps) => apps.apps,
+        (apps) => apps.removeUser(shop, ada),
+        post,
+      ]
+      for (const use of uses) {
+        const error = yield* failing(Reply.empty(401), use)
+        expect(error._tag).toBe("Unauthorized")
+        expect(error.message).toContain("The token is missing, wrong or deleted: ")
+      }
+    }),
+  )
+
+  it.scopedLive("has a vault asked for another token, once", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      // Each is the token of these tests: `ask` looks for it in every request.
+      const apiToken = Effect.sync(() => {
+        asked++
+        return Redacted.make(canary)
+      })
+      const renewed = yield* ask([Reply.empty(401), Reply.json({ name: "ada" })], (apps) => apps.user, { apiToken })
+      expect(renewed.answer).toEqual(Either.right({ name: "ada" }))
+      expect([asked, renewed.requests.length]).toEqual([2, 2])
+      const refused = yield* ask([Reply.empty(401)], (apps) => apps.user, { apiToken })
+      expect(refused.answer).toMatchObject({ left: { _tag: "Unauthorized" } })
+      expect(refused.requests).toHaveLength(2)
+    }).pipe(Effect.provide(anyLayer)),
+  )
+})
+
+describe("429", () => {
+  it.scopedLive("carries its delay", () =>
+    Effect.gen(function* () {
+      const error = yield* ways.RateLimited
+      expect(error).toMatchObject({
+        status: 429,
+        code: "RateLimitExceeded",
+        retryAfter: Option.some(Duration.minutes(5)),
+      })
+      expect(error.message).toBe(
+        "AppManagement.user: the service answered 429 RateLimitExceeded: Too many. Try again in 5m.",
+      )
+    }),
+  )
+})
+
+describe("411", () => {
+  it.scopedLive("says to send a body", () =>
+    Effect.gen(function* () {
+      const error = yield* ways.LengthRequired
+      expect(error).toMatchObject({ status: 411, operation: "AppManagement.request" })
+      expect(error.message).toContain("Send a body; an empty one is {}")
+    }),
+  )
+})
