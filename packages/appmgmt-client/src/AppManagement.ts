@@ -147,6 +147,7 @@ export interface TestData {
  * @since 0.1.0
  */
 export const layerTest = (data: TestData = {}, token?: ApiToken.ApiToken): Layer.Layer<AppManagement> =>
-  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("test"), token })).pipe(
+  // No word that data may hold: the token is taken out of whatever is told.
+  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("token-of-no-one"), token })).pipe(
     Layer.provide(testService.layer(data)),
   )

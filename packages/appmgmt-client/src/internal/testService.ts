@@ -1,5 +1,7 @@
 /** The app management API in memory: answers of data that a test wrote down. */
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Layer from "effect/Layer"
 import type { TestData } from "../AppManagement.js"
 
 const notFound = (code: string, message: string): TestHttpClient.Answer => ({
@@ -9,8 +11,7 @@ const notFound = (code: string, message: string): TestHttpClient.Answer => ({
 
 const member = /^\/v0\.1\/apps\/(?<owner>[^/]+)\/(?<app>[^/]+)\/users\/(?<email>[^/]+)$/
 
-/** An `HttpClient` that knows the data, and the users that were removed. */
-export const layer = ({ apps = [], user, users = {} }: TestData) => {
+const service = ({ apps = [], user, users = {} }: TestData) => {
   const left = new Map(Object.entries(users).map(([app, emails]) => [app, new Set(emails)]))
   return TestHttpClient.layer(({ method, url }) => {
     if (method === "GET" && url.pathname === "/v0.1/user" && user !== undefined) return { json: user }
@@ -25,3 +26,6 @@ export const layer = ({ apps = [], user, users = {} }: TestData) => {
       : notFound("UserNotFound", `The app ${name} has no such user.`)
   })
 }
+
+/** An `HttpClient` that knows the data, and the users that were removed since it was made. */
+export const layer = (data: TestData): Layer.Layer<HttpClient.HttpClient> => Layer.suspend(() => service(data))

@@ -1,0 +1,117 @@
+/** The client of a service that is not there, as a user's tests would use it. */
+import { describe, expect, it } from "@effect/vitest"
+import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ada, shop } from "./harness.js"
+
+const grace = Email.make("grace+o'x/y%@contoso.example")
+const odd = AppName.make("a b", "ü+'")
+
+const data = {
+  user: { name: "ada", settings: { theme: "dark" } },
+  apps: [{ name: "shop", owner: { name: "contoso" } }],
+  users: { "contoso/shop": [ada, grace], "a b/ü+'": [grace] },
+}
+
+const using = <A, E>(
+  use: (apps: AppManagement.Service) => Effect.Effect<A, E>,
+  ...given: Parameters<typeof AppManagement.layerTest>
+) => Effect.provide(Effect.flatMap(AppManagement.AppManagement, use), AppManagement.layerTest(...given))
+
+describe("layerTest", () => {
+  it.effect("knows the profile and the apps that it was given", () =>
+    using(
+      (apps) =>
+        Effect.gen(function* () {
+          expect(yield* apps.user).toEqual(data.user)
+          expect(yield* apps.apps).toEqual(data.apps)
+        }),
+      data,
+    ),
+  )
+
+  it.effect("without data, knows no user, and no apps", () =>
+    using((apps) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(apps.user)).toMatchObject({
+          _tag: "NotFound",
+          code: "NotFound",
+          detail: "No test data was given for it.",
+        })
+        expect(yield* apps.apps).toEqual([])
+        expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({
+          _tag: "AppNotFound",
+          code: "AppNotFound",
+          detail: "There is no app contoso/shop.",
+        })
+      }),
+    ),
+  )
+
+  it.effect("removes a user once, and from one app only", () =>
+    using(
+      (apps) =>
+        Effect.gen(function* () {
+          expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
+          expect(yield* Effect.flip(apps.removeUser(shop, grace))).toMatchObject({
+            _tag: "UserNotFound",
+            detail: "The app contoso/shop has no such user.",
+          })
+          expect(yield* apps.removeUser(odd, grace)).toEqual({ _tag: "Removed" })
+          expect(yield* Effect.flip(apps.removeUser(odd, ada))).toMatchObject({ _tag: "UserNotFound" })
+          expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
+        }),
+      data,
+    ),
+  )
+
+  it.effect("keeps nothing from one test to the next", () =>
+    Effect.gen(function* () {
+      const remove = using((apps) => apps.removeUser(shop, ada), data)
+      expect([yield* remove, yield* remove]).toEqual([{ _tag: "Removed" }, { _tag: "Removed" }])
+    }),
+  )
+
+  it.effect("knows nothing else", () =>
+    using(
+      (apps) =>
+        Effect.gen(function* () {
+          const response = Schema.Unknown
+          const empty = { request: Schema.Struct({}), body: {}, response } as const
+          const member = ["apps", "contoso", "shop", "users", ada]
+          for (const call of [
+            apps.request({ method: "GET", path: ["orgs"], response }),
+            apps.request({ method: "GET", path: member, response }),
+            apps.request({ method: "POST", path: ["user"], ...empty }),
+            apps.request({ method: "POST", path: ["apps"], ...empty }),
+            apps.request({ method: "POST", path: member, ...empty }),
+            apps.request({ method: "DELETE", path: member.slice(0, -1), response }),
+            apps.request({ method: "DELETE", path: [...member, "x"], response }),
+            apps.request({ method: "DELETE", path: ["x", ...member], response }),
+          ]) {
+            expect(yield* Effect.flip(call)).toMatchObject({
+              _tag: "NotFound",
+              code: "NotFound",
+              detail: "No test data was given for it.",
+            })
+          }
+          expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
+        }),
+      data,
+    ),
+  )
+
+  it.effect("refuses what the token that it was given can never do", () =>
+    using(
+      (apps) =>
+        Effect.gen(function* () {
+          expect(yield* Effect.flip(apps.user)).toMatchObject({ _tag: "TokenScopeError" })
+          expect(yield* Effect.flip(apps.removeUser(odd, grace))).toMatchObject({ _tag: "TokenScopeError" })
+          expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
+        }),
+      data,
+      ApiToken.app(shop, "full"),
+    ),
+  )
+})
