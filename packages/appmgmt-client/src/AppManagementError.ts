@@ -85,6 +85,22 @@ export class InvalidBody extends Data.TaggedError("InvalidBody")<{
 }
 
 /**
+ * A path that holds a segment which can't be one: it is empty, `.` or `..`, or has half a character, and the request would go elsewhere.
+ * `index` says which, from 0 on, of those under `v0.1`. Nothing was sent.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class InvalidPath extends Data.TaggedError("InvalidPath")<{
+  readonly operation: string
+  readonly index: number
+}> {
+  override get message() {
+    return `${this.operation}: segment ${this.index} of the path (from 0 on) is empty, "." or "..", or has half a character, and can't be one segment. Nothing was sent.`
+  }
+}
+
+/**
  * What every call can fail with.
  *
  * @category errors
@@ -106,4 +122,4 @@ export type RemoveUserError = CallError | AppNotFound | UserNotFound
  * @category errors
  * @since 0.1.0
  */
-export type CustomError = CallError | InvalidBody
+export type CustomError = CallError | InvalidBody | InvalidPath

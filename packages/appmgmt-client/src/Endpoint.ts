@@ -11,7 +11,7 @@ import type { CustomError } from "./AppManagementError.js"
  * @since 0.1.0
  */
 interface Common<A, I> {
-  /** The segments of the path under `v0.1`, such as `["apps", "contoso", "shop"]`; each is encoded, and stays one segment. */
+  /** The segments of the path under `v0.1`, such as `["apps", "contoso", "shop"]`; each is encoded, and stays one segment; what can't be one is an `InvalidPath`. */
   readonly path: ReadonlyArray<string>
   readonly query?: Readonly<Record<string, string>> | undefined
   /** What the JSON of the answer must be. An answer without a body is `undefined`: `Schema.Void` takes it. */
@@ -48,7 +48,8 @@ export interface WithBody<A, I, B, J extends Request.Json | undefined | void> ex
 }
 
 /**
- * Sends a request of one's own. One that a declared token can never do, or whose body its schema does not take, is not sent.
+ * Sends a request of one's own. One that a declared token can never do, whose body its schema does not take, or whose path would lead
+ * elsewhere, is not sent.
  *
  * @category models
  * @since 0.1.0

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type * as ApiToken from "../ApiToken.js"
-import { type CustomError, InvalidBody } from "../AppManagementError.js"
+import { type CustomError, InvalidBody, InvalidPath } from "../AppManagementError.js"
 import * as AppName from "../AppName.js"
 import type * as Endpoint from "../Endpoint.js"
 import * as call from "./call.js"
@@ -21,6 +21,9 @@ const scopeOf = (method: string, [first, owner, app]: ReadonlyArray<string>): Ap
   app: first?.toLowerCase() === "apps" ? Option.getOrUndefined(named({ owner, app })) : undefined,
 })
 
+/** Whether a text, once encoded, is one segment to whoever reads addresses: they resolve `.` and `..`, and drop what is empty. */
+const isOne = (segment: string): boolean => !/^\.{0,2}$|\p{Cs}/u.test(segment)
+
 /** Where a body departs from its schema: the formatter's paths hold no values. */
 const placeOf = (error: ParseResult.ParseError): string =>
   ParseResult.ArrayFormatter.formatErrorSync(error)[0]?.path.map(String).join(".") ?? ""
@@ -32,7 +35,7 @@ const bodyOf = <B, J extends Request.Json | undefined | void>(
 ): Either.Either<Request.Json, InvalidBody> =>
   Either.mapBoth(Schema.encodeEither(request)(body), {
     onLeft: (error) => new InvalidBody({ operation, path: placeOf(error) }),
-    onRight: (encoded) => encoded ?? {},
+    onRight: (encoded) => (encoded === undefined ? {} : encoded),
   })
 
 /** Sends it. */
@@ -42,6 +45,8 @@ export const send =
     endpoint: Endpoint.Bodiless<A, I> | Endpoint.WithBody<A, I, B, J>,
   ): Effect.Effect<A, CustomError> => {
     const { method, operation = "AppManagement.request", path, query, repeatable, response } = endpoint
+    const index = path.findIndex((segment) => !isOne(segment))
+    if (index !== -1) return new InvalidPath({ operation, index })
     const common = {
       operation,
       url: caller.service.url(PathSegment.join(["v0.1", ...path]), query),

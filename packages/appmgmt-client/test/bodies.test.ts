@@ -1,0 +1,181 @@
+/** Requests of one's own: what their bodies are, and what is made of the answers. */
+import { describe, expect, it } from "@effect/vitest"
+import type { AppManagement } from "@vigil/appmgmt-client"
+import { Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { anyLayer, ask, layers, printed } from "./harness.js"
+
+const Thing = Schema.Struct({ ok: Schema.Boolean })
+const thing = Reply.json({ ok: true })
+const path = ["apps", "contoso", "shop", "groups"]
+
+const Group = Schema.Struct({ name: Schema.NonEmptyString, since: Schema.Date, note: Schema.optional(Schema.String) })
+
+describe.each(layers)("over %s", (_, layer) => {
+  const sends = (
+    use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>,
+    script: Reply.Script = [thing],
+  ) => ask(script, use).pipe(Effect.provide(layer))
+
+  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends as JSON what its schema encodes", (method) =>
+    Effect.gen(function* () {
+      const body = { name: "Zürich", since: new Date(0), note: undefined }
+      const { answer, requests } = yield* sends((apps) =>
+        apps.request({ method, path, request: Group, body, response: Thing }),
+      )
+      expect(answer).toEqual(Either.right({ ok: true }))
+      expect(requests).toMatchObject([
+        { method, target: "/v0.1/apps/contoso/shop/groups", headers: { "content-type": "application/json" } },
+      ])
+      expect(requests[0]?.body).toBe(`{"name":"Zürich","since":"1970-01-01T00:00:00.000Z"}`)
+    }),
+  )
+
+  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends {} for an empty body", (method) =>
+    Effect.gen(function* () {
+      const { requests } = yield* sends((apps) =>
+        Effect.all([
+          apps.request({ method, path, request: Schema.Struct({}), body: {}, response: Thing }),
+          apps.request({ method, path, request: Schema.Void, body: undefined, response: Thing }),
+          apps.request({ method, path, request: Schema.Undefined, body: undefined, response: Thing }),
+        ]),
+      )
+      expect(requests).toHaveLength(3)
+      for (const { body, headers } of requests) {
+        expect(body).toBe("{}")
+        expect(headers).toMatchObject({ "content-length": "2", "content-type": "application/json" })
+        expect(headers).not.toHaveProperty("transfer-encoding")
+      }
+    }),
+  )
+
+  it.scopedLive("a body that is not nothing is sent as it is, though it is little", () =>
+    Effect.gen(function* () {
+      const common = { method: "POST", path, response: Thing } as const
+      const { requests } = yield* sends((apps) =>
+        Effect.all([
+          apps.request({ ...common, request: Schema.Null, body: null }),
+          apps.request({ ...common, request: Schema.Boolean, body: false }),
+          apps.request({ ...common, request: Schema.Number, body: 0 }),
+          apps.request({ ...common, request: Schema.String, body: "" }),
+          apps.request({ ...common, request: Schema.Array(Schema.String), body: [] }),
+        ]),
+      )
+      expect(requests.map(({ body }) => body)).toEqual(["null", "false", "0", `""`, "[]"])
+    }),
+  )
+
+  it.scopedLive.each(["GET", "DELETE"] as const)("%s carries no body", (method) =>
+    Effect.gen(function* () {
+      const { requests } = yield* sends((apps) => apps.request({ method, path, response: Thing }))
+      expect(requests).toMatchObject([{ method, body: "" }])
+      expect(requests[0]?.headers).not.toHaveProperty("content-type")
+    }),
+  )
+
+  it.scopedLive("an answer is what its schema decodes, under the name of the operation where it is not", () =>
+    Effect.gen(function* () {
+      const request = { method: "GET", path, response: Schema.Struct({ since: Schema.Date }) } as const
+      const { answer } = yield* sends(
+        (apps) =>
+          Effect.all([
+            apps.request(request),
+            Effect.flip(apps.request(request)),
+            Effect.flip(apps.request({ ...request, operation: "Groups.read" })),
+          ]),
+        [Reply.json({ since: "2025-01-01T00:00:00Z" }), Reply.json({ since: 7 })],
+      )
+      expect(answer).toMatchObject({
+        right: [
+          { since: new Date("2025-01-01") },
+          { _tag: "DecodeError", operation: "AppManagement.request", path: "since" },
+          { _tag: "DecodeError", operation: "Groups.read", path: "since" },
+        ],
+      })
+    }),
+  )
+
+  it.scopedLive("an answer without a body is nothing, which only a schema of nothing takes", () =>
+    Effect.gen(function* () {
+      const change = { method: "PUT", path, request: Schema.Struct({}), body: {} } as const
+      const { answer } = yield* sends(
+        (apps) =>
+          Effect.all([
+            apps.request({ ...change, response: Schema.Void }),
+            apps.request({ method: "DELETE", path, response: Schema.Void }),
+            Effect.flip(apps.request({ ...change, response: Thing })),
+          ]),
+        [Reply.empty(204)],
+      )
+      expect(answer).toMatchObject({ right: [undefined, undefined, { _tag: "DecodeError" }] })
+    }),
+  )
+
+  it.scopedLive("a GET is sent again after a fault, a change only where it says that it may be", () =>
+    Effect.gen(function* () {
+      const sent = (use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
+        Effect.map(sends(use, [Reply.reset, thing]), ({ answer, requests }) => [answer._tag, requests.length])
+      const change = { path, request: Schema.Struct({}), body: {}, response: Thing } as const
+      const without = { path, response: Thing } as const
+      expect(yield* sent((apps) => apps.request({ ...without, method: "GET" }))).toEqual(["Right", 2])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "GET", repeatable: false }))).toEqual(["Left", 1])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE" }))).toEqual(["Left", 1])
+      expect(yield* sent((apps) => apps.request({ ...change, method: "POST" }))).toEqual(["Left", 1])
+      expect(yield* sent((apps) => apps.request({ ...change, method: "PUT" }))).toEqual(["Left", 1])
+      expect(yield* sent((apps) => apps.request({ ...change, method: "POST", repeatable: true }))).toEqual(["Right", 2])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE", repeatable: true }))).toEqual([
+        "Right",
+        2,
+      ])
+    }),
+  )
+})
+
+describe("a body that its schema does not take", () => {
+  const secret = "hunter2-in-the-body"
+  const Deep = Schema.Struct({ user: Schema.Struct({ name: Schema.String.pipe(Schema.maxLength(3)) }) })
+
+  it.scopedLive("is told by its place, and neither sent nor shown", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([thing], (apps) =>
+        apps.request({ method: "POST", path, request: Deep, body: { user: { name: secret } }, response: Thing }),
+      )
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({
+        left: {
+          _tag: "InvalidBody",
+          operation: "AppManagement.request",
+          path: "user.name",
+          message:
+            "AppManagement.request: user.name of the body is missing or not what its schema takes. Nothing was sent.",
+        },
+      })
+      expect(printed(answer)).not.toContain(secret)
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  it.scopedLive("is told as a whole where all of it is wrong, under the name of the operation", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([thing], (apps) =>
+        apps.request({
+          method: "PATCH",
+          path,
+          request: Schema.NonEmptyString,
+          body: "",
+          response: Thing,
+          operation: "Groups.rename",
+        }),
+      )
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({
+        left: {
+          _tag: "InvalidBody",
+          path: "",
+          message: "Groups.rename: The body is missing or not what its schema takes. Nothing was sent.",
+        },
+      })
+    }).pipe(Effect.provide(anyLayer)),
+  )
+})

@@ -1,0 +1,201 @@
+/** What does not compile, and what each call can fail with, to the letter; compiled with the tests. */
+import type { HttpClient } from "@effect/platform"
+import type {
+  App,
+  AppManagement,
+  AppManagementError,
+  ApiToken,
+  AppName,
+  Email,
+  Removal,
+  TokenFile,
+  User,
+} from "@vigil/appmgmt-client"
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Match from "effect/Match"
+import * as Schema from "effect/Schema"
+import { describe, expectTypeOf, it } from "vitest"
+
+type Service = Context.Tag.Service<AppManagement.AppManagement>
+type ErrorOf<A> = A extends Effect.Effect<unknown, infer E, unknown> ? E : never
+type Tag<E> = E extends { readonly _tag: infer T } ? T : never
+
+type CallTag =
+  | "BodyTooLarge"
+  | "CredentialError"
+  | "DecodeError"
+  | "Forbidden"
+  | "LengthRequired"
+  | "LinkRefused"
+  | "NotFound"
+  | "RateLimited"
+  | "RedirectRefused"
+  | "ServiceError"
+  | "TimeoutError"
+  | "TokenScopeError"
+  | "TransportError"
+  | "Unauthorized"
+
+declare const service: Service
+declare const name: AppName.AppName
+declare const email: Email.Email
+
+/** Every tag of a removal's failure, matched to its end: one more, and this does not compile. */
+const removalTag = Match.type<AppManagementError.RemoveUserError>().pipe(
+  Match.tags({
+    AppNotFound: () => "AppNotFound" as const,
+    BodyTooLarge: () => "BodyTooLarge" as const,
+    CredentialError: () => "CredentialError" as const,
+    DecodeError: () => "DecodeError" as const,
+    Forbidden: () => "Forbidden" as const,
+    LengthRequired: () => "LengthRequired" as const,
+    LinkRefused: () => "LinkRefused" as const,
+    NotFound: () => "NotFound" as const,
+    RateLimited: () => "RateLimited" as const,
+    RedirectRefused: () => "RedirectRefused" as const,
+    ServiceError: () => "ServiceError" as const,
+    TimeoutError: () => "TimeoutError" as const,
+    TokenScopeError: () => "TokenScopeError" as const,
+    TransportError: () => "TransportError" as const,
+    Unauthorized: () => "Unauthorized" as const,
+    UserNotFound: () => "UserNotFound" as const,
+  }),
+  Match.exhaustive,
+)
+
+describe("what each call can fail with", () => {
+  it("is exact, and each needs nothing", () => {
+    expectTypeOf<Service["user"]>().toEqualTypeOf<Effect.Effect<User.User, AppManagementError.CallError>>()
+    expectTypeOf<Service["apps"]>().toEqualTypeOf<Effect.Effect<ReadonlyArray<App.App>, AppManagementError.CallError>>()
+    expectTypeOf<ReturnType<Service["removeUser"]>>().toEqualTypeOf<
+      Effect.Effect<Removal.Removal, AppManagementError.RemoveUserError>
+    >()
+    expectTypeOf<Tag<ErrorOf<Service["user"]>>>().toEqualTypeOf<CallTag>()
+    expectTypeOf<Tag<ErrorOf<Service["apps"]>>>().toEqualTypeOf<CallTag>()
+    expectTypeOf<Tag<ErrorOf<ReturnType<Service["removeUser"]>>>>().toEqualTypeOf<
+      CallTag | "AppNotFound" | "UserNotFound"
+    >()
+    expectTypeOf<Tag<ErrorOf<ReturnType<Service["request"]>>>>().toEqualTypeOf<
+      CallTag | "InvalidBody" | "InvalidPath"
+    >()
+    expectTypeOf<ReturnType<typeof removalTag>>().toEqualTypeOf<AppManagementError.RemoveUserError["_tag"]>()
+  })
+
+  it("holds this package's Unauthorized, not that of every service", () => {
+    type Unauthorized = Extract<AppManagementError.CallError, { readonly _tag: "Unauthorized" }>
+    expectTypeOf<Unauthorized>().toEqualTypeOf<AppManagementError.Unauthorized>()
+  })
+
+  it("is not there for layers: they need an HttpClient, or nothing in tests", () => {
+    type Made = "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
+    type Plain = ReturnType<typeof AppManagement.layer>
+    type Configured = ReturnType<typeof AppManagement.layerConfig>
+    expectTypeOf<Layer.Layer.Success<Plain>>().toEqualTypeOf<AppManagement.AppManagement>()
+    expectTypeOf<Layer.Layer.Error<Plain>["_tag"]>().toEqualTypeOf<Made>()
+    expectTypeOf<Layer.Layer.Context<Plain>>().toEqualTypeOf<HttpClient.HttpClient>()
+    expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<Made | "ConfigError">()
+    expectTypeOf<Layer.Layer.Context<Configured>>().toEqualTypeOf<HttpClient.HttpClient>()
+    expectTypeOf<ReturnType<typeof AppManagement.layerTest>>().toEqualTypeOf<Layer.Layer<AppManagement.AppManagement>>()
+  })
+
+  it("is a TokenFileError of a file, whose token is an option as it is", () => {
+    type Read = ReturnType<typeof TokenFile.read>
+    expectTypeOf<ErrorOf<Read>>().toEqualTypeOf<TokenFile.TokenFileError>()
+    expectTypeOf<Effect.Effect.Success<Read>>().toExtend<AppManagement.Options["apiToken"]>()
+  })
+})
+
+describe("a request of one's own", () => {
+  const path = ["apps"]
+  const response = Schema.Struct({ ok: Schema.Boolean })
+
+  it("is answered with what its schema decodes, and needs nothing", () => {
+    const use = () => {
+      expectTypeOf(service.request({ method: "GET", path, response: Schema.DateFromString })).toEqualTypeOf<
+        Effect.Effect<Date, AppManagementError.CustomError>
+      >()
+      expectTypeOf(
+        service.request({
+          method: "POST",
+          path,
+          request: Schema.Struct({ at: Schema.Date }),
+          body: { at: new Date() },
+          response,
+        }),
+      ).toEqualTypeOf<Effect.Effect<{ readonly ok: boolean }, AppManagementError.CustomError>>()
+      expectTypeOf(
+        service.request({ method: "PUT", path, request: Schema.Void, body: undefined, response: Schema.Void }),
+      ).toEqualTypeOf<Effect.Effect<void, AppManagementError.CustomError>>()
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+
+  it("has a body where its method has one, and none where it has none", () => {
+    const request = Schema.Struct({ name: Schema.String })
+    const body = { name: "x" }
+    const use = () => {
+      // @ts-expect-error -- a POST has a body
+      service.request({ method: "POST", path, response })
+      // @ts-expect-error -- a PUT has a body
+      service.request({ method: "PUT", path, response })
+      // @ts-expect-error -- a PATCH has a body
+      service.request({ method: "PATCH", path, response })
+      // @ts-expect-error -- a schema is no body
+      service.request({ method: "POST", path, response, request })
+      // @ts-expect-error -- a body has a schema
+      service.request({ method: "POST", path, response, body })
+      // @ts-expect-error -- a body is what its schema encodes
+      service.request({ method: "POST", path, response, request, body: { name: 7 } })
+      // @ts-expect-error -- nothing is not what this schema encodes
+      service.request({ method: "POST", path, response, request, body: undefined })
+      // @ts-expect-error -- a GET has no body
+      service.request({ method: "GET", path, response, request, body })
+      // @ts-expect-error -- a DELETE has no body
+      service.request({ method: "DELETE", path, response, request, body })
+      // @ts-expect-error -- a GET has no body, not even an empty one
+      service.request({ method: "GET", path, response, body: {} })
+      // @ts-expect-error -- a method of others
+      service.request({ method: "HEAD", path, response })
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+
+  it("has schemas that need nothing, and a body that JSON can carry", () => {
+    interface Needed {
+      readonly needed: true
+    }
+    const needy = (): Schema.Schema<string, string, Needed> =>
+      Schema.declare((text): text is string => typeof text === "string")
+    const map = Schema.MapFromSelf({ key: Schema.String, value: Schema.String })
+    const use = () => {
+      // @ts-expect-error -- the answer's schema needs a service
+      service.request({ method: "GET", path, response: needy() })
+      // @ts-expect-error -- the body's schema needs a service
+      service.request({ method: "POST", path, response, request: needy(), body: "x" })
+      // @ts-expect-error -- no JSON carries a Map
+      service.request({ method: "POST", path, response, request: map, body: new Map() })
+      // @ts-expect-error -- nor a bigint
+      service.request({ method: "POST", path, response, request: Schema.BigIntFromSelf, body: 1n })
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+})
+
+describe("names and addresses", () => {
+  it("are checked before they are used", () => {
+    const use = () => {
+      // @ts-expect-error -- a text is no address until it is checked
+      void service.removeUser(name, "ada@contoso.example")
+      // @ts-expect-error -- nor a record a name
+      void service.removeUser({ owner: "contoso", app: "shop" }, email)
+      // @ts-expect-error -- they are two things
+      void service.removeUser(email, name)
+      // @ts-expect-error -- an app token is of an app
+      const token: ApiToken.ApiToken = { kind: "app", access: "full" }
+      return token
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+})
