@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@effect/vitest"
+import { ApiToken, AppName } from "@vigil/appmgmt-client"
+import * as Equal from "effect/Equal"
+
+const shop = AppName.make("contoso", "shop")
+const other = AppName.make("contoso", "shop2")
+
+const tokens = {
+  "user, full": ApiToken.user("full"),
+  "user, read-only": ApiToken.user("readOnly"),
+  "app, full": ApiToken.app(shop, "full"),
+  "app, read-only": ApiToken.app(shop, "readOnly"),
+}
+
+const subjects = { account: undefined, "own app": shop, "other app": other }
+
+/** The document's table of rights, its access types, and rule 5 of "Authentication", cell by cell. */
+const table: ReadonlyArray<readonly [keyof typeof tokens, keyof typeof subjects, ApiToken.Action, "may" | "may not"]> =
+  [
+    ["user, full", "account", "read", "may"],
+    ["user, full", "account", "change", "may"],
+    ["user, full", "own app", "read", "may"],
+    ["user, full", "own app", "change", "may"],
+    ["user, full", "other app", "read", "may"],
+    ["user, full", "other app", "change", "may"],
+    ["user, read-only", "account", "read", "may"],
+    ["user, read-only", "account", "change", "may not"],
+    ["user, read-only", "own app", "read", "may"],
+    ["user, read-only", "own app", "change", "may not"],
+    ["user, read-only", "other app", "read", "may"],
+    ["user, read-only", "other app", "change", "may not"],
+    ["app, full", "account", "read", "may not"],
+    ["app, full", "account", "change", "may not"],
+    ["app, full", "own app", "read", "may"],
+    ["app, full", "own app", "change", "may"],
+    ["app, full", "other app", "read", "may not"],
+    ["app, full", "other app", "change", "may not"],
+    ["app, read-only", "account", "read", "may not"],
+    ["app, read-only", "account", "change", "may not"],
+    ["app, read-only", "own app", "read", "may"],
+    ["app, read-only", "own app", "change", "may not"],
+    ["app, read-only", "other app", "read", "may not"],
+    ["app, read-only", "other app", "change", "may not"],
+  ]
+
+describe("the table of rights", () => {
+  it("has every cell, once", () => {
+    expect(new Set(table.map(([token, subject, action]) => `${token}, ${subject}, ${action}`)).size).toBe(4 * 3 * 2)
+    expect(table).toHaveLength(4 * 3 * 2)
+  })
+
+  it.each(table)("says of a token (%s), about the %s: to %s it, it %s", (kind, subject, action, verdict) => {
+    const token = tokens[kind]
+    expect(ApiToken.rights[token.kind][token.access][subject][action]).toBe(verdict === "may")
+    expect(ApiToken.mayDo(token, { action, app: subjects[subject] })).toBe(verdict === "may")
+  })
+
+  it("compares the names of apps without case", () => {
+    const scope = { action: "change", app: AppName.make("Contoso", "Shop") } as const
+    expect(ApiToken.mayDo(tokens["app, full"], scope)).toBe(true)
+    expect(ApiToken.mayDo(tokens["app, full"], { action: "change", app: AppName.make("Fabrikam", "Shop") })).toBe(false)
+  })
+})
+
+describe("a token", () => {
+  it("says what it is", () => {
+    expect(Object.values(tokens).map(ApiToken.describe)).toEqual([
+      "a full-access user token",
+      "a read-only user token",
+      "a full-access app token of contoso/shop",
+      "a read-only app token of contoso/shop",
+    ])
+  })
+
+  it("equals another of the same kind, access and app", () => {
+    expect(Equal.equals(ApiToken.app(shop, "full"), tokens["app, full"])).toBe(true)
+    expect(Equal.equals(ApiToken.user("full"), tokens["user, full"])).toBe(true)
+    expect(Equal.equals(ApiToken.user("full"), tokens["user, read-only"])).toBe(false)
+  })
+})
+
+describe("the token that would do", () => {
+  it("is of a user for the account, and of the app as well for an app", () => {
+    expect(ApiToken.wouldDo({ action: "read" })).toBe("a read-only user token")
+    expect(ApiToken.wouldDo({ action: "change" })).toBe("a full-access user token")
+    expect(ApiToken.wouldDo({ action: "read", app: shop })).toBe(
+      "a read-only user token or a read-only app token of contoso/shop",
+    )
+    expect(ApiToken.wouldDo({ action: "change", app: shop })).toBe(
+      "a full-access user token or a full-access app token of contoso/shop",
+    )
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "@effect/vitest"
+import { App, AppName, type AppManagement } from "@vigil/appmgmt-client"
+import { Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { anyLayer, ask } from "./harness.js"
+
+/** What the call makes of this body. */
+const answered = (body: unknown, use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
+  Effect.map(ask([Reply.json(body)], use), ({ answer }) => answer).pipe(Effect.provide(anyLayer))
+
+const full = {
+  id: "8a1f",
+  name: "shop",
+  display_name: "Shop",
+  description: null,
+  os: "Android",
+  platform: "Kotlin",
+  origin: "sandbox",
+  owner: { id: "1", name: "contoso", display_name: "Contoso", email: null, type: "org", avatar_url: null },
+}
+
+describe("apps", () => {
+  it.scopedLive.each([[[]], [[full]], [[{}, { name: null, owner: null }, full]]])(
+    "are what the service lists, nothing of it lost: %j",
+    ([list]) =>
+      Effect.gen(function* () {
+        expect(yield* answered(list, (apps) => apps.apps)).toEqual(Either.right(list))
+      }),
+  )
+
+  it.scopedLive.each([
+    [{}, ""],
+    [null, ""],
+    [[7], "0"],
+    [[full, { name: 7 }], "1.name"],
+    [[{ owner: "contoso" }], "0.owner"],
+    [[{ owner: { name: 7 } }], "0.owner.name"],
+    [[{ owner: { type: {} } }], "0.owner.type"],
+    [[{ display_name: [] }], "0.display_name"],
+  ])("are a DecodeError where %j is sent, which names the place %j", ([body, path]) =>
+    Effect.gen(function* () {
+      expect(yield* answered(body, (apps) => apps.apps)).toMatchObject({
+        left: { _tag: "DecodeError", operation: "AppManagement.apps", path },
+      })
+    }),
+  )
+})
+
+describe("the fields of a user and of an app", () => {
+  const texts = ["id", "name", "display_name", "email", "origin", "avatar_url", "created_at"]
+
+  it.scopedLive("of a user may be absent or null, and are nothing else than they were declared", () =>
+    Effect.gen(function* () {
+      for (const field of [...texts, "can_change_password", "permissions"]) {
+        expect(yield* answered({ [field]: null }, (apps) => apps.user)).toEqual(Either.right({ [field]: null }))
+        expect(yield* answered({ [field]: {} }, (apps) => apps.user)).toMatchObject({
+          left: { _tag: "DecodeError", path: field },
+        })
+      }
+    }),
+  )
+
+  it.scopedLive("of an app may be absent or null, and are nothing else than were seen", () =>
+    Effect.gen(function* () {
+      for (const field of ["id", "name", "display_name", "description", "os", "platform", "owner"]) {
+        expect(yield* answered([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
+        expect(yield* answered([{ [field]: 7 }], (apps) => apps.apps)).toMatchObject({
+          left: { _tag: "DecodeError", path: `0.${field}` },
+        })
+      }
+      for (const field of ["id", "name", "display_name", "email", "type"]) {
+        expect(yield* answered([{ owner: { [field]: 7 } }], (apps) => apps.apps)).toMatchObject({
+          left: { _tag: "DecodeError", path: `0.owner.${field}` },
+        })
+      }
+    }),
+  )
+})
+
+describe("the name of an app", () => {
+  it("is its owner's, and its own", () => {
+    expect(App.nameOf(full)).toEqual(Option.some(AppName.make("contoso", "shop")))
+  })
+
+  it.each([
+    {},
+    { name: "shop" },
+    { owner: { name: "contoso" } },
+    { name: null, owner: { name: "contoso" } },
+    { name: "shop", owner: null },
+    { name: "shop", owner: {} },
+    { name: "shop", owner: { name: null } },
+    { name: "a/b", owner: { name: "contoso" } },
+    { name: "shop", owner: { name: ".." } },
+  ])("is not told by %j", (app) => {
+    expect(App.nameOf(app)).toEqual(Option.none())
+  })
+})

@@ -1,0 +1,216 @@
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { AppName } from "@vigil/appmgmt-client"
+import * as Either from "effect/Either"
+import * as Equal from "effect/Equal"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
+
+const decode = Schema.decodeUnknownEither(AppName.AppName)
+const decodeText = Schema.decodeUnknownEither(AppName.FromText)
+const encodeText = Schema.encodeSync(AppName.FromText)
+
+const shop = AppName.make("contoso", "shop")
+const portalUrl = "https://portal.example"
+
+/** Names that are odd, and one segment of a path. */
+const odd = [
+  "a b",
+  "+",
+  "'",
+  "a:b",
+  "ada@home",
+  "...",
+  "ünï",
+  "😀",
+  "users",
+  "apps",
+  "a;b=c,d&e",
+  "\u202e",
+  " ",
+  "~!*()",
+]
+
+/** What can't be one segment of a path. */
+const refused = [
+  "",
+  ".",
+  "..",
+  "a/b",
+  "/",
+  "a\\b",
+  "a?b",
+  "a#b",
+  "a%2fb",
+  "%",
+  "a\nb",
+  "a\u0000",
+  "\u0085",
+  "\ud800",
+  "\udc00a",
+]
+
+/** Any name that may be one. */
+const name = FastCheck.oneof(
+  FastCheck.constantFrom(...odd),
+  FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
+  FastCheck.string({ unit: "binary", minLength: 1, maxLength: 6 }),
+).filter((text) => Either.isRight(decode({ owner: text, app: "x" })))
+
+const anyName = FastCheck.tuple(name, name).map(([owner, app]) => AppName.make(owner, app))
+
+describe("AppName", () => {
+  it.each(odd)("has a part %j, as it is", (text) => {
+    expect(AppName.make(text, "shop")).toEqual({ owner: text, app: "shop" })
+    expect(AppName.make("contoso", text)).toEqual({ owner: "contoso", app: text })
+    expect(decode({ owner: text, app: text })).toEqual(Either.right(AppName.make(text, text)))
+  })
+
+  it.each(refused)("has no part %j", (text) => {
+    expect(() => AppName.make(text, "shop")).toThrow()
+    expect(() => AppName.make("contoso", text)).toThrow()
+    expect(Either.isLeft(decode({ owner: text, app: "shop" }))).toBe(true)
+    expect(Either.isLeft(decode({ owner: "contoso", app: text }))).toBe(true)
+  })
+
+  it("equals another of the same parts", () => {
+    expect(Equal.equals(shop, AppName.make("contoso", "shop"))).toBe(true)
+    expect(Equal.equals(shop, AppName.make("shop", "contoso"))).toBe(false)
+  })
+
+  it("is what no record is unchecked", () => {
+    expectTypeOf<{ readonly owner: string; readonly app: string }>().not.toExtend<AppName.AppName>()
+  })
+})
+
+describe("owner/app", () => {
+  it("is how a name is written, and read", () => {
+    expect(AppName.format(shop)).toBe("contoso/shop")
+    expect(AppName.parse("contoso/shop")).toEqual(Option.some(shop))
+  })
+
+  it("is read as the name that it was written from, whatever that is", () => {
+    FastCheck.assert(
+      FastCheck.property(anyName, (name) => {
+        expect(AppName.parse(AppName.format(name))).toEqual(Option.some(name))
+        expect(decodeText(AppName.format(name))).toEqual(Either.right(name))
+        expect(encodeText(name)).toBe(AppName.format(name))
+      }),
+      runs,
+    )
+  })
+
+  it.each([
+    "",
+    "contoso",
+    "/",
+    "contoso/",
+    "/shop",
+    "contoso/../shop",
+    "contoso/shop/",
+    "contoso/shop/x",
+    "contoso//shop",
+    "a/..",
+  ])("is not %j", (text) => {
+    expect(AppName.parse(text)).toEqual(Option.none())
+    expect(Either.isLeft(decodeText(text))).toBe(true)
+  })
+
+  it("is asked for, with the other form, where a text is neither", () => {
+    expect(() => Schema.decodeSync(AppName.FromText)("contoso")).toThrow(
+      "Expected owner/app, or the address of an app in the portal",
+    )
+  })
+})
+
+describe("the address of an app in the portal", () => {
+  it("is of the users or the orgs", () => {
+    expect(AppName.toPortal(shop, { portalUrl, ownerType: "user" })).toBe(`${portalUrl}/users/contoso/apps/shop`)
+    expect(AppName.toPortal(shop, { portalUrl, ownerType: "org" })).toBe(`${portalUrl}/orgs/contoso/apps/shop`)
+  })
+
+  it("begins with that of the portal, whose last slashes make no other", () => {
+    for (const slashes of ["", "/", "//"]) {
+      expect(AppName.toPortal(shop, { portalUrl: `${portalUrl}/base/x${slashes}`, ownerType: "org" })).toBe(
+        `${portalUrl}/base/x/orgs/contoso/apps/shop`,
+      )
+    }
+  })
+
+  it("has each part in one segment", () => {
+    expect(AppName.toPortal(AppName.make("a b", "ü+'@"), { portalUrl, ownerType: "user" })).toBe(
+      `${portalUrl}/users/a%20b/apps/%C3%BC%2B'%40`,
+    )
+  })
+
+  it("is read as the name that it was written from, whatever that is, and whoever owns it", () => {
+    const ownerTypes = FastCheck.constantFrom("user" as const, "org" as const)
+    const within = FastCheck.constantFrom("", "/", "/settings/tokens", "?tab=1", "#top")
+    FastCheck.assert(
+      FastCheck.property(anyName, ownerTypes, within, (name, ownerType, rest) => {
+        const address = AppName.toPortal(name, { portalUrl, ownerType }) + rest
+        expect(AppName.fromPortal(address)).toEqual(Option.some({ name, ownerType }))
+        expect(AppName.parse(address)).toEqual(Option.some(name))
+      }),
+      runs,
+    )
+  })
+
+  it.each([
+    "https://portal.example/users/contoso/apps/shop",
+    "https://portal.example/users/contoso/apps/shop/",
+    "https://portal.example/users/contoso/apps/shop/crashes/groups?period=last30Days#top",
+    "http://localhost:8080/base/users/contoso/apps/shop",
+    "HTTPS://PORTAL.EXAMPLE/users/contoso/apps/shop",
+    "https://portal.example/users/%63ontoso/apps/sho%70",
+  ])("is %s, of a user's app", (address) => {
+    expect(AppName.fromPortal(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
+    expect(decodeText(address)).toEqual(Either.right(shop))
+  })
+
+  it("is of an organization's app, too", () => {
+    expect(AppName.fromPortal("https://portal.example/orgs/contoso/apps/shop/settings")).toEqual(
+      Option.some({ name: shop, ownerType: "org" }),
+    )
+  })
+
+  it.each([
+    "",
+    "contoso/shop",
+    "/users/contoso/apps/shop",
+    "portal.example/users/contoso/apps/shop",
+    "ftp://portal.example/users/contoso/apps/shop",
+    "javascript:/users/contoso/apps/shop",
+    "https://",
+    "https://portal.example",
+    "https://portal.example/users/contoso",
+    "https://portal.example/users/contoso/apps",
+    "https://portal.example/users/contoso/apps/",
+    "https://portal.example/users//apps/shop",
+    "https://portal.example/teams/contoso/apps/shop",
+    "https://portal.example/myusers/contoso/apps/shop",
+    "https://portal.example/users/contoso/app/shop",
+    "https://portal.example/users/contoso/x/apps/shop",
+    "https://portal.example/Users/contoso/apps/shop",
+    "https://portal.example/users/con%2Ftoso/apps/shop",
+    "https://portal.example/users/contoso/apps/sh%3Fop",
+    "https://portal.example/users/contoso/apps/%E0%A4%A",
+    "https://portal.example/users/contoso/apps/%FF",
+    "https://portal.example/users/contoso/apps/a%25b",
+    "https://portal.example/users/contoso/apps/%2e%2e",
+    "https://portal.example/?next=/users/contoso/apps/shop",
+    "https://portal.example/#/users/contoso/apps/shop",
+  ])("is not %j", (text) => {
+    expect(AppName.fromPortal(text)).toEqual(Option.none())
+  })
+})
+
+describe("isSame", () => {
+  it("compares names without case, and whole", () => {
+    expect(AppName.isSame(shop, AppName.make("Contoso", "SHOP"))).toBe(true)
+    expect(AppName.isSame(shop, AppName.make("contoso", "shop2"))).toBe(false)
+    expect(AppName.isSame(shop, AppName.make("fabrikam", "shop"))).toBe(false)
+  })
+})

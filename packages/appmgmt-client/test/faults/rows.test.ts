@@ -1,0 +1,151 @@
+/** Faults that depend on what is asked, on time, or on the token; each over every HTTP layer. */
+import { describe, expect, it } from "@effect/vitest"
+import { AppName, Email, RetryPolicy } from "@vigil/appmgmt-client"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
+import { ada, ask, canary, connect, guarded, layers, printed, shop, trustingLayer } from "../harness.js"
+
+describe.each(layers)("over %s", (layerName, layer) => {
+  it.scopedLive("a certificate that is trusted is no obstacle to reading, nor to removing", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve(
+        ({ method }) => (method === "GET" ? Reply.json({ name: "ada" }) : Reply.empty(204)),
+        {
+          tls: true,
+        },
+      )
+      const both = Effect.flatMap(connect(server.origin), (apps) => Effect.all([apps.user, apps.removeUser(shop, ada)]))
+      const answer = yield* guarded([server], Effect.provide(both, trustingLayer(layerName)))
+      expect(answer).toEqual(Either.right([{ name: "ada" }, { _tag: "Removed" }]))
+      expect((yield* server.requests).map(({ secure }) => secure)).toEqual([true, true])
+    }),
+  )
+
+  it.scopedLive("a host that does not exist is a TransportError of every call", () =>
+    Effect.gen(function* () {
+      const apps = yield* connect("https://vigil.invalid")
+      for (const call of [Effect.asVoid(apps.user), Effect.asVoid(apps.removeUser(shop, ada))]) {
+        const error = yield* Effect.flip(call)
+        expect(error).toMatchObject({ _tag: "TransportError", origin: "https://vigil.invalid" })
+        expect(error.message).toMatch(/ENOTFOUND|EAI_AGAIN/)
+        expect(printed(error)).not.toContain(canary)
+      }
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
+    "%s is waited for by a removal, and not less",
+    (name) =>
+      Effect.gen(function* () {
+        const { server } = yield* Faults.start(name)
+        const waiting = yield* Deferred.make<void>()
+        const logger = Logger.make(({ message }) => {
+          if (String(message).includes("Sent again in 2s")) Deferred.unsafeDone(waiting, Effect.void)
+        })
+        // The times are of the test's clock, which stands still while bytes travel.
+        const apps = yield* connect(server.origin, {
+          retry: RetryPolicy.standard,
+          timeout: "1 hours",
+          totalTimeout: "1 hours",
+        })
+        const removing = yield* apps
+          .removeUser(shop, ada)
+          .pipe(Logger.withMinimumLogLevel(LogLevel.Debug), Effect.provide(Logger.add(logger)), Effect.fork)
+        yield* Deferred.await(waiting)
+        yield* TestClock.adjust("1999 millis")
+        expect(yield* server.requests).toHaveLength(1)
+        yield* TestClock.adjust("1 millis")
+        expect(yield* Fiber.join(removing)).toEqual({ _tag: "Removed" })
+      }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive.each([
+    ["a line break", `${canary}\r\nx-evil: 1`, "malformed"],
+    ["a letter that is not ASCII", `${canary}ü`, "malformed"],
+    ["white space at its end", `${canary} `, "malformed"],
+    ["nothing", "", "empty"],
+  ] as const)("a token that holds %s is a CredentialError, and nothing is sent", ([, token, reason]) =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask(
+        [Reply.json({})],
+        (apps) => Effect.all([Effect.flip(apps.user), Effect.flip(apps.removeUser(shop, ada))]),
+        { apiToken: Redacted.make(token) },
+      )
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({
+        right: [
+          { _tag: "CredentialError", reason, operation: "AppManagement.user" },
+          { _tag: "CredentialError", reason, operation: "AppManagement.removeUser" },
+        ],
+      })
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("a vault that fails with the secret in its hand is a CredentialError without it", () =>
+    Effect.gen(function* () {
+      for (const apiToken of [Effect.fail(`no ${canary}`), Effect.die(new Error(canary))]) {
+        const { answer, requests } = yield* ask([Reply.json({})], (apps) => apps.user, { apiToken })
+        expect(requests).toEqual([])
+        expect(answer).toMatchObject({ left: { _tag: "CredentialError", reason: "unavailable" } })
+      }
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("what would change a path is refused as a name, and stays one segment as an address", () =>
+    Effect.gen(function* () {
+      for (const text of ["", "..", "a/b", "a?b", "a#b", "%2e%2e", "a\nb"]) {
+        expect(() => AppName.make(text, "shop")).toThrow()
+        expect(() => AppName.make("contoso", text)).toThrow()
+      }
+      expect(() => Email.make("")).toThrow()
+      const { requests } = yield* ask([Reply.empty(204)], (apps) =>
+        apps.removeUser(shop, Email.make("a+b/../c?d#e%2f@contoso.example")),
+      )
+      expect(requests.map(({ target }) => target)).toEqual([
+        "/v0.1/apps/contoso/shop/users/a%2Bb%2F..%2Fc%3Fd%23e%252f%40contoso.example",
+      ])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("a POST that is too many is sent again whole, as it was not looked at", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([Reply.empty(429), Reply.json({ ok: true })], (apps) =>
+        apps.request({
+          method: "POST",
+          path: ["apps"],
+          request: Schema.Struct({ name: Schema.String }),
+          body: { name: "shop" },
+          response: Schema.Unknown,
+        }),
+      )
+      expect(answer).toEqual(Either.right({ ok: true }))
+      expect(requests.map(({ body }) => body)).toEqual([`{"name":"shop"}`, `{"name":"shop"}`])
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scopedLive("no answer can put the token into an error, whatever the call", () =>
+    Effect.gen(function* () {
+      for (const status of [400, 401, 403, 404, 409, 411, 500]) {
+        const { answer } = yield* ask(
+          (request) => Reply.echo(request, status),
+          (apps) =>
+            Effect.all([
+              Effect.flip(apps.user),
+              Effect.flip(apps.removeUser(shop, ada)),
+              Effect.flip(apps.request({ method: "GET", path: ["x"], response: Schema.Unknown })),
+            ]),
+        )
+        expect(answer).toMatchObject({ right: [{ status }, { status }, { status }] })
+        for (const { message } of Either.getOrThrow(answer)) expect(message).toContain("<redacted>")
+      }
+    }).pipe(Effect.provide(layer)),
+  )
+})

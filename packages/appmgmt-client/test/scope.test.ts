@@ -1,0 +1,123 @@
+/** What a declared token can never do is refused before the network. */
+import { describe, expect, it } from "@effect/vitest"
+import { ApiToken, type AppManagement, AppName } from "@vigil/appmgmt-client"
+import { Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ada, anyLayer, ask, shop } from "./harness.js"
+
+const other = AppName.make("contoso", "shop2")
+const shouted = AppName.make("CONTOSO", "Shop")
+
+const response = Schema.Unknown
+const empty = { request: Schema.Struct({}), body: {}, response } as const
+
+/** Calls, by what they are about. */
+const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>>> = {
+  user: (apps) => apps.user,
+  apps: (apps) => apps.apps,
+  "remove from the app": (apps) => apps.removeUser(shop, ada),
+  "remove from the app, in capitals": (apps) => apps.removeUser(shouted, ada),
+  "remove from another": (apps) => apps.removeUser(other, ada),
+  "GET of the app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "shop"], response }),
+  "GET below the app": (apps) => apps.request({ method: "GET", path: ["Apps", "Contoso", "shop", "users"], response }),
+  "GET of another": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "shop2"], response }),
+  "GET of the account": (apps) => apps.request({ method: "GET", path: ["orgs", "contoso", "shop"], response }),
+  "GET of nothing": (apps) => apps.request({ method: "GET", path: [], response }),
+  "GET of all apps": (apps) => apps.request({ method: "GET", path: ["apps"], response }),
+  "DELETE of the app": (apps) => apps.request({ method: "DELETE", path: ["apps", "contoso", "shop"], response }),
+  "POST to the app": (apps) => apps.request({ method: "POST", path: ["apps", "contoso", "shop"], ...empty }),
+  "PUT to the app": (apps) => apps.request({ method: "PUT", path: ["apps", "contoso", "shop"], ...empty }),
+  "PATCH of the app": (apps) => apps.request({ method: "PATCH", path: ["apps", "contoso", "shop"], ...empty }),
+  "POST to another": (apps) => apps.request({ method: "POST", path: ["apps", "contoso", "shop2"], ...empty }),
+  "POST to the account": (apps) => apps.request({ method: "POST", path: ["apps"], ...empty }),
+}
+
+const tokens = [
+  ["none declared", undefined, Object.keys(calls)],
+  ["full user", ApiToken.user("full"), Object.keys(calls)],
+  [
+    "read-only user",
+    ApiToken.user("readOnly"),
+    [
+      "user",
+      "apps",
+      "GET of the app",
+      "GET below the app",
+      "GET of another",
+      "GET of the account",
+      "GET of nothing",
+      "GET of all apps",
+    ],
+  ],
+  [
+    "full app",
+    ApiToken.app(shop, "full"),
+    [
+      "remove from the app",
+      "remove from the app, in capitals",
+      "GET of the app",
+      "GET below the app",
+      "DELETE of the app",
+      "POST to the app",
+      "PUT to the app",
+      "PATCH of the app",
+    ],
+  ],
+  ["read-only app", ApiToken.app(shop, "readOnly"), ["GET of the app", "GET below the app"]],
+] as const
+
+describe.each(tokens)("a token (%s)", (_, token, allowed) => {
+  it.scopedLive("sends what it may do, and nothing else", () =>
+    Effect.gen(function* () {
+      const sent = yield* Effect.forEach(Object.entries(calls), ([name, use]) =>
+        Effect.map(ask([Reply.json([])], use, { token }), ({ answer, requests }) => {
+          if (requests.length > 0) return name
+          expect(answer, name).toMatchObject({ left: { _tag: "TokenScopeError", token } })
+          return undefined
+        }),
+      )
+      expect(sent.filter((name) => name !== undefined)).toEqual(allowed)
+    }).pipe(Effect.provide(anyLayer)),
+  )
+})
+
+describe("the refusal", () => {
+  const said = (token: ApiToken.ApiToken, use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>) =>
+    Effect.map(
+      ask([Reply.json({})], (apps) => Effect.flip(use(apps)), { token }),
+      ({ answer, requests }) => {
+        expect(requests).toEqual([])
+        return answer._tag === "Right" ? answer.right.message : undefined
+      },
+    )
+
+  it.scopedLive("says which token would do", () =>
+    Effect.gen(function* () {
+      expect(yield* said(ApiToken.app(shop, "full"), (apps) => apps.user)).toBe(
+        "AppManagement.user: a full-access app token of contoso/shop can't read the account. Use a read-only user token.",
+      )
+      expect(yield* said(ApiToken.app(shop, "readOnly"), (apps) => apps.apps)).toBe(
+        "AppManagement.apps: a read-only app token of contoso/shop can't read the account. Use a read-only user token.",
+      )
+      expect(yield* said(ApiToken.app(shop, "full"), (apps) => apps.removeUser(other, ada))).toBe(
+        "AppManagement.removeUser: a full-access app token of contoso/shop can't change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
+      )
+      expect(
+        yield* said(ApiToken.user("readOnly"), (apps) =>
+          apps.request({ method: "POST", path: ["apps"], ...empty, operation: "Apps.create" }),
+        ),
+      ).toBe("Apps.create: a read-only user token can't change the account. Use a full-access user token.")
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  it.scopedLive("says what it is about, as data", () =>
+    Effect.gen(function* () {
+      const token = ApiToken.user("readOnly")
+      const { answer } = yield* ask([Reply.empty(204)], (apps) => apps.removeUser(shop, ada), { token })
+      expect(answer).toMatchObject({
+        left: { operation: "AppManagement.removeUser", token, scope: { action: "change", app: shop } },
+      })
+    }).pipe(Effect.provide(anyLayer)),
+  )
+})
