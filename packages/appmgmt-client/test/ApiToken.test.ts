@@ -7,9 +7,9 @@ const other = AppName.make("contoso", "shop2")
 
 const tokens = {
   "user, full": ApiToken.user("full"),
-  "user, read-only": ApiToken.user("readOnly"),
+  "user, read-only": ApiToken.user("read-only"),
   "app, full": ApiToken.app(shop, "full"),
-  "app, read-only": ApiToken.app(shop, "readOnly"),
+  "app, read-only": ApiToken.app(shop, "read-only"),
 }
 
 const subjects = { account: undefined, "own app": shop, "other app": other }

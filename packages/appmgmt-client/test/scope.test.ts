@@ -38,7 +38,7 @@ const tokens = [
   ["full user", ApiToken.user("full"), Object.keys(calls)],
   [
     "read-only user",
-    ApiToken.user("readOnly"),
+    ApiToken.user("read-only"),
     [
       "user",
       "apps",
@@ -64,7 +64,7 @@ const tokens = [
       "PATCH of the app",
     ],
   ],
-  ["read-only app", ApiToken.app(shop, "readOnly"), ["GET of the app", "GET below the app"]],
+  ["read-only app", ApiToken.app(shop, "read-only"), ["GET of the app", "GET below the app"]],
 ] as const
 
 describe.each(tokens)("a token (%s)", (_, token, allowed) => {
@@ -97,14 +97,14 @@ describe("the refusal", () => {
       expect(yield* said(ApiToken.app(shop, "full"), (apps) => apps.user)).toBe(
         "AppManagement.user: a full-access app token of contoso/shop can't read the account. Use a read-only user token.",
       )
-      expect(yield* said(ApiToken.app(shop, "readOnly"), (apps) => apps.apps)).toBe(
+      expect(yield* said(ApiToken.app(shop, "read-only"), (apps) => apps.apps)).toBe(
         "AppManagement.apps: a read-only app token of contoso/shop can't read the account. Use a read-only user token.",
       )
       expect(yield* said(ApiToken.app(shop, "full"), (apps) => apps.removeUser(other, ada))).toBe(
         "AppManagement.removeUser: a full-access app token of contoso/shop can't change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
       )
       expect(
-        yield* said(ApiToken.user("readOnly"), (apps) =>
+        yield* said(ApiToken.user("read-only"), (apps) =>
           apps.request({ method: "POST", path: ["apps"], ...empty, operation: "Apps.create" }),
         ),
       ).toBe("Apps.create: a read-only user token can't change the account. Use a full-access user token.")
@@ -113,7 +113,7 @@ describe("the refusal", () => {
 
   it.scopedLive("says what it is about, as data", () =>
     Effect.gen(function* () {
-      const token = ApiToken.user("readOnly")
+      const token = ApiToken.user("read-only")
       const { answer } = yield* ask([Reply.empty(204)], (apps) => apps.removeUser(shop, ada), { token })
       expect(answer).toMatchObject({
         left: { operation: "AppManagement.removeUser", token, scope: { action: "change", app: shop } },
