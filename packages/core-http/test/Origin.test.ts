@@ -1,0 +1,51 @@
+import { Origin } from "@vigil/core-http"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+
+describe("Origin", () => {
+  it.each([
+    ["http://localhost/", true],
+    ["http://LOCALHOST:8080/", true],
+    ["http://127.0.0.1/", true],
+    ["http://127.255.0.9:1/", true],
+    ["http://2130706433/", true],
+    ["http://[::1]:80/", true],
+    ["http://notlocalhost/", false],
+    ["http://localhost.example/", false],
+    ["http://a.127.0.0.1.example/", false],
+    ["http://128.0.0.1/", false],
+    ["http://[::2]/", false],
+    ["http://[::ffff:7f00:1]/", false],
+  ])("tells of %s whether it is this machine: %s", (address, expected) => {
+    const url = new URL(address)
+    expect(Origin.isLoopback(url)).toBe(expected)
+    expect(Origin.isExposed(url)).toBe(!expected)
+  })
+
+  it("has nothing exposed over https", () => {
+    expect(Origin.isExposed(new URL("https://service.example"))).toBe(false)
+  })
+
+  it.each([
+    ["no address", "service.example", "malformed"],
+    ["another scheme", "ftp://service.example", "scheme"],
+    ["a user", "https://user@service.example", "userinfo"],
+    ["a password", "https://:word@service.example", "userinfo"],
+    ["a query", "https://service.example?a", "query"],
+    ["a fragment", "https://service.example#a", "query"],
+  ])("refuses %s, as a base and as a trusted origin", (_, text, reason) => {
+    expect(Either.flip(Origin.parseBase(text))).toMatchObject({ right: { option: "baseUrl", reason } })
+    expect(Either.flip(Origin.parseTrusted(text))).toMatchObject({ right: { option: "trustedOrigins", reason } })
+  })
+
+  it("takes a path in a base address, and in no trusted origin", () => {
+    expect(Either.getOrThrow(Origin.parseBase("https://service.example/v1/")).href).toBe("https://service.example/v1/")
+    expect(Either.flip(Origin.parseTrusted("https://service.example/v1"))).toMatchObject({ right: { reason: "path" } })
+    expect(Either.getOrThrow(Origin.parseTrusted("https://service.example/")).origin).toBe("https://service.example")
+  })
+
+  it("has no address for a text that is none", () => {
+    expect(Origin.parseUrl("http://[")).toBeUndefined()
+    expect(Origin.parseUrl("../b", new URL("https://service.example/a/c/d"))?.href).toBe("https://service.example/a/b")
+  })
+})
