@@ -1,0 +1,205 @@
+/** What is traced and measured of each request that leaves, by OpenTelemetry's conventions, under a clock that tests move. */
+import { describe, expect, it } from "@effect/vitest"
+import { RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Metric from "effect/Metric"
+import * as MetricState from "effect/MetricState"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
+import { clientOf, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
+import { watched } from "./faults/harness.js"
+import * as telemetry from "../src/internal/telemetry.js"
+
+const once = { retry: RetryPolicy.none }
+
+/** What was traced of requests to a fake service, the operation's own span left out. */
+const traced = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = once, path = "/thing") =>
+  Effect.gen(function* () {
+    const service = yield* clientOf(server, options)
+    const { spans } = yield* watched(outcome(get(service, path)))
+    return spans.filter(({ name }) => name !== "Thing.get").map(({ attributes }) => attributes)
+  })
+
+/** What was traced of a request that is given up, once everything waits. */
+const cancelled = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = once) =>
+  Effect.gen(function* () {
+    const service = yield* clientOf(server, options)
+    const { spans } = yield* watched(
+      Effect.gen(function* () {
+        const fiber = yield* Effect.fork(get(service))
+        yield* settle
+        yield* Fiber.interrupt(fiber)
+      }),
+    )
+    return spans.find(({ name }) => name === "GET")?.attributes
+  })
+
+/** What was measured of requests to this server: its tests are the only ones that ask it. */
+const measured = (address: string) =>
+  Effect.map(Metric.snapshot, (all) =>
+    all.flatMap(({ metricKey, metricState }) => {
+      const tags = Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value]))
+      return tags["server.address"] === address && MetricState.isHistogramState(metricState)
+        ? [{ tags, state: metricState, name: metricKey.name, description: Option.getOrNull(metricKey.description) }]
+        : []
+    }),
+  )
+
+describe("the span of a request", () => {
+  const common = {
+    "http.request.method": "GET",
+    "server.address": "service.example",
+    "server.port": 443,
+    "url.full": "https://service.example/thing",
+  }
+
+  it.scoped("holds method, server, address and status, and nothing else", () =>
+    Effect.gen(function* () {
+      expect(yield* traced(fake(ok))).toStrictEqual([{ ...common, "http.response.status_code": 200 }])
+    }),
+  )
+
+  it.scoped("shows of a query what is open, and hides the rest", () =>
+    Effect.gen(function* () {
+      const [span] = yield* traced(fake(ok), once, "/thing?api-version=1&$skipToken=canary")
+      expect(span?.["url.full"]).toBe("https://service.example/thing?api-version=1&$skipToken=REDACTED")
+    }),
+  )
+
+  it.scoped("counts how often the request was sent before", () =>
+    Effect.gen(function* () {
+      const spans = yield* traced(
+        fake((n) => (n === 1 ? status(503) : n === 2 ? lost : ok())),
+        {},
+      )
+      expect(spans).toStrictEqual([
+        { ...common, "http.response.status_code": 503, "error.type": "503" },
+        { ...common, "error.type": "TransportError", "http.request.resend_count": 1 },
+        { ...common, "http.response.status_code": 200, "http.request.resend_count": 2 },
+      ])
+    }),
+  )
+
+  it.scoped.each([
+    ["https://service.example", "service.example", 443],
+    ["http://service.example", "service.example", 80],
+    ["https://service.example:8443", "service.example", 8_443],
+    ["http://service.example:443", "service.example", 443],
+    ["http://127.0.0.1:8080", "127.0.0.1", 8_080],
+    ["https://[2001:db8::1]", "2001:db8::1", 443],
+  ] as const)("names the server of %s: %s, port %i", ([baseUrl, address, port]) =>
+    Effect.gen(function* () {
+      const [span] = yield* traced(fake(ok), { ...once, baseUrl })
+      expect(span).toMatchObject({ "server.address": address, "server.port": port })
+    }),
+  )
+
+  it.scoped("is that of a timeout, when no answer came in time", () =>
+    Effect.gen(function* () {
+      const [span] = yield* traced(
+        fake(() => Effect.never),
+        { ...once, timeout: "1 second" },
+      )
+      expect(span).toStrictEqual({ ...common, "error.type": "TimeoutError" })
+    }),
+  )
+
+  it.scoped("keeps the status of an answer whose body did not come in time", () =>
+    Effect.gen(function* () {
+      const [span] = yield* traced(fake(endless().response), { ...once, timeout: "1 second" })
+      expect(span).toStrictEqual({ ...common, "http.response.status_code": 200, "error.type": "TimeoutError" })
+    }),
+  )
+
+  it.scoped("says that a request was cancelled, before its answer came or within it", () =>
+    Effect.gen(function* () {
+      expect(yield* cancelled(fake(() => Effect.never))).toStrictEqual({ ...common, "error.type": "cancelled" })
+      expect(yield* cancelled(fake(endless().response))).toStrictEqual({
+        ...common,
+        "http.response.status_code": 200,
+        "error.type": "cancelled",
+      })
+    }),
+  )
+
+  it.effect("says of a defect that it was something else", () =>
+    Effect.gen(function* () {
+      const url = new URL("https://service.example/thing")
+      const dying = telemetry.request(() => Effect.dieMessage("canary"), { method: "GET", url, resend: 0 })
+      const { spans } = yield* watched(Effect.exit(dying))
+      expect(spans.map(({ attributes }) => attributes)).toStrictEqual([{ ...common, "error.type": "_OTHER" }])
+    }),
+  )
+})
+
+describe("the measured duration of requests", () => {
+  const slow = (server: string, answer: () => Response, takes = 2_500) =>
+    Effect.gen(function* () {
+      // A clock that began at 0 would not show what is counted from there.
+      yield* TestClock.adjust("1 hour")
+      yield* traced(
+        fake(() => Effect.delay(Effect.sync(answer), takes)),
+        { ...once, baseUrl: `https://${server}`, timeout: "1 minute" },
+      )
+    })
+
+  it.scoped("is in seconds, from leaving to the end of the answer", () =>
+    Effect.gen(function* () {
+      yield* slow("slow.example", ok)
+      const [one, ...others] = yield* measured("slow.example")
+      expect(others).toEqual([])
+      expect(one).toMatchObject({
+        name: "http.client.request.duration",
+        description: expect.stringMatching(/^Duration of HTTP client requests/),
+        tags: { unit: "s" },
+        state: { count: 1, sum: 2.5, min: 2.5, max: 2.5 },
+      })
+    }),
+  )
+
+  it.scoped("is told by method, server and status, and by what was wrong", () =>
+    Effect.gen(function* () {
+      yield* slow("two.example", ok)
+      yield* slow("two.example", () => status(404))
+      const tags = (yield* measured("two.example")).map((one) => one.tags)
+      const common = {
+        "http.request.method": "GET",
+        "server.address": "two.example",
+        "server.port": "443",
+        unit: "s",
+      }
+      expect(tags).toHaveLength(2)
+      expect(tags).toContainEqual({ ...common, "http.response.status_code": "200" })
+      expect(tags).toContainEqual({ ...common, "http.response.status_code": "404", "error.type": "404" })
+    }),
+  )
+
+  it.scoped("is counted in the buckets that the conventions advise", () =>
+    Effect.gen(function* () {
+      yield* slow("bucket.example", ok)
+      const [one] = yield* measured("bucket.example")
+      const counts = one?.state.buckets.filter(([boundary]) => Number.isFinite(boundary))
+      const advised = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+      expect(counts).toEqual(advised.map((boundary) => [boundary, boundary < 2.5 ? 0 : 1]))
+    }),
+  )
+
+  it.scoped("of one that is cancelled says so, and has no status", () =>
+    Effect.gen(function* () {
+      yield* cancelled(
+        fake(() => Effect.never),
+        { ...once, baseUrl: "https://cancelled.example" },
+      )
+      expect((yield* measured("cancelled.example")).map(({ tags }) => tags)).toEqual([
+        {
+          "http.request.method": "GET",
+          "server.address": "cancelled.example",
+          "server.port": "443",
+          "error.type": "cancelled",
+          unit: "s",
+        },
+      ])
+    }),
+  )
+})
