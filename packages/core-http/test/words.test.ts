@@ -83,7 +83,7 @@ describe("the service's words", () => {
     }),
   )
 
-  it.scoped.each([["x-ms-request-id"], ["x-request-id"], ["request-id"]])("come with the id in %s", ([name]) =>
+  it.scoped.each(["x-ms-request-id", "x-request-id", "request-id"])("come with the id in %s", (name) =>
     Effect.gen(function* () {
       const { error } = yield* failure(refusal("", { [name]: "r-1" }))
       expect(error?.requestId).toBe("r-1")

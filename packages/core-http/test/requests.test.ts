@@ -1,0 +1,236 @@
+/** How requests leave, and what becomes of answers that are odd. */
+import { inspect } from "node:util"
+import { FetchHttpClient, Headers, HttpClient, HttpClientError } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import * as Tracer from "effect/Tracer"
+import { layers } from "./faults/harness.js"
+import { clientOf, drive, fake, get, ok, outcome, status } from "./fake.js"
+
+const once = { retry: RetryPolicy.none }
+const operation = "Thing.get"
+
+describe("an address of the service", () => {
+  it.scoped.each([
+    ["https://service.example", "/a", {}, "https://service.example/a"],
+    ["https://service.example/", "/a", {}, "https://service.example/a"],
+    ["https://service.example/v1", "/a", {}, "https://service.example/v1/a"],
+    ["https://service.example/v1///", "/a", {}, "https://service.example/v1/a"],
+    ["HTTPS://Service.Example:443", "/a", { b: "c d", $top: "1" }, "https://service.example/a?b=c%20d&$top=1"],
+    ["https://service.example", "/a", { "é&": "=", b: "" }, "https://service.example/a?%C3%A9%26=%3D&b="],
+    ["https://service.example", "/a", { b: "half \ud83d." }, "https://service.example/a?b=half%20%EF%BF%BD."],
+  ] as const)("under %s, for %s and %j, is %s", ([baseUrl, path, query, expected]) =>
+    Effect.gen(function* () {
+      expect((yield* clientOf(fake(ok), { baseUrl })).url(path, query)).toBe(expected)
+    }),
+  )
+
+  it.scoped("is what its links lead to, from where they were found, and no other", () =>
+    Effect.gen(function* () {
+      const service = yield* clientOf(fake(ok), { trustedOrigins: ["https://gateway.example"] })
+      const from = "https://service.example/a/b"
+      expect(service.resolve(from, "c?d")).toEqual(Either.right("https://service.example/a/c?d"))
+      expect(service.resolve("/a/b", "c")).toEqual(Either.right("https://service.example/a/c"))
+      expect(service.resolve(from, "https://gateway.example/c")).toEqual(Either.right("https://gateway.example/c"))
+      expect(service.resolve("https://gateway.example/a/b", "c")).toEqual(Either.right("https://gateway.example/a/c"))
+      expect(service.resolve(from, "//elsewhere.example/")).toMatchObject({
+        left: { reason: "origin", origin: "https://service.example", target: "https://elsewhere.example" },
+      })
+      expect(service.resolve("https://elsewhere.example/a", "https://service.example/")).toMatchObject({
+        left: { reason: "origin", target: "https://elsewhere.example" },
+      })
+    }),
+  )
+})
+
+describe("a request", () => {
+  it.scoped("names the agent that it was told to name, or none", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      yield* outcome(get(yield* clientOf(server, { userAgent: "probe/1.0 (night watch)" })))
+      yield* outcome(get(yield* clientOf(server)))
+      expect(server.asked.map(({ headers }) => headers["user-agent"])).toEqual(["probe/1.0 (night watch)", undefined])
+    }),
+  )
+
+  it.scoped.each([
+    ["0".repeat(33)],
+    ["0".repeat(31)],
+    [`x${"0".repeat(32)}`],
+    [`${"0".repeat(32)}x`],
+    ["noop"],
+  ] as const)("tells no trace that no header can tell: %s", ([traceId]) =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server, { propagateTrace: true })
+      const parent = Tracer.externalSpan({ spanId: "1".repeat(16), traceId })
+      yield* drive(Effect.withParentSpan(get(service), parent))
+      expect(server.asked[0]?.headers).not.toHaveProperty("traceparent")
+      expect(server.asked[0]?.headers).not.toHaveProperty("b3")
+    }),
+  )
+
+  it.scoped("can be logged, though it carries no credential", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const service = yield* clientOf(fake(ok), {
+        transformClient: HttpClient.tapRequest((request) =>
+          Effect.map(
+            Effect.withFiberRuntime<ReturnType<typeof Headers.redact>>((fiber) =>
+              Effect.succeed(Headers.redact(request.headers, fiber.getFiberRef(Headers.currentRedactedNames))),
+            ),
+            (headers) => lines.push(inspect(headers)),
+          ),
+        ),
+      })
+      expect((yield* outcome(get(service))).error).toBeUndefined()
+      expect(lines[0]).toContain("application/json")
+    }),
+  )
+
+  it.scoped("has its credential anew when its time to live is just over, and not before", () =>
+    Effect.gen(function* () {
+      let had = 0
+      const secret = Effect.sync(() => Redacted.make(`t${++had}`))
+      const service = yield* clientOf(fake(ok), { credential: Credential.bearer(secret, { timeToLive: "1 minute" }) })
+      yield* outcome(get(service))
+      yield* TestClock.adjust(Duration.subtract("1 minute", "1 millis"))
+      yield* outcome(get(service))
+      expect(had).toBe(1)
+      yield* TestClock.adjust("1 millis")
+      yield* outcome(get(service))
+      expect(had).toBe(2)
+    }),
+  )
+})
+
+describe("an answer", () => {
+  it.scoped("that redirects to nowhere is not followed", () =>
+    Effect.gen(function* () {
+      const server = fake(() => status(302))
+      const { error } = yield* outcome(get(yield* clientOf(server, once)))
+      expect(error).toMatchObject({ _tag: "RedirectRefused", reason: "malformed", origin: "https://service.example" })
+      expect(server.asked).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("whose redirect the browser hides is not followed", () =>
+    Effect.gen(function* () {
+      // What fetch in a browser makes of a redirect that it was told not to follow has status 0, as this has.
+      const { error } = yield* outcome(
+        get(
+          yield* clientOf(
+            fake(() => Response.error()),
+            once,
+          ),
+        ),
+      )
+      expect(error).toMatchObject({ _tag: "RedirectRefused", reason: "opaque", target: undefined })
+    }),
+  )
+
+  it.scoped("of 300 to a change is a refusal, and every one from 200 to 299 a success", () =>
+    Effect.gen(function* () {
+      const ends: Array<string> = []
+      for (const code of [200, 201, 299, 300, 399, 400]) {
+        const service = yield* clientOf(
+          fake(() => new Response("{}", { status: code })),
+          once,
+        )
+        const change = { operation, url: "/", decode: Decoder.nothing, method: "DELETE" } as const
+        ends.push((yield* outcome(service.request(change))).error?._tag ?? "success")
+      }
+      expect(ends).toEqual(["success", "success", "success", "ServiceError", "ServiceError", "ServiceError"])
+    }),
+  )
+
+  it.scoped.each([204, 205])("of %i has no body, where a GET takes it for a success", (code) =>
+    Effect.gen(function* () {
+      const service = yield* clientOf(
+        fake(() => status(code)),
+        once,
+      )
+      const asked = { operation, url: "/", method: "GET", success: [200, code], decode: Either.right } as const
+      expect((yield* outcome(service.request(asked))).either).toEqual(Either.right(undefined))
+    }),
+  )
+
+  it.scoped("is told to be unreadable where its decoder throws", () =>
+    Effect.gen(function* () {
+      const decode = () => {
+        throw new Error("canary")
+      }
+      const { error } = yield* outcome((yield* clientOf(fake(ok))).get({ operation, url: "/", decode }))
+      expect(error).toMatchObject({
+        _tag: "DecodeError",
+        operation,
+        path: "",
+        reason: "can't be read: its decoder threw",
+      })
+      expect(inspect(error, { depth: 9 })).not.toContain("canary")
+    }),
+  )
+})
+
+describe("a connection that fails", () => {
+  it.scoped.each([
+    ["the system's code", { code: "ECONNRESET" }, "ECONNRESET"],
+    ["the code of its cause", { cause: { cause: { code: "ENOTFOUND" } } }, "ENOTFOUND"],
+    ["the code of its cause, where its own is a number", { code: 20, cause: { code: "EPIPE" } }, "EPIPE"],
+    ["no code, where all there is is a number", { code: 20 }, undefined],
+    ["no code, where there is none", new Error("lost"), undefined],
+  ] as const)("is told with %s", ([, cause, code]) =>
+    Effect.gen(function* () {
+      const http = HttpClient.make((request) =>
+        Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })),
+      )
+      const service = yield* clientOf({ ...fake(ok), http }, once)
+      const { error } = yield* outcome(get(service))
+      expect(error).toMatchObject({ _tag: "TransportError", origin: "https://service.example" })
+      expect(error).toHaveProperty("code", code)
+    }),
+  )
+})
+
+describe("a client of fetch", () => {
+  it.scoped("keeps what fetch was told, and has it follow no redirects", () =>
+    Effect.gen(function* () {
+      const inits: Array<RequestInit | undefined> = []
+      const fetch: typeof globalThis.fetch = (_, init) => {
+        inits.push(init)
+        return Promise.resolve(ok())
+      }
+      const told = Layer.mergeAll(
+        Layer.succeed(FetchHttpClient.Fetch, fetch),
+        Layer.succeed(FetchHttpClient.RequestInit, { credentials: "omit", redirect: "follow" }),
+      )
+      yield* Effect.gen(function* () {
+        const service = yield* ServiceClient.make({
+          baseUrl: "https://service.example",
+          credential: Credential.none,
+          ...once,
+        })
+        yield* get(service)
+      }).pipe(Effect.provide(Layer.provideMerge(FetchHttpClient.layer, told)))
+      expect(inits).toMatchObject([{ credentials: "omit", redirect: "manual" }])
+    }),
+  )
+})
+
+describe.each(layers)("over %s", (_, layer) => {
+  it.scopedLive("an answer of 205 has no body, whatever is sent with it", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.text("<html>", { status: 205 })])
+      const service = yield* ServiceClient.make({ baseUrl: server.origin, credential: Credential.none, ...once })
+      const asked = { operation, method: "DELETE", url: service.url("/"), decode: Either.right } as const
+      expect(yield* service.request(asked)).toBeUndefined()
+    }).pipe(Effect.provide(layer)),
+  )
+})
