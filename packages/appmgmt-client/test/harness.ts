@@ -63,7 +63,7 @@ export const trustingLayer = (name: string): Layer.Layer<HttpClient.HttpClient> 
 export const canary = "canary-91be-4f07-c2d8"
 
 /** Retries that tests need not wait for. */
-export const impatient = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
+const impatient = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
 
 /** An app, and a user of it. */
 export const shop = AppName.make("contoso", "shop")
