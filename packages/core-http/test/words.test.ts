@@ -141,4 +141,14 @@ describe("a secret that the service repeats", () => {
       expect(yield* told("2025: the door", {}, path)).toBe("2025: the <redacted>")
     }),
   )
+
+  it.scoped.each([
+    ["/list?$skipToken=abc&$top=1", "/list?$skipToken=<redacted>&$top=1"],
+    ["see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=<redacted>' again"],
+    ["%24skipToken=abc%26d", "$skipToken=<redacted>"],
+  ] as const)("is its paging token, too, whoever has sent it: %s", ([message, expected]) =>
+    Effect.gen(function* () {
+      expect(yield* told(message)).toBe(expected)
+    }),
+  )
 })
