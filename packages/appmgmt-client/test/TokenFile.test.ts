@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { FileSystem } from "@effect/platform"
@@ -6,6 +5,7 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { TokenFile } from "@vigil/appmgmt-client"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { printed } from "./harness.js"
 
@@ -24,6 +24,26 @@ const written = (text: string | Uint8Array, mode: number) =>
       }),
     ),
   )
+
+const unknown = Option.none()
+
+/** What is told of a pipe of mode 600. */
+const pipe: FileSystem.File.Info = {
+  type: "FIFO",
+  mode: 0o600,
+  size: FileSystem.Size(0),
+  dev: 0,
+  mtime: unknown,
+  atime: unknown,
+  birthtime: unknown,
+  ino: unknown,
+  nlink: unknown,
+  uid: unknown,
+  gid: unknown,
+  rdev: unknown,
+  blksize: unknown,
+  blocks: unknown,
+}
 
 /** What reading it is refused for. */
 const refusal = (file: string) => Effect.flip(TokenFile.read(file))
@@ -90,12 +110,14 @@ describe("a token's file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("is no pipe, which nobody may ever write to", () =>
+  it.effect("is no pipe, and none is opened: that would wait for who writes to it", () =>
     Effect.gen(function* () {
-      const pipe = join(yield* folder, "pipe")
-      yield* Effect.sync(() => execFileSync("mkfifo", ["-m", "600", pipe]))
-      expect(yield* refusal(pipe)).toMatchObject({ reason: "not a file" })
-    }).pipe(Effect.provide(NodeFileSystem.layer)),
+      expect(yield* refusal("pipe")).toMatchObject({ reason: "not a file", file: "pipe" })
+    }).pipe(
+      Effect.provide(
+        FileSystem.layerNoop({ stat: () => Effect.succeed(pipe), open: () => Effect.dieMessage("opened") }),
+      ),
+    ),
   )
 
   it.scoped.each(["", " \r\n\t"])("of %j is empty", (text) =>
