@@ -135,7 +135,11 @@ describe.each(layers)("over %s", (_, layer) => {
       expect(yield* of("users", "shop", email, "There is no application users/shop")).toBe("AppNotFound")
       expect(yield* of("contoso", "shop", "user@app.example", "No app for user@app.example")).toBe("AppNotFound")
       expect(yield* of("contoso", "shop", "ada@app.example", "ada@app.example was not found")).toBe("RemovedEarlier")
+      expect(yield* of("contoso", "user-portal", email, "No app user-portal: user-portal is unknown")).toBe(
+        "AppNotFound",
+      )
       // A name that is a part of words is no word.
+      expect(yield* of("contoso", "pp", email, "The app is unknown")).toBe("AppNotFound")
       expect(yield* of("contoso", "p", email, "The app is unknown")).toBe("AppNotFound")
       expect(yield* of("contoso", "a.p", email, "The app is unknown")).toBe("AppNotFound")
       expect(yield* of("contoso", "(app", email, "The (app is unknown")).toBe("RemovedEarlier")
