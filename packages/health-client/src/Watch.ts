@@ -2,6 +2,7 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as PlatformError from "@effect/platform/Error"
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
@@ -12,7 +13,7 @@ import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
 /**
- * An event that was not known. At the first reading these are all that there are.
+ * An event that was not known. At the first reading these are all that the list has, which reaches `lookback` back.
  *
  * @category models
  * @since 0.1.0
@@ -60,7 +61,7 @@ export interface Reopened<V extends ApiVersion.ApiVersion = ApiVersion.Latest> e
 
 /**
  * An event that the list should have, and has not: its last update is not before the list's start. `event` is what was known
- * last. (One that is too old to be listed has not disappeared.)
+ * last. One that is too old to be listed, or does not say when it was updated, has not disappeared.
  *
  * @category models
  * @since 0.1.0
@@ -85,7 +86,8 @@ export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
 
 /**
  * What is known can't be read or kept: the store failed (`unavailable`), what it holds is nothing that a watch wrote
- * (`unreadable`), or was written by a watch of another subscription or version (`other`). Begin anew by removing the key.
+ * (`unreadable`), or was written by a watch of another subscription, version or filter (`other`). Begin anew by removing the key.
+ * `cause` is the store's own error, of one that is `unavailable`: it is in no message, and a watch gives the store no credential.
  *
  * @category errors
  * @since 0.1.0
@@ -93,12 +95,14 @@ export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
 export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   readonly key: string
   readonly reason: "unavailable" | "unreadable" | "other"
+  readonly cause?: PlatformError.PlatformError
 }> {
   override get message() {
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")
       return `The store can't read or keep what is known under ${key}. Check the store.`
-    const what = this.reason === "other" ? "is of another subscription or version" : "was not written by a watch"
+    const what =
+      this.reason === "other" ? "is of another subscription, version or filter" : "was not written by a watch"
     return `What the store holds under ${key} ${what}. Use another key, or remove this one to begin anew.`
   }
 }
@@ -112,13 +116,16 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
  */
 export type WatchError = Listing.ListError | WatchStoreError
 
+/** What to do about a failure. */
+type OnFailure<E, E2, R2> = (error: WatchError | E) => Effect.Effect<unknown, E2, R2>
+
 /**
- * How a subscription is watched.
+ * How a subscription is watched. `onInvalid` fails with `E` and needs `R`, `onFailure` fails with `E2` and needs `R2`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options<E, R> extends Listing.Query, Listing.Bounds, Listing.Tolerance<E, R> {
+export interface Options<E, R, E2 = never, R2 = never> extends Listing.Query, Listing.Bounds, Listing.Tolerance<E, R> {
   /** When the list is read again, once what came of it is consumed. Default: 5 minutes after the last reading. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /**
@@ -126,36 +133,62 @@ export interface Options<E, R> extends Listing.Query, Listing.Bounds, Listing.To
    * update older than that is missed. Default: 3 days, as the service's own lists (document, "Limits").
    */
   readonly lookback?: Duration.DurationInput | undefined
+  /**
+   * How long a resolved event is known once lists don't reach back to its last update; what is published of it later is `Appeared`.
+   * Never less than `lookback`. Default: 30 days, as a final review may come within 14 days of mitigation (document, `eventTags`).
+   */
+  readonly retention?: Duration.DurationInput | undefined
   /** Where what is known is kept. Default: in memory, for as long as the stream runs. */
   readonly store?: KeyValueStore.KeyValueStore | undefined
   /** Under which key. Watches that ask for different things need different keys. Default: `health-watch/` and the id. */
   readonly key?: string | undefined
-  /** What to do about a reading that failed; then the watch goes on with the next. Without it, the stream fails. */
-  readonly onFailure?: ((error: WatchError | E) => Effect.Effect<unknown, E, R>) | undefined
+  /**
+   * What to do about a reading that failed; then the watch goes on with the next, or fails with what this fails with. Without it, the
+   * stream fails. It never hears of a store that can't be read at the start: that is no reading, and fails the stream in any case.
+   */
+  readonly onFailure?: OnFailure<E, E2, R2> | undefined
+}
+
+/** Options of a watch that tells of its failures, and so fails with none of them, but of a store that can't be read at the start. */
+interface Heard<E, R, E2, R2> extends Options<E, R, E2, R2> {
+  readonly onFailure: OnFailure<E, E2, R2>
 }
 
 /**
  * Reads the list of a subscription again and again, and tells what is different. It begins with the first reading, goes on by
- * the schedule, and ends when that does.
+ * the schedule, and ends when that does. Handle changes one by one, in order: one counts as told when the next is asked for, so
+ * that a consumer that buffers, groups or handles several at once (`Stream.buffer`, `Stream.grouped`, `concurrency`) loses some when it is stopped.
  *
- * What was told is kept in the store: a change counts as told when the next one is asked for, and the store has it when the
- * reading, or the stream, ends. A watch that is started again goes on from there, and reaches back to before it was stopped. What
- * it told last is told **at least once**: again, when it was stopped before anything else was asked for, or killed before the store had it.
+ * What was told is kept in the store, so that a watch that is started again goes on from there, and reaches back to before it was
+ * stopped. All changes added up are what the list has, wherever it was stopped or killed: before changes are told, the store has them
+ * as told perhaps. So that this costs a write or two for each reading, not one for each page, a reading gathers changes until they are as many as the
+ * events that are known, or the list ends or fails. What was told perhaps is told **at least once**: again when it is listed, as what it was
+ * when it was told surely, and `Disappeared` when it is not, even if it was never told. After a stop that is the last change; after a
+ * kill, those that were gathered together.
  *
- * An event is known by its `id`, else its `name`; it is known for as long as lists reach back to its last update, and while it is not
- * resolved. An event that is left out is gone when a second list, where the first had more than one page, leaves it out
- * as well: pages shift while they are read. While entries are no events and don't say which, nothing is gone.
+ * An event is known by its `id`, else its `name`, without regard to case; it is known while it is not resolved, and for `retention`
+ * after that. An event that is left out is gone when a second list, where the first had more than one page, leaves it out
+ * as well: pages shift while they are read. While entries are no events and don't say which, nothing is gone. A resolved event that does
+ * not say when it was updated is forgotten once it is left out, and nothing is told of that: lists may not reach back to it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Watch {
-  <E = never, R = never>(
+  <E = never, R = never, E2 = never, R2 = never>(
     subscription: SubscriptionId,
-    options?: Listing.Newest<Options<E, R>>,
-  ): Stream.Stream<Change, WatchError | E, R>
-  <V extends ApiVersion.ApiVersion, E = never, R = never>(
+    options: Listing.Newest<Heard<E, R, E2, R2>>,
+  ): Stream.Stream<Change, WatchStoreError | E2, R | R2>
+  <V extends ApiVersion.ApiVersion, E = never, R = never, E2 = never, R2 = never>(
     subscription: SubscriptionId,
-    options: Listing.Of<V, Options<E, R>>,
-  ): Stream.Stream<Change<V>, WatchError | E, R>
+    options: Listing.Of<V, Heard<E, R, E2, R2>>,
+  ): Stream.Stream<Change<V>, WatchStoreError | E2, R | R2>
+  <E = never, R = never, E2 = never, R2 = never>(
+    subscription: SubscriptionId,
+    options?: Listing.Newest<Options<E, R, E2, R2>>,
+  ): Stream.Stream<Change, WatchError | E | E2, R | R2>
+  <V extends ApiVersion.ApiVersion, E = never, R = never, E2 = never, R2 = never>(
+    subscription: SubscriptionId,
+    options: Listing.Of<V, Options<E, R, E2, R2>>,
+  ): Stream.Stream<Change<V>, WatchError | E | E2, R | R2>
 }

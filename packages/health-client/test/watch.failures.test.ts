@@ -1,8 +1,9 @@
 /** How a watch fails, of its store or of a reading, and how it goes on. */
+import { inspect } from "node:util"
 import * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
-import { SubscriptionId, Watch } from "@vigil/health-client"
+import { Filter, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -27,7 +28,12 @@ const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-const down = new PlatformError.SystemError({ reason: "Busy", module: "KeyValueStore", method: "any" })
+const down = new PlatformError.SystemError({
+  reason: "Busy",
+  module: "KeyValueStore",
+  method: "any",
+  pathOrDescriptor: "/var/watch",
+})
 
 describe("a store", () => {
   const keeping = (get: Effect.Effect<Option.Option<string>, PlatformError.PlatformError>) =>
@@ -45,30 +51,59 @@ describe("a store", () => {
       const options = { ...once, store: keeping(Effect.fail(down)) }
       const { before, error } = yield* failing(client.watch(subscription, options))
       expect(before).toEqual([])
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable" }))
+      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
       expect(error.message).toBe(`The store can't read or keep what is known under "${key}". Check the store.`)
       expect(list.asked).toHaveLength(0)
     }),
   )
 
-  it.effect("that can't keep anything fails the watch at the end of the reading", () =>
+  it.effect("that can't keep anything fails the watch before it tells what would be lost", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
       const { before, error } = yield* failing(client.watch(subscription, options))
-      expect(before).toEqual(["Appeared a", "Appeared b"])
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable" }))
+      expect(before).toEqual([])
+      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
       expect(list.asked).toHaveLength(1)
     }),
   )
 
+  it.effect(
+    "that fails is shown with its own error, which is in no message and holds nothing that was to be kept",
+    () =>
+      Effect.gen(function* () {
+        const { client } = yield* start(event("canary", now))
+        const { error } = yield* failing(client.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }))
+        expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
+        expect(error.message).not.toContain("/var/watch")
+        const text = inspect(error, { depth: 20, showHidden: true })
+        expect(text).toContain("/var/watch")
+        expect(text).not.toContain("canary")
+      }),
+  )
+
+  it.effect("that can't be read fails the watch whether or not onFailure is there", () =>
+    Effect.gen(function* () {
+      const { client } = yield* start(a)
+      const heard: Array<Watch.WatchError> = []
+      const onFailure = (error: Watch.WatchError) => Effect.sync(() => heard.push(error))
+      const options = { ...once, store: keeping(Effect.fail(down)), onFailure }
+      const { error } = yield* failing(client.watch(subscription, options))
+      expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
+      expect(heard).toEqual([])
+    }),
+  )
+
+  const stored = (watch: number, events: string, perhaps: string) =>
+    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","listedAt":null,"events":${events},"perhaps":${perhaps}}`
   const garbage = [
     "",
     "null",
     "[]",
     "{",
-    `{"watch":2,"subscription":"s1","apiVersion":"2025-05-01","listedAt":null,"events":[]}`,
-    `{"watch":1,"subscription":"s1","apiVersion":"2025-05-01","listedAt":null,"events":[{"properties":3}]}`,
+    stored(2, "[]", "[]"),
+    stored(1, `[{"properties":3}]`, "[]"),
+    stored(1, "[]", `[{"key":"a","event":{"properties":3}}]`),
   ]
   it.effect.each(garbage)("that holds what no watch wrote fails the watch, and keeps it: %j", (text) =>
     Effect.gen(function* () {
@@ -84,17 +119,30 @@ describe("a store", () => {
     }),
   )
 
-  it.effect("that holds what is known of another subscription or version fails the watch", () =>
+  it.effect("that holds what is known of another subscription, version or filter fails the watch", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store } = yield* memory
       const other = new Watch.WatchStoreError({ key, reason: "other" })
-      expect(other.message).toContain("is of another subscription or version")
+      expect(other.message).toContain("is of another subscription, version or filter")
       yield* collect(client.watch(subscription, { ...once, store }))
       const version = client.watch(subscription, { ...once, store, apiVersion: "2025-04-01" })
       expect(yield* failing(version)).toEqual({ before: [], error: other })
       const elsewhere = client.watch(SubscriptionId.make("s2"), { ...once, store, key })
       expect(yield* failing(elsewhere)).toEqual({ before: [], error: other })
+      const fewer = client.watch(subscription, { ...once, store, filter: Filter.service("A") })
+      expect(yield* failing(fewer)).toEqual({ before: [], error: other })
+    }),
+  )
+
+  it.effect("that holds what is known of the same filter, however it is written, goes on from there", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* begin(a)
+      expect(yield* told(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])
+      expect(yield* told(watch())).toEqual([])
+      const text = { ...once, filter: "service eq 'A'", key: "filtered" }
+      expect(yield* told(watch(text))).toEqual(["Appeared a"])
+      expect(yield* told(watch({ ...text, filter: Filter.service("A") }))).toEqual([])
     }),
   )
 })
@@ -109,6 +157,22 @@ describe("a reading that fails", () => {
       list.before = (request) => (request === 3 ? 403 : undefined)
       list.entries = [a, b, c]
       expect(yield* told(Stream.retry(stream, Schedule.recurs(1)))).toEqual(["Appeared b", "Appeared c"])
+    }),
+  )
+
+  it.effect.each([
+    ["of the list", 3, []],
+    ["of an entry that is no event", undefined, [{ id: "odd", properties: 1 }]],
+  ] as const)("tells at first all that it read, however little that was: %s", ([, refused, invalid]) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.pageSize = 1
+      list.entries = [a, b, c, ...invalid, event("d", now)]
+      const before = list.asked.length
+      list.before = (request) => (request - before === refused ? 500 : undefined)
+      const { before: seen } = yield* failing(watch())
+      expect(seen).toEqual(["Appeared c"])
     }),
   )
 
@@ -143,9 +207,9 @@ describe("a reading that fails", () => {
       const { list, watch, writes } = yield* begin(a, b)
       list.pageSize = 1
       list.before = (request) => (request === 1 ? 500 : undefined)
-      const onFailure = () => Effect.sync(() => expect(writes.at(-1)).toContain('"id":"a"'))
+      const onFailure = () => Effect.sync(() => expect(writes.at(-1)).toMatch(/"events":.*"id":"a".*"perhaps":\[\]/))
       yield* told(watch({ ...once, onFailure }))
-      expect(writes).toHaveLength(1)
+      expect(writes.at(-1)).toContain('"perhaps":[]')
     }),
   )
 
@@ -173,8 +237,8 @@ describe("a reading that fails", () => {
         })
       const options = { ...times(2), store: { ...store, set }, onFailure }
       expect(yield* told(client.watch(subscription, options))).toEqual(["Appeared a"])
-      expect(heard).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable" })])
-      expect(writes).toHaveLength(1)
+      expect(heard).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: down })])
+      expect(writes.at(-1)).toContain('"id":"a"')
     }),
   )
 })

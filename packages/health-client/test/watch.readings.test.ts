@@ -189,6 +189,21 @@ describe("an entry that is no event", () => {
     }),
   )
 
+  it.effect("is told to onInvalid once, when the list is read a second time", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b, c)
+      yield* reading
+      list.pageSize = 1
+      list.entries = [{ ...broken, id: "odd" }, a, b]
+      const before = list.asked.length
+      const heard: Array<unknown> = []
+      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
+      expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Disappeared c"])
+      expect(list.asked).toHaveLength(before + 6)
+      expect(heard).toEqual([{ ...broken, id: "odd" }])
+    }),
+  )
+
   it.effect.each([
     { id: "a", properties: 1 },
     { id: "a", name: 5 },

@@ -1,143 +1,16 @@
-/** What a watch keeps, and how it goes on from there. */
+/** What a watch keeps. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import {
-  begin,
-  brief,
-  collect,
-  day,
-  event,
-  hour,
-  key,
-  memory,
-  now,
-  once,
-  start,
-  subscription,
-  times,
-  told,
-} from "./watched.js"
+import { begin, collect, day, event, hour, key, now, once, told } from "./watched.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
-
-describe("a watch that is started again", () => {
-  it.effect("tells the change again after which no other was asked for, and no change before it", () =>
-    Effect.gen(function* () {
-      const { reading, watch } = yield* begin(a, b, c)
-      expect(yield* told(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* reading).toEqual(["Appeared b", "Appeared c"])
-      expect(yield* reading).toEqual([])
-    }),
-  )
-
-  it.effect("tells a last change again, of whatever kind", () =>
-    Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
-      list.entries = [event("a", now, { status: "Resolved" })]
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Resolved a"])
-      expect(yield* told(Stream.take(watch(), 2))).toEqual(["Resolved a", "Disappeared b"])
-      expect(yield* reading).toEqual(["Disappeared b"])
-      expect(yield* reading).toEqual([])
-    }),
-  )
-
-  it.effect("goes on after an interruption, wherever that came", () =>
-    Effect.gen(function* () {
-      const { reading, watch } = yield* begin(a, b)
-      const seen: Array<string> = []
-      const busy = Stream.runForEach(watch(), (change) => {
-        seen.push(brief(change))
-        return seen.length === 2 ? Effect.never : Effect.void
-      })
-      const fiber = yield* Effect.fork(busy)
-      yield* TestClock.adjust(1)
-      yield* Fiber.interrupt(fiber)
-      expect(seen).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* reading).toEqual(["Appeared b"])
-    }),
-  )
-
-  it.effect("tells nothing again when it was stopped between two readings", () =>
-    Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      const fiber = yield* Effect.fork(Stream.runDrain(watch({})))
-      yield* TestClock.adjust("7 minutes")
-      yield* Fiber.interrupt(fiber)
-      expect(list.asked).toHaveLength(2)
-      expect(yield* reading).toEqual([])
-    }),
-  )
-
-  it.effect("tells all again when it was killed before the store had it", () =>
-    Effect.gen(function* () {
-      const { client, list } = yield* start(a, b)
-      const { store } = yield* memory
-      const lost = { ...store, set: () => Effect.void }
-      expect(yield* told(client.watch(subscription, { ...once, store: lost }))).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* told(client.watch(subscription, { ...once, store }))).toEqual(["Appeared a", "Appeared b"])
-      list.entries = [a]
-      expect(yield* told(client.watch(subscription, { ...once, store }))).toEqual(["Disappeared b"])
-    }),
-  )
-
-  const stops = [
-    ["after a reading", [a], undefined],
-    ["after a reading of no events", [], undefined],
-    ["within the first reading", [a, b], 1],
-    ["before the first page", [], 0],
-  ] as const
-
-  it.effect.each(stops)(
-    "misses nothing of a downtime longer than lists reach back: stopped %s",
-    ([, entries, failed]) =>
-      Effect.gen(function* () {
-        const { list, reading, watch } = yield* begin(...entries)
-        list.pageSize = 1
-        list.before = (request) => (request === failed ? 500 : undefined)
-        yield* Effect.ignore(Stream.runDrain(watch()))
-        yield* TestClock.adjust("30 days")
-        list.before = () => undefined
-        list.pageSize = 50
-        list.entries = [event("meanwhile", now + day), event("a", now + 2 * day, { status: "Resolved" })]
-        expect(yield* reading).toEqual(
-          entries.length === 0 ? ["Appeared meanwhile", "Appeared a"] : ["Appeared meanwhile", "Resolved a"],
-        )
-      }),
-  )
-
-  it.effect("repeats nothing when the clock was set back", () =>
-    Effect.gen(function* () {
-      const over = event("over", now - 2 * day, { status: "Resolved" })
-      const { list, reading } = yield* begin(a, over)
-      yield* reading
-      yield* TestClock.adjust("2 days")
-      list.entries = [event("b", now + 2 * day), a, over]
-      expect(yield* reading).toEqual(["Appeared b"])
-      expect(yield* reading).toEqual([])
-      for (const back of [now, now - 3 * day, now + 2 * day]) {
-        yield* TestClock.setTime(back)
-        expect(yield* reading).toEqual([])
-      }
-    }),
-  )
-
-  it.effect("begins anew without a store", () =>
-    Effect.gen(function* () {
-      const { list, watch } = yield* start(a)
-      const stream = watch(subscription, times(2))
-      expect(yield* told(stream)).toEqual(["Appeared a"])
-      expect(yield* told(stream)).toEqual(["Appeared a"])
-      expect(list.asked).toHaveLength(4)
-    }),
-  )
-})
 
 describe("what is kept", () => {
   const odd = {
@@ -164,14 +37,62 @@ describe("what is kept", () => {
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(unusual, a)
       yield* reading
-      const [first = ""] = writes
+      const first = writes.at(-1) ?? ""
       expect(JSON.stringify(JSON.parse(first))).toBe(first)
       list.entries = [unusual, a, b]
       yield* reading
       list.entries = [unusual, a]
       yield* reading
+      expect(writes.at(-1)).toBe(first)
+    }),
+  )
+
+  it.effect("is written before what is new is told, and once at the end", () =>
+    Effect.gen(function* () {
+      const { list, reading, writes } = yield* begin(a, b, c)
+      list.pageSize = 2
+      yield* reading
       expect(writes).toHaveLength(3)
-      expect(writes[2]).toBe(first)
+      list.entries = [a, b, event("c", now - 3 * hour, { title: "Slow" })]
+      yield* reading
+      expect(writes).toHaveLength(5)
+    }),
+  )
+
+  it.effect("is written only as it doubles, so that many pages cost no more than they hold", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 64 }, (_, index) => event(`e${index}`, now - index))
+      const { list, reading, writes } = yield* begin(...many)
+      list.pageSize = 1
+      expect(yield* reading).toEqual(many.map(({ id }) => `Appeared ${id}`))
+      expect(list.asked).toHaveLength(64)
+      const kept = writes.map((text) => JSON.parse(text) as Readonly<Record<"events" | "perhaps", Array<unknown>>>)
+      expect(kept.map(({ events, perhaps }) => [events.length, perhaps.length])).toEqual([
+        [0, 1],
+        [1, 1],
+        [2, 2],
+        [4, 4],
+        [8, 8],
+        [16, 16],
+        [32, 32],
+        [64, 0],
+      ])
+      list.entries = many.map((entry) => event(entry.id, now, { title: "Slow" }))
+      yield* reading
+      expect(writes).toHaveLength(10)
+    }),
+  )
+
+  it.effect("has a time of the last list that is never older than lists reach back, while nothing changes", () =>
+    Effect.gen(function* () {
+      const { list, watch, writes } = yield* begin()
+      const fiber = yield* Effect.fork(Stream.runDrain(watch({ schedule: Schedule.spaced("12 hours") })))
+      for (let hours = 0; hours <= 30 * 24; hours += 12) yield* TestClock.adjust("12 hours")
+      yield* Fiber.interrupt(fiber)
+      expect(writes.length).toBeLessThanOrEqual(10)
+      yield* Stream.runDrain(watch())
+      const start = list.asked.at(-1)?.searchParams.get("queryStartTime") ?? ""
+      expect(Date.parse(`${start} UTC`)).toBeGreaterThanOrEqual(now + 30 * day - 7 * day)
     }),
   )
 

@@ -1,6 +1,7 @@
 /** Histories of a watched world, and the rules that every one of them keeps. */
 import { expect } from "@effect/vitest"
 import type { SubscriptionId, Watch } from "@vigil/health-client"
+import type { HealthEvent } from "@vigil/health-schema"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,6 +14,7 @@ import { memory } from "./watched.js"
 import { ledger } from "./watchLedger.js"
 
 const lookback = 48 * hour
+const retention = 60 * hour
 
 /** A reading: what happens before it, and at one of its requests (counted from 0), which may be refused. */
 interface Round {
@@ -24,11 +26,15 @@ interface Round {
 
 const quiet: Round = { moves: [], at: -1, meanwhile: undefined, status: undefined }
 
-/** A run of the stream: its readings, after how many changes it is stopped, and whether it goes on after a failure. */
+/**
+ * A run of the stream: its readings, after how many changes it is stopped, whether it goes on after a failure, and whether it is killed
+ * when it is stopped or fails: then it keeps nothing more.
+ */
 interface Session {
   readonly rounds: ReadonlyArray<Round>
   readonly take: number
   readonly isTolerant: boolean
+  readonly isKilled: boolean
 }
 
 export interface History {
@@ -53,6 +59,7 @@ export const history = (sessions: number): FastCheck.Arbitrary<History> =>
         rounds: FastCheck.array(round, { minLength: 1, maxLength: 3 }),
         take: FastCheck.oneof(FastCheck.constant(Number.MAX_SAFE_INTEGER), FastCheck.integer({ min: 1, max: 5 })),
         isTolerant: FastCheck.boolean(),
+        isKilled: FastCheck.boolean(),
       }),
       { minLength: 1, maxLength: sessions },
     ),
@@ -82,15 +89,24 @@ const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
     }),
   )
 
-/** When the last complete list was read, as the store has it. */
-const keptAt = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : (JSON.parse(text) as { readonly listedAt: number }).listedAt
+/** What the store has. */
+interface Kept {
+  readonly listedAt: number
+  readonly events: ReadonlyArray<HealthEvent.HealthEvent>
+  readonly perhaps: ReadonlyArray<{ readonly key: string }>
+}
+
+const kept = (text: string | undefined): Kept | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as Kept)
 
 /** Runs a history, checks every change and every quiet moment of it. */
 export const run = ({ subscription, watch, before, show }: Ground, { prefetch, sessions }: History) =>
   Effect.gen(function* () {
-    const { store, writes } = yield* memory
-    const told = ledger()
+    const { store: inside, writes } = yield* memory
+    let isLost = false
+    const set: typeof inside.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inside.set(key, value)))
+    const store = { ...inside, set }
+    const told = ledger(retention)
     let world = empty
     /** When the last complete list was read, or the first one begun. */
     let complete: number | undefined
@@ -102,9 +118,15 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         return show(world)
       })
 
-    const session = ({ isTolerant, rounds, take }: Session) =>
+    const session = ({ isKilled, isTolerant, rounds, take }: Session) =>
       Effect.gen(function* () {
-        let listedAt = keptAt(writes.at(-1))
+        isLost = false
+        const known = kept(writes.at(-1))
+        const doubts = new Set(known?.perhaps.map(({ key }) => key))
+        told.begin(doubts, new Map(known?.events.map((event) => [event.id ?? "", event])))
+        let listedAt = known?.listedAt
+        // Killed before it told anything, it begins anew.
+        if (known === undefined) complete = undefined
         let reading = {
           round: quiet,
           start: 0,
@@ -114,16 +136,19 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
           hasFailed: false,
           at: -1,
         }
-        /** Delivered, but nothing else asked for: not told yet. */
-        let held: Watch.Change | undefined
         let delivered = 0
+        let last: string | undefined
 
-        const settle = () => {
+        const deliver = (change: Watch.Change) => {
+          // Killed is killed: what it would still tell reaches nobody.
+          if (isLost) return
           const { absent, start } = reading
           // One that came back with a last update that lists don't reach is not there for them.
           const wasThere = (id: string) => !absent.has(id) && updated(world.events.get(id) ?? {}) >= start
-          if (held !== undefined) told.tell(held, start, wasThere)
-          held = undefined
+          told.tell(change, start, wasThere)
+          last = change.event.id ?? ""
+          delivered += 1
+          isLost = isKilled && delivered === take
         }
 
         const prepare = (round: Round) =>
@@ -144,6 +169,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
               Effect.suspend(() => {
                 reading.at += 1
                 if (reading.at !== at) return Effect.succeed(undefined)
+                isLost = isKilled && !isTolerant && status !== undefined
                 if (meanwhile === undefined) return Effect.succeed(status)
                 reading.isDisturbed = true
                 return Effect.as(happen([meanwhile]), status)
@@ -152,7 +178,6 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
           })
 
         const finish = () => {
-          settle()
           if (reading.hasFailed) return
           complete = reading.now
           listedAt = reading.now
@@ -175,17 +200,12 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
           store,
           schedule,
           lookback,
+          retention,
           prefetch,
           ...(isTolerant ? { onFailure } : {}),
         })
         const exit = yield* Stream.take(stream, take).pipe(
-          Stream.runForEach((change) =>
-            Effect.sync(() => {
-              settle()
-              held = change
-              delivered += 1
-            }),
-          ),
+          Stream.runForEach((change) => Effect.sync(() => deliver(change))),
           Effect.exit,
         )
         if (Exit.isFailure(exit)) {
@@ -194,17 +214,23 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
             status: reading.round.status,
           })
         }
-        if (delivered < take) settle()
+        // Stopped, not killed: of what it began to tell, only the last is in doubt.
+        if (!isLost) {
+          const doubted = kept(writes.at(-1))?.perhaps.filter(({ key }) => key !== last && !doubts.has(key))
+          expect(doubted ?? []).toEqual([])
+        }
       })
 
-    const all = { take: Number.MAX_SAFE_INTEGER, isTolerant: false }
+    const all = { take: Number.MAX_SAFE_INTEGER, isTolerant: false, isKilled: false }
     yield* Effect.gen(function* () {
       for (const each of sessions) yield* session(each)
       // The second reading forgets what the first one did not reach.
       yield* session({ ...all, rounds: [quiet, quiet] })
       // Started again, with nothing new, it tells nothing, and writes nothing.
       const { length } = writes
-      const still = yield* Stream.runCollect(watch(subscription, { store, lookback, schedule: Schedule.stop }))
+      const still = yield* Stream.runCollect(
+        watch(subscription, { store, lookback, retention, schedule: Schedule.stop }),
+      )
       expect(Array.from(still)).toEqual([])
       expect(writes).toHaveLength(length)
     }).pipe(Effect.withClock(clock))

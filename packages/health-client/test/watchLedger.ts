@@ -4,26 +4,33 @@ import type { Watch } from "@vigil/health-client"
 import { Changes, type HealthEvent } from "@vigil/health-schema"
 import { isResolved, updated, type World } from "./watchWorld.js"
 
-/** What is expected of the changes that are told, one after the other, and what they add up to. */
-export const ledger = () => {
+/**
+ * What is expected of the changes that are told, one after the other, and what they add up to. A change is told when it is delivered,
+ * whether or not the watch comes to know that. What is resolved is forgotten after `retention` milliseconds.
+ */
+export const ledger = (retention: number) => {
   const fold = new Map<string, HealthEvent.HealthEvent>()
-  /** The furthest instant that a list began at: what is resolved and older may be forgotten. */
+  /** What was told perhaps before the watch was started again: it is told again, in whatever words. */
+  const doubtful = new Set<string>()
+  /** The furthest instant that a list began at. */
   let furthest = Number.NEGATIVE_INFINITY
 
   const tell = (change: Watch.Change, start: number, wasThere: (id: string) => boolean) => {
     const { event } = change
     const id = event.id ?? ""
     const known = fold.get(id)
+    const isSure = !doubtful.delete(id)
     if (change._tag === "Disappeared") {
-      expect(event).toEqual(known)
+      if (isSure) expect(event).toEqual(known)
       expect(updated(event)).toBeGreaterThanOrEqual(start)
       expect(wasThere(id)).toBe(false)
       fold.delete(id)
       return
     }
     fold.set(id, event)
+    if (!isSure) return
     if (change._tag === "Appeared") {
-      if (known !== undefined) expect([isResolved(known), updated(known) < furthest]).toEqual([true, true])
+      if (known !== undefined) expect([isResolved(known), updated(known) < furthest - retention]).toEqual([true, true])
       return
     }
     if (known === undefined) return expect.fail(`${change._tag} ${id}, of which nothing was told`)
@@ -31,6 +38,13 @@ export const ledger = () => {
     expect(change.changes).toEqual(Changes.between(known, event))
     const turn = isResolved(known) === isResolved(event) ? "Updated" : isResolved(event) ? "Resolved" : "Reopened"
     expect(change._tag).toBe(turn)
+  }
+
+  /** At a start: these are in doubt, and of all others the watch knows what was told. */
+  const begin = (perhaps: Iterable<string>, sure: ReadonlyMap<string, HealthEvent.HealthEvent>) => {
+    doubtful.clear()
+    for (const id of perhaps) doubtful.add(id)
+    for (const [id, event] of sure) if (!doubtful.has(id)) expect(fold.get(id)).toEqual(event)
   }
 
   /** At a quiet moment: what lists reach is what was told, and nothing else. */
@@ -42,5 +56,5 @@ export const ledger = () => {
     for (const id of inReach(fold.values()).keys()) expect(there.has(id)).toBe(true)
   }
 
-  return { tell, compare, reach: (start: number) => (furthest = Math.max(furthest, start)) }
+  return { begin, tell, compare, reach: (start: number) => (furthest = Math.max(furthest, start)) }
 }

@@ -125,19 +125,20 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     )
   }
 
-  const watch: Watch.Watch = <V extends ApiVersion.ApiVersion, E, R>(
+  const watch = (<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     subscription: SubscriptionId,
-    options: Versioned<V> & Watch.Options<E, R> = {},
+    options: Versioned<V> & Watch.Options<E, R, E2, R2> = {},
   ) => {
     const { filter, key = `health-watch/${subscription}`, maxPages, prefetch, store } = options
     const source = at("watch", ofSubscription(subscription), options)
     const { operation, version } = source
     return changes(
       { operation, list: (since) => list.pages(source, { filter, maxPages, prefetch, queryStartTime: since }) },
-      Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version })),
+      Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version, filter })),
       options,
     )
-  }
+    // What `onFailure` hears of leaves the type where it is there, which the types of one function for both can't say.
+  }) as Watch.Watch
 
   const bySubscription = lists("Subscription", ofSubscription)
   const byResource = lists("Resource", ResourceUri.segments)

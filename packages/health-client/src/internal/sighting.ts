@@ -13,10 +13,10 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
 const text = (record: unknown, name: "id" | "name"): string | undefined => {
   const value = Predicate.isRecord(record) ? record[name] : undefined
-  return typeof value === "string" && value !== "" ? value : undefined
+  return typeof value === "string" && value !== "" ? value.toLowerCase() : undefined
 }
 
-/** By what a record is known: its `id`, else its `name`. */
+/** By what a record is known: its `id`, else its `name`, without regard to case. */
 export const identity = (record: unknown): string | undefined => text(record, "id") ?? text(record, "name")
 
 /** The same of an event; one with neither is known by all that it says. */

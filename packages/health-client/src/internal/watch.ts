@@ -1,6 +1,5 @@
 /** A watch: reads the list again and again, keeps what is known, and goes on where it was stopped. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -13,7 +12,7 @@ import * as Stream from "effect/Stream"
 import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import type * as Watch from "../Watch.js"
-import { keyOf } from "./sighting.js"
+import * as watchMemory from "./watchMemory.js"
 import * as watchReading from "./watchReading.js"
 import * as watchStore from "./watchStore.js"
 
@@ -28,36 +27,61 @@ const oneByOne = <A>(elements: IterableIterator<A>): Stream.Stream<A> => Stream.
 
 const everyFiveMinutes = Schedule.spaced(Duration.minutes(5))
 
+/** A final review may come within 14 days of mitigation (document, `eventTags`). */
+const aMonth = Duration.days(30)
+
 /** The changes, from what is known on. */
-export const changes = <V extends ApiVersion.ApiVersion, E, R>(
+export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
   { list, operation }: Source<V>,
   place: Option.Option<watchStore.Place<V>>,
   {
     lookback = Duration.days(Limits.defaultDaysBack),
     onFailure,
     onInvalid,
+    retention = aMonth,
     schedule = everyFiveMinutes,
-  }: Watch.Options<E, R>,
-): Stream.Stream<Watch.Change<V>, Watch.WatchError | E, R> => {
-  type Telling = Stream.Stream<Watch.Change<V>, Watch.WatchError | E, R>
+  }: Watch.Options<E, R, E2, R2>,
+): Stream.Stream<Watch.Change<V>, Watch.WatchError | E | E2, R | R2> => {
+  type Telling<E3 = never, R3 = never> = Stream.Stream<Watch.Change<V>, Watch.WatchError | E | E3, R | R3>
   const span = Duration.toMillis(lookback)
+  // Never less than lists reach back, for clocks that are set back.
+  const memorySpan = Math.max(span, Duration.toMillis(retention))
   const report = (error: InvalidEvent): Effect.Effect<unknown, InvalidEvent | E, R> =>
     onInvalid === undefined ? Effect.fail(error) : onInvalid(error)
 
-  const from = (known: watchStore.Known<V>): Telling => {
-    const events = new Map(known.events.map((event): [string, HealthEvent.HealthEvent<V>] => [keyOf(event), event]))
+  const from = (known: watchStore.Known<V>): Telling<E2, R2> => {
     let { listedAt } = known
+    let keptAt = Option.getOrElse(listedAt, () => Number.NEGATIVE_INFINITY)
     let isKept = true
     const changed = () => {
       isKept = false
     }
+    const memory = watchMemory.make(known, changed)
+    const save = (state: watchMemory.State<V>) =>
+      Option.match(place, {
+        onNone: () => Effect.void,
+        onSome: (place) =>
+          Effect.tap(watchStore.save(place, { ...state, listedAt }), () => {
+            keptAt = Option.getOrElse(listedAt, () => keptAt)
+          }),
+      })
     const keep = Effect.suspend(() =>
-      isKept || Option.isNone(place)
+      isKept
         ? Effect.void
-        : Effect.tap(watchStore.save(place.value, { listedAt, events: [...events.values()] }), () => {
+        : Effect.tap(save(memory), () => {
             isKept = true
           }),
     )
+
+    /** Tells changes, once the store knows that they may have been told: however this ends, what disappears of it is told. */
+    const tell = (steps: ReadonlyArray<watchMemory.Step<V>>): Telling => {
+      if (steps.length === 0) return Stream.empty
+      const announced = Effect.suspend(() => {
+        changed()
+        return save(memory.before(steps))
+      })
+      return Stream.concat(Stream.execute(announced), oneByOne(memory.tell(steps)))
+    }
 
     const reading = Effect.map(Clock.currentTimeMillis, (now) => {
       const since = Option.getOrElse(listedAt, () => now)
@@ -67,33 +91,40 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R>(
         changed()
       }
       const start = Math.max(0, Math.min(now, since) - span)
-      const current = watchReading.make({ events, changed }, start)
-      const pages = Stream.flatMap(list(DateTime.unsafeMake(start)), (page) =>
-        Stream.concat(
-          oneByOne(current.page(page)),
-          Stream.execute(
-            Effect.forEach(page.invalid, (entry) => report(new InvalidEvent({ ...entry, operation })), {
-              discard: true,
-            }),
+      const current = watchReading.make(memory, start)
+      const pages = (invalid: (page: Listing.EventPage<V>) => Effect.Effect<unknown, InvalidEvent | E, R>): Telling =>
+        Stream.flatMap(list(DateTime.unsafeMake(start)), (page) =>
+          Stream.suspend(() => {
+            current.page(page)
+            return Stream.concat(tell(current.due()), Stream.execute(invalid(page)))
+          }),
+        ).pipe(
+          Stream.catchAll((error) =>
+            Stream.concat(
+              Stream.suspend(() => tell(current.gathered())),
+              Stream.fail(error),
+            ),
           ),
-        ),
+        )
+      const first = pages((page) =>
+        Effect.forEach(page.invalid, (entry) => report(new InvalidEvent({ ...entry, operation })), { discard: true }),
       )
-      const again = Stream.suspend(() => (current.isInDoubt() ? pages : Stream.empty))
-      const rest = Stream.suspend(() => oneByOne(current.rest()))
+      // What is no event was reported, or will be by the next reading.
+      const again = Stream.suspend(() => (current.isInDoubt() ? pages(() => Effect.void) : Stream.empty))
+      const rest = Stream.suspend(() => tell(current.rest()))
       const done = Effect.suspend(() => {
-        // Twice as far back as lists reach, for clocks that are set back.
-        current.forget(start - span)
+        current.forget(start - memorySpan)
         listedAt = Option.some(now)
-        // An earlier time in the store makes lists longer, a later one would leave something out.
-        if (now < since) changed()
+        // An earlier time in the store makes lists longer, the much earlier one very long; a later one would leave something out.
+        if (now < keptAt || now - keptAt > span) changed()
         return keep
       })
-      return Stream.concatAll(Chunk.fromIterable<Telling>([pages, again, rest, Stream.execute(done)]))
+      return Stream.concatAll(Chunk.fromIterable<Telling>([first, again, rest, Stream.execute(done)]))
     })
 
     const once: Telling = Stream.unwrap(reading)
     // What a failed reading told is kept at once: the next one may be far. If it can't be, the next one fails of it.
-    const tried =
+    const tried: Telling<E2, R2> =
       onFailure === undefined
         ? once
         : Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(keep), onFailure(error))))

@@ -1,38 +1,32 @@
-/** One reading of a watched list: what is different from what is known, and what has gone. */
+/** One reading of a watched list: what is to be told of what it has, and of what it leaves out. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as Listing from "../Listing.js"
-import type * as Watch from "../Watch.js"
-import { compare, identity, isResolved, keyOf, lastUpdate } from "./sighting.js"
+import { identity, isResolved, keyOf, lastUpdate } from "./sighting.js"
+import type * as watchMemory from "./watchMemory.js"
 
-/** The events that are known, by what they are known by. */
-export interface Memory<V extends ApiVersion.ApiVersion> {
-  readonly events: Map<string, HealthEvent.HealthEvent<V>>
-  /** Called when they have changed. */
-  readonly changed: () => void
-}
-
-/** Changes one by one: what stands after a `yield` is done when another one is asked for, and so once that one is told. */
-type Telling<V extends ApiVersion.ApiVersion> = IterableIterator<Watch.Change<V>>
+type Steps<V extends ApiVersion.ApiVersion> = ReadonlyArray<watchMemory.Step<V>>
 
 /** A reading of the list from `start` on (milliseconds since 1970). */
 export interface Reading<V extends ApiVersion.ApiVersion> {
-  /** What a page says that is new. */
-  readonly page: (page: Listing.EventPage<V>) => Telling<V>
+  /** Takes a page in. */
+  readonly page: (page: Listing.EventPage<V>) => void
+  /** What is to be told by now: nothing, while less has gathered than is known. Whatever is written has doubled since the last time. */
+  readonly due: () => Steps<V>
+  /** The same, however little it is. */
+  readonly gathered: () => Steps<V>
   /** Whether something is left out of what was read, which another reading may find: pages shift while they are read. */
   readonly isInDoubt: () => boolean
-  /** What is known at the end only: what went back to an older state, and what is left out, and so gone. */
-  readonly rest: () => Telling<V>
-  /** Forgets what will not be listed any more. */
+  /** All that is left to be told, and what is known at the end only: what went back to an older state, and what is left out, and so gone. */
+  readonly rest: () => Steps<V>
+  /** Forgets what is resolved, and was updated last before then or does not say when and is left out. */
   readonly forget: (before: number) => void
 }
 
 /** Begins to read. */
-export const make = <V extends ApiVersion.ApiVersion>({ changed, events }: Memory<V>, start: number): Reading<V> => {
+export const make = <V extends ApiVersion.ApiVersion>(memory: watchMemory.Memory<V>, start: number): Reading<V> => {
   type Event = HealthEvent.HealthEvent<V>
-  const updated = (event: Event | undefined): number =>
-    (event === undefined ? undefined : lastUpdate(event)) ?? Number.NEGATIVE_INFINITY
 
   /** By the last update of each sight. */
   const seen = new Map<string, number>()
@@ -40,13 +34,17 @@ export const make = <V extends ApiVersion.ApiVersion>({ changed, events }: Memor
   const older = new Map<string, Event>()
   /** What entries that are no events are called. */
   const spared = new Set<string>()
+  /** What is to be told, each event once. */
+  const gathering = new Map<string, watchMemory.Step<V>>()
   let pages = 0
   let sure = true
 
-  const isSpared = (name: string | null | undefined): boolean => typeof name === "string" && spared.has(name)
-  const isMissing = (key: string, event: Event): boolean =>
-    !seen.has(key) && !isSpared(key) && !isSpared(event.name) && updated(event) >= start
-  const missing = () => (sure ? [...events].filter(([key, event]) => isMissing(key, event)) : [])
+  const isSpared = (key: string, { name }: Event): boolean =>
+    spared.has(key) || (typeof name === "string" && spared.has(name.toLowerCase()))
+  const leftOut = () => (sure ? memory.latest().filter(([key, event]) => !seen.has(key) && !isSpared(key, event)) : [])
+  const missing = () => leftOut().filter(([key]) => memory.updated(key) >= start)
+  /** What lists may have or not, but is over when they have not. */
+  const undated = () => leftOut().filter(([, event]) => isResolved(event) && lastUpdate(event) === undefined)
 
   /** An entry that is no event is not gone, if it says which one it is. */
   const spare = ({ raw }: EventsPage.Invalid) => {
@@ -55,47 +53,42 @@ export const make = <V extends ApiVersion.ApiVersion>({ changed, events }: Memor
     else spared.add(key)
   }
 
-  function* tell(key: string, event: Event): Telling<V> {
-    const change = compare(events.get(key), event)
-    if (change === undefined) return
-    yield change
-    events.set(key, event)
-    changed()
+  const gather = (key: string, event: Event) => {
+    gathering.delete(key)
+    for (const step of memory.seen(key, event)) gathering.set(key, step)
+  }
+
+  const gathered = (): Steps<V> => {
+    const steps = [...gathering.values()]
+    gathering.clear()
+    return steps
   }
 
   return {
-    *page({ invalid, items }) {
+    page: ({ invalid, items }) => {
       pages += 1
       for (const entry of invalid) spare(entry)
       for (const event of items) {
         const key = keyOf(event)
-        const at = updated(event)
+        const at = lastUpdate(event) ?? Number.NEGATIVE_INFINITY
         // Seen in this reading as it is now, or as it was since.
         if (at <= (seen.get(key) ?? Number.NaN)) continue
         seen.set(key, at)
-        if (at < updated(events.get(key))) {
+        if (at < memory.updated(key)) {
           older.set(key, event)
           continue
         }
         older.delete(key)
-        yield* tell(key, event)
+        gather(key, event)
       }
     },
-    isInDoubt: () => pages > 1 && missing().length > 0,
-    *rest() {
-      for (const [key, event] of older) yield* tell(key, event)
-      for (const [key, event] of missing()) {
-        yield { _tag: "Disappeared", event }
-        events.delete(key)
-        changed()
-      }
+    due: () => (gathering.size < memory.size() ? [] : gathered()),
+    gathered,
+    isInDoubt: () => pages > 1 && (missing().length > 0 || undated().length > 0),
+    rest: () => {
+      for (const [key, event] of older) gather(key, event)
+      return [...gathered(), ...missing().map(([key, event]) => memory.gone(key, event))]
     },
-    forget: (before) => {
-      for (const [key, event] of events)
-        if (isResolved(event) && (lastUpdate(event) ?? before) < before) {
-          events.delete(key)
-          changed()
-        }
-    },
+    forget: (before) => memory.forget(before, new Set(undated().map(([key]) => key))),
   }
 }

@@ -6,16 +6,19 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Filter from "../Filter.js"
+import type * as Listing from "../Listing.js"
 import { WatchStoreError } from "../Watch.js"
+import { keyOf } from "./sighting.js"
+import type * as watchMemory from "./watchMemory.js"
 
-/** When the last complete list was read, or else the first one begun, in milliseconds since 1970; and the events that are known. */
-export interface Known<V extends ApiVersion.ApiVersion> {
+/** When the last complete list was read, or else the first one begun, in milliseconds since 1970; and what was told. */
+export interface Known<V extends ApiVersion.ApiVersion> extends watchMemory.State<V> {
   readonly listedAt: Option.Option<number>
-  readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
 }
 
-/** Where it is kept, and whose it is. */
-export interface Place<V extends ApiVersion.ApiVersion> {
+/** Where it is kept, and of what it is. */
+export interface Place<V extends ApiVersion.ApiVersion> extends Listing.Query {
   readonly store: KeyValueStore.KeyValueStore
   readonly key: string
   readonly subscription: string
@@ -23,42 +26,70 @@ export interface Place<V extends ApiVersion.ApiVersion> {
 }
 
 /** What is known at first. */
-export const nothing: Known<never> = { listedAt: Option.none(), events: [] }
+export const nothing: Known<never> = {
+  listedAt: Option.none(),
+  told: new Map<string, never>(),
+  perhaps: new Map<string, never>(),
+}
 
 const Stored = Schema.parseJson(
   Schema.Struct({
     watch: Schema.Literal(1),
     subscription: Schema.String,
     apiVersion: Schema.String,
+    filter: Schema.String,
     listedAt: Schema.OptionFromNullOr(Schema.Number),
     events: Schema.Array(Schema.Unknown),
+    // Without an event (`null`) it may have been told that the one of this key is gone.
+    perhaps: Schema.Array(Schema.Struct({ key: Schema.String, event: Schema.Unknown })),
   }),
 )
 
 const decode = Schema.decodeUnknownEither(Stored)
 const encode = Schema.encodeSync(Stored)
 
-/** What was kept; nothing, where nothing was. */
-export const load = <V extends ApiVersion.ApiVersion>({
-  key,
-  store,
+/** What the events are of. An empty filter is none. */
+const subject = <V extends ApiVersion.ApiVersion>({ filter = "", subscription, version }: Place<V>) => ({
   subscription,
-  version,
-}: Place<V>): Effect.Effect<Known<V>, WatchStoreError> => {
+  apiVersion: version,
+  filter: typeof filter === "object" ? Filter.render(filter) : filter,
+})
+
+const known = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  { events, listedAt, perhaps }: typeof Stored.Type,
+): Either.Either<Known<V>, unknown> => {
+  const event = HealthEvent.decode(version)
+  return Either.map(
+    Either.all({
+      told: Either.all(events.map((one) => Either.map(event(one), (event) => [keyOf(event), event] as const))),
+      perhaps: Either.all(
+        perhaps.map((one) =>
+          one.event === null
+            ? Either.right([one.key, undefined] as const)
+            : Either.map(event(one.event), (event) => [one.key, event] as const),
+        ),
+      ),
+    }),
+    ({ perhaps, told }) => ({ listedAt, told: new Map(told), perhaps: new Map(perhaps) }),
+  )
+}
+
+/** What was kept; nothing, where nothing was. */
+export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.Effect<Known<V>, WatchStoreError> => {
+  const { key, store, version } = place
+  const { apiVersion, filter, subscription } = subject(place)
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
   const read = (text: string): Either.Either<Known<V>, WatchStoreError> =>
     Either.mapLeft(decode(text), fail("unreadable")).pipe(
       Either.filterOrLeft(
-        (stored) => stored.subscription === subscription && stored.apiVersion === version,
+        (stored) =>
+          stored.subscription === subscription && stored.apiVersion === apiVersion && stored.filter === filter,
         fail("other"),
       ),
-      Either.flatMap(({ events, listedAt }) =>
-        Either.all(events.map(HealthEvent.decode(version))).pipe(
-          Either.mapBoth({ onLeft: fail("unreadable"), onRight: (events) => ({ listedAt, events }) }),
-        ),
-      ),
+      Either.flatMap((stored) => Either.mapLeft(known(version, stored), fail("unreadable"))),
     )
-  return Effect.mapError(store.get(key), fail("unavailable")).pipe(
+  return Effect.mapError(store.get(key), (cause) => new WatchStoreError({ key, reason: "unavailable", cause })).pipe(
     Effect.flatMap(
       Option.match({
         onNone: () => Effect.succeed(nothing),
@@ -70,9 +101,20 @@ export const load = <V extends ApiVersion.ApiVersion>({
 
 /** Keeps what is known. */
 export const save = <V extends ApiVersion.ApiVersion>(
-  { key, store, subscription, version }: Place<V>,
-  { events, listedAt }: Known<V>,
-): Effect.Effect<void, WatchStoreError> =>
-  Effect.suspend(() => store.set(key, encode({ watch: 1, subscription, apiVersion: version, listedAt, events }))).pipe(
-    Effect.mapError(() => new WatchStoreError({ key, reason: "unavailable" })),
-  )
+  place: Place<V>,
+  { listedAt, perhaps, told }: Known<V>,
+): Effect.Effect<void, WatchStoreError> => {
+  const { key, store } = place
+  return Effect.suspend(() =>
+    store.set(
+      key,
+      encode({
+        watch: 1,
+        ...subject(place),
+        listedAt,
+        events: [...told.values()],
+        perhaps: Array.from(perhaps, ([key, event]) => ({ key, event: event ?? null })),
+      }),
+    ),
+  ).pipe(Effect.mapError((cause) => new WatchStoreError({ key, reason: "unavailable", cause })))
+}

@@ -1,0 +1,181 @@
+/** How a watch that was stopped or killed goes on from there. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { begin, brief, day, event, hour, memory, now, once, start, subscription, times, told } from "./watched.js"
+
+const a = event("a", now - hour)
+const b = event("b", now - 2 * hour)
+const c = event("c", now - 3 * hour)
+
+describe("a watch that is started again", () => {
+  it.effect("tells the change again after which no other was asked for, and no change before it", () =>
+    Effect.gen(function* () {
+      const { reading, watch } = yield* begin(a, b, c)
+      expect(yield* told(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
+      expect(yield* reading).toEqual(["Appeared b", "Appeared c"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("tells a last change again, of whatever kind", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.entries = [event("a", now, { status: "Resolved" })]
+      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Resolved a"])
+      expect(yield* told(Stream.take(watch(), 2))).toEqual(["Resolved a", "Disappeared b"])
+      expect(yield* reading).toEqual(["Disappeared b"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("goes on after an interruption, wherever that came", () =>
+    Effect.gen(function* () {
+      const { reading, watch } = yield* begin(a, b)
+      const seen: Array<string> = []
+      const busy = Stream.runForEach(watch(), (change) => {
+        seen.push(brief(change))
+        return seen.length === 2 ? Effect.never : Effect.void
+      })
+      const fiber = yield* Effect.fork(busy)
+      yield* TestClock.adjust(1)
+      yield* Fiber.interrupt(fiber)
+      expect(seen).toEqual(["Appeared a", "Appeared b"])
+      expect(yield* reading).toEqual(["Appeared b"])
+    }),
+  )
+
+  it.effect("tells that an event is gone of which it told last, and of no event of which it did not tell", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b, c)
+      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Appeared a"])
+      list.entries = [c]
+      expect(yield* reading).toEqual(["Appeared c", "Disappeared a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("tells an event again that came back after it was told to be gone", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.entries = [b]
+      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Disappeared a"])
+      list.entries = [a, b]
+      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Appeared a"])
+      list.entries = [b]
+      expect(yield* reading).toEqual(["Disappeared a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("tells a state again that was told last, when it is as it was before", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a)
+      yield* reading
+      list.entries = [event("a", now, { title: "Slow" })]
+      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Updated a"])
+      list.entries = [a]
+      // Stopped again: what was told first may still be what the other side has.
+      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Updated a"])
+      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("tells all of a page as told perhaps after a kill, and that it is gone when it is", () =>
+    Effect.gen(function* () {
+      const { client, list } = yield* start(a, b, c)
+      const { store } = yield* memory
+      let isKilled = false
+      const set: typeof store.set = (under, text) => (isKilled ? Effect.void : store.set(under, text))
+      list.pageSize = 2
+      const killed = client.watch(subscription, { ...once, store: { ...store, set } }).pipe(
+        Stream.tap(() => Effect.sync(() => (isKilled = true))),
+        Stream.take(1),
+      )
+      expect(yield* told(killed)).toEqual(["Appeared a"])
+      list.entries = [b, c]
+      const watch = client.watch(subscription, { ...once, store })
+      expect(yield* told(watch)).toEqual(["Appeared b", "Appeared c", "Disappeared a"])
+      expect(yield* told(watch)).toEqual([])
+    }),
+  )
+
+  it.effect("tells nothing again when it was stopped between two readings", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      const fiber = yield* Effect.fork(Stream.runDrain(watch({})))
+      yield* TestClock.adjust("7 minutes")
+      yield* Fiber.interrupt(fiber)
+      expect(list.asked).toHaveLength(2)
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("tells all again when it was killed before the store had it", () =>
+    Effect.gen(function* () {
+      const { client, list } = yield* start(a, b)
+      const { store } = yield* memory
+      const lost = { ...store, set: () => Effect.void }
+      expect(yield* told(client.watch(subscription, { ...once, store: lost }))).toEqual(["Appeared a", "Appeared b"])
+      expect(yield* told(client.watch(subscription, { ...once, store }))).toEqual(["Appeared a", "Appeared b"])
+      list.entries = [a]
+      expect(yield* told(client.watch(subscription, { ...once, store }))).toEqual(["Disappeared b"])
+    }),
+  )
+
+  const stops = [
+    ["after a reading", [a], undefined],
+    ["after a reading of no events", [], undefined],
+    ["within the first reading", [a, b], 1],
+    ["before the first page", [], 0],
+  ] as const
+
+  it.effect.each(stops)(
+    "misses nothing of a downtime longer than lists reach back: stopped %s",
+    ([, entries, failed]) =>
+      Effect.gen(function* () {
+        const { list, reading, watch } = yield* begin(...entries)
+        list.pageSize = 1
+        list.before = (request) => (request === failed ? 500 : undefined)
+        yield* Effect.ignore(Stream.runDrain(watch()))
+        yield* TestClock.adjust("30 days")
+        list.before = () => undefined
+        list.pageSize = 50
+        list.entries = [event("meanwhile", now + day), event("a", now + 2 * day, { status: "Resolved" })]
+        expect(yield* reading).toEqual(
+          entries.length === 0 ? ["Appeared meanwhile", "Appeared a"] : ["Appeared meanwhile", "Resolved a"],
+        )
+      }),
+  )
+
+  it.effect("repeats nothing when the clock was set back", () =>
+    Effect.gen(function* () {
+      const over = event("over", now - 2 * day, { status: "Resolved" })
+      const { list, reading } = yield* begin(a, over)
+      yield* reading
+      yield* TestClock.adjust("2 days")
+      list.entries = [event("b", now + 2 * day), a, over]
+      expect(yield* reading).toEqual(["Appeared b"])
+      expect(yield* reading).toEqual([])
+      for (const back of [now, now - 3 * day, now + 2 * day]) {
+        yield* TestClock.setTime(back)
+        expect(yield* reading).toEqual([])
+      }
+    }),
+  )
+
+  it.effect("begins anew without a store", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a)
+      const stream = watch(subscription, times(2))
+      expect(yield* told(stream)).toEqual(["Appeared a"])
+      expect(yield* told(stream)).toEqual(["Appeared a"])
+      expect(list.asked).toHaveLength(4)
+    }),
+  )
+})
