@@ -9,16 +9,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Arguments from "./Arguments.js"
-import * as AppsCommand from "./AppsCommand.js"
-import * as EventsCommand from "./EventsCommand.js"
+import * as Apps from "./apps/Apps.js"
+import * as Events from "./events/Events.js"
 import * as Failure from "./Failure.js"
-import { Output } from "./Output.js"
+import type { Input } from "./Input.js"
+import { Output } from "./output/Output.js"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   readonly version: string
 }
 
-const groups = { events: EventsCommand.command, apps: AppsCommand.command }
+const groups = { events: Events.command, apps: Apps.command }
 
 const root = Command.make("vigil").pipe(
   Command.withDescription("Service health events and app management on the command line."),
@@ -49,7 +50,7 @@ const platform = Layer.mergeAll(
 )
 
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
-export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Output> =>
+export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
   Arguments.check(groups, args, process.stdin.isTTY).pipe(
     Effect.flatMap((checked) => withOwnConsole(execute(["node", "vigil", ...checked]))),
     Effect.provide(platform),

@@ -7,15 +7,21 @@ import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
-import type { OutputError } from "./Output.js"
-import * as TerminalText from "./TerminalText.js"
+import type { InputError } from "./Input.js"
+import type { OutputError } from "./output/Output.js"
+import * as TerminalText from "./output/TerminalText.js"
 
 /** The command was given something that it can't use. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
 
+/** Some of what was asked for was done, and some was not. */
+export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
+
 /** Everything that a command fails with. */
 export type Failure =
   | CallError
+  | Incomplete
+  | InputError
   | Listing.ListError
   | OutputError
   | ServiceClient.MakeError
@@ -23,41 +29,60 @@ export type Failure =
   | UsageError
   | ValidationError.ValidationError
 
-/** The exit code of each kind; documented in the README. */
-const codes: { readonly [Tag in Failure["_tag"]]: number } = {
-  UsageError: 2,
-  CommandMismatch: 2,
-  CorrectedFlag: 2,
-  HelpRequested: 0,
-  InvalidArgument: 2,
-  InvalidValue: 2,
-  MissingFlag: 2,
-  MissingValue: 2,
-  MissingSubcommand: 2,
-  MultipleValuesDetected: 2,
-  NoBuiltInMatch: 2,
-  UnclusteredFlag: 2,
-  InvalidBaseUrl: 2,
-  InvalidSetting: 2,
-  CredentialError: 3,
-  Unauthorized: 3,
-  Forbidden: 3,
-  TokenScopeError: 3,
-  NotFound: 4,
-  TransportError: 5,
-  TimeoutError: 5,
-  RateLimited: 6,
-  LengthRequired: 6,
-  ServiceError: 6,
-  BodyTooLarge: 7,
-  DecodeError: 7,
-  InvalidEvent: 7,
-  LinkRefused: 7,
-  PageLimit: 7,
-  PageLoop: 7,
-  RedirectRefused: 7,
-  OutputError: 74,
+/** The exit codes; documented in the README. */
+const exits = {
+  done: 0,
+  incomplete: 1,
+  usage: 2,
+  unauthenticated: 3,
+  forbidden: 4,
+  notFound: 5,
+  unavailable: 6,
+  invalid: 7,
+  refused: 8,
+  output: 74,
 }
+
+/** The kind of each failure. */
+const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
+  Incomplete: "incomplete",
+  UsageError: "usage",
+  CommandMismatch: "usage",
+  CorrectedFlag: "usage",
+  HelpRequested: "done",
+  InvalidArgument: "usage",
+  InvalidValue: "usage",
+  MissingFlag: "usage",
+  MissingValue: "usage",
+  MissingSubcommand: "usage",
+  MultipleValuesDetected: "usage",
+  NoBuiltInMatch: "usage",
+  UnclusteredFlag: "usage",
+  InputError: "usage",
+  InvalidBaseUrl: "usage",
+  InvalidSetting: "usage",
+  CredentialError: "unauthenticated",
+  Unauthorized: "unauthenticated",
+  Forbidden: "forbidden",
+  TokenScopeError: "forbidden",
+  NotFound: "notFound",
+  TransportError: "unavailable",
+  TimeoutError: "unavailable",
+  RateLimited: "unavailable",
+  LengthRequired: "refused",
+  ServiceError: "refused",
+  BodyTooLarge: "invalid",
+  DecodeError: "invalid",
+  InvalidEvent: "invalid",
+  LinkRefused: "invalid",
+  PageLimit: "invalid",
+  PageLoop: "invalid",
+  RedirectRefused: "invalid",
+  OutputError: "output",
+}
+
+const exitOf = (failure: Failure): number =>
+  exits[failure._tag === "ServiceError" && failure.status >= 500 ? "unavailable" : kinds[failure._tag]]
 
 /** A failure that is nobody's but the command's own. */
 const defect = 70
@@ -103,7 +128,7 @@ export const report = (cause: Cause.Cause<Failure>): Report => {
   const failed = Cause.failureOption(cause)
   if (failed._tag === "Some") {
     const failure = failed.value
-    return { sentence: sentence(failure), exitCode: isBrokenPipe(failure) ? brokenPipe : codes[failure._tag] }
+    return { sentence: sentence(failure), exitCode: isBrokenPipe(failure) ? brokenPipe : exitOf(failure) }
   }
   if (Cause.isInterruptedOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {

@@ -32,7 +32,7 @@ describe("the README's first block", () => {
 describe("the process", () => {
   it("exits with the code of its failure, one line on stderr and nothing on stdout", async () => {
     const run = await vigil(["events", "list", "--base-url", "http://127.0.0.1:1", "-s", "x"])
-    expect(run).toMatchObject({ code: 5, stdout: "" })
+    expect(run).toMatchObject({ code: 6, stdout: "" })
     expect(run.stderr.trim().split("\n")).toHaveLength(1)
   })
 

@@ -1,27 +1,51 @@
 /** Runs the command within the test, and keeps what it prints. */
 import * as Cli from "../src/Cli.js"
-import { Output } from "../src/Output.js"
+import { Input } from "../src/Input.js"
+import { Output } from "../src/output/Output.js"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 
 /** What a run printed, line by line, and its exit code. */
 export interface Run {
   readonly code: number
   readonly data: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>
+  /** What was asked. */
+  readonly questions: ReadonlyArray<string>
 }
 
-/** Runs `vigil` with the arguments of a line (split at spaces). */
-export const run = (line: string, width?: number): Effect.Effect<Run> =>
+/** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers` it is no terminal. */
+export interface Ground {
+  readonly width?: number
+  readonly input?: ReadonlyArray<string>
+  readonly answers?: ReadonlyArray<string>
+}
+
+/** Runs `vigil` with the arguments, or with those of a line (split at spaces). */
+export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): Effect.Effect<Run> =>
   Effect.suspend(() => {
     const data: Array<string> = []
     const notes: Array<string> = []
-    return Cli.run(line.split(" ").filter((word) => word !== "")).pipe(
+    const questions: Array<string> = []
+    const answers = [...(ground.answers ?? [])]
+    const args = typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line
+    return Cli.run(args).pipe(
       Effect.provideService(Output, {
         data: (lines) => Effect.sync(() => void data.push(...lines)),
         note: (text) => Effect.sync(() => void notes.push(text)),
-        width,
+        status: () => Effect.void,
+        width: ground.width,
         colour: false,
       }),
-      Effect.map((code) => ({ code, data: data.flatMap((text) => text.split("\n")), notes })),
+      Effect.provideService(Input, {
+        isInteractive: ground.answers !== undefined,
+        lines: Stream.fromIterable(ground.input ?? []),
+        ask: (question) =>
+          Effect.sync(() => {
+            questions.push(question)
+            return answers.shift()
+          }),
+      }),
+      Effect.map((code) => ({ code, data: data.flatMap((text) => text.split("\n")), notes, questions })),
     )
   })

@@ -20,7 +20,7 @@ const most = 60
 const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** `text` in at most `width` cells. */
-const cut = (text: string, width: number): string => {
+export const cut = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text
   let kept = ""
   let used = 0

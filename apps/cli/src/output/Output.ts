@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Table from "./Table.js"
 import * as TerminalText from "./TerminalText.js"
 
 /**
@@ -21,6 +22,11 @@ export interface Service {
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   /** Writes a line about the data, made safe for a terminal. */
   readonly note: (line: string) => Effect.Effect<void>
+  /**
+   * Shows a line on stderr that the next one, or nothing, takes the place of: progress. Made safe, and cut to the terminal's width;
+   * shown on a terminal only.
+   */
+  readonly status: (line: string | undefined) => Effect.Effect<void>
   /** How wide the terminal is, in cells; nothing when stdout is none. */
   readonly width: number | undefined
   /** Whether stdout shows colour, and nobody asked it not to (NO_COLOR). */
@@ -40,12 +46,31 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, Ou
     )
   })
 
+/** Forgets what stands on the line. */
+const clear = "\r\u001b[2K"
+
 /** The process's own streams. A failed write is told to who wrote, and not thrown at the process. */
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  let shown: string | undefined
+  const show = (line: string | undefined) =>
+    Effect.suspend(() => {
+      if (!process.stderr.isTTY || (line === undefined && shown === undefined)) return Effect.void
+      shown = line
+      const text = line === undefined ? "" : Table.cut(TerminalText.line(line), process.stderr.columns - 1)
+      return Effect.ignore(write(process.stderr, `${clear}${text}`))
+    })
+  /** What is written stands above the status, which is shown again below it. */
+  const beside = <A, E>(written: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      const line = shown
+      return line === undefined ? written : Effect.zipLeft(Effect.zipRight(show(undefined), written), show(line))
+    })
   return {
-    data: (lines) => write(process.stdout, lines.map((line) => `${line}\n`).join("")),
-    note: (line) => Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`)),
+    data: (lines) =>
+      lines.length === 0 ? Effect.void : beside(write(process.stdout, lines.map((line) => `${line}\n`).join(""))),
+    note: (line) => beside(Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`))),
+    status: show,
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     colour: process.stdout.isTTY && process.stdout.hasColors(),
   }

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { UsageError } from "./Failure.js"
+import { UsageError } from "../Failure.js"
 
 /** The flags that every command has. */
 export const flags = {

@@ -4,7 +4,8 @@ import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type { Column } from "./Table.js"
+import type * as Csv from "../output/Csv.js"
+import type { Column } from "../output/Table.js"
 
 /** The columns, in the order of `row`. */
 export const columns: ReadonlyArray<Column> = [
@@ -20,6 +21,13 @@ export const columns: ReadonlyArray<Column> = [
 
 const distinct = (names: ReadonlyArray<string | null | undefined>): string =>
   [...new Set(names.filter((name) => name !== null && name !== undefined && name !== ""))].join(", ")
+
+type Impact = HealthEvent.Properties<ApiVersion.ApiVersion>["impact"]
+
+const services = (impact: Impact) => distinct((impact ?? []).map(({ impactedService }) => impactedService))
+
+const regions = (impact: Impact) =>
+  distinct((impact ?? []).flatMap((one) => (one.impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)))
 
 /** To the minute, in UTC; the text itself where it has no instant. */
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
@@ -37,8 +45,48 @@ export const row = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): Read
     eventLevel ?? level ?? "",
     status ?? "",
     title ?? "",
-    distinct((impact ?? []).map(({ impactedService }) => impactedService)),
-    distinct((impact ?? []).flatMap((one) => (one.impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion))),
+    services(impact),
+    regions(impact),
     time(lastUpdateTime),
+  ]
+}
+
+/** The columns of CSV, in the order of `record`. */
+export const fields: ReadonlyArray<string> = [
+  "id",
+  "trackingId",
+  "eventType",
+  "eventSource",
+  "eventLevel",
+  "status",
+  "title",
+  "summary",
+  "services",
+  "regions",
+  "impactStartTime",
+  "impactMitigationTime",
+  "lastUpdateTime",
+  "priority",
+]
+
+/** An event as a record. Times are as they were sent. */
+export const record = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): Csv.Row => {
+  const properties = event.properties ?? {}
+  const { impact } = properties
+  return [
+    event.id,
+    event.name,
+    properties.eventType,
+    properties.eventSource,
+    properties.eventLevel ?? properties.level,
+    properties.status,
+    properties.title,
+    properties.summary,
+    services(impact),
+    regions(impact),
+    properties.impactStartTime,
+    properties.impactMitigationTime,
+    properties.lastUpdateTime,
+    properties.priority,
   ]
 }

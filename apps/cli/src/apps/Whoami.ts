@@ -1,0 +1,37 @@
+/** `vigil apps whoami`: whose token it is. */
+import * as Command from "@effect/cli/Command"
+import type * as User from "@vigil/appmgmt-client/User"
+import * as Effect from "effect/Effect"
+import * as Format from "../output/Format.js"
+import * as Json from "../output/Json.js"
+import * as Table from "../output/Table.js"
+import * as Connection from "../settings/Connection.js"
+
+/** A profile as text, field by field, as the service sent it. */
+const fields = (user: User.User): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(user).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : value === null ? "" : Json.line(value),
+    ]),
+  )
+
+/** The command. */
+export const command = Command.make(
+  "whoami",
+  { ...Connection.flags, output: Format.flag },
+  ({ output: format, ...flags }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { client } = yield* Connection.appManagement(flags)
+        const user = yield* client.user
+        const record = fields(user)
+        yield* Format.one(format, {
+          lines: (width) =>
+            Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], Object.entries(record), width),
+          record,
+          json: user,
+        })
+      }),
+    ),
+).pipe(Command.withDescription("Show the profile of the user that the API token belongs to."))

@@ -1,0 +1,9 @@
+/** `vigil events`: service health events. */
+import * as Command from "@effect/cli/Command"
+import * as List from "./List.js"
+
+/** The command with its subcommands. */
+export const command = Command.make("events").pipe(
+  Command.withDescription("Service health events."),
+  Command.withSubcommands([List.command]),
+)

@@ -1,0 +1,57 @@
+/** Whose events a command reads, and through which version of the API. */
+import * as Options from "@effect/cli/Options"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import * as ResourceUri from "@vigil/health-client/ResourceUri"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { UsageError } from "../Failure.js"
+import type * as Connection from "../settings/Connection.js"
+
+/** The flag for a subscription. */
+export const subscription = Options.text("subscription").pipe(
+  Options.withAlias("s"),
+  Options.withDescription("The subscription whose events are read. Default with --sandbox: its first one."),
+  Options.withPseudoName("id"),
+  Options.optional,
+)
+
+/** The flag for the version of the API. */
+export const apiVersion = Options.choice("api-version", ApiVersion.all).pipe(
+  Options.withDescription("The version of the API."),
+  Options.withDefault(ApiVersion.latest),
+)
+
+/** The flag for a resource. */
+export const resource = Options.text("resource").pipe(
+  Options.withAlias("r"),
+  Options.withDescription("The resource whose events are read, instead of a subscription."),
+  Options.withPseudoName("id"),
+  Options.optional,
+)
+
+const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: string) =>
+  Effect.mapError(
+    Schema.decode(schema)(text),
+    () => new UsageError({ message: `${flag} ${JSON.stringify(text)} is not valid: give ${form}.` }),
+  )
+
+/** The subscription of the flag, else the sandbox's first. `missing` is what to give instead of none. */
+export const subscriptionOf = (
+  { sandbox }: Connection.Connection<HealthClient.Service>,
+  named: Option.Option<string>,
+  missing = "--subscription ID",
+): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
+  Option.match(
+    Option.orElse(named, () => Option.map(sandbox, ({ world }) => world.subscriptions[0].id)),
+    {
+      onNone: () => new UsageError({ message: `Whose events? Give ${missing}.` }),
+      onSome: (id) => parse(SubscriptionId.SubscriptionId, id, "--subscription", "one id without slashes"),
+    },
+  )
+
+/** A resource's id. */
+export const resourceOf = (id: string): Effect.Effect<ResourceUri.ResourceUri, UsageError> =>
+  parse(ResourceUri.ResourceUri, id, "--resource", "a resource's full id, such as /subscriptions/…/providers/…")

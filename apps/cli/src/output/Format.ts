@@ -1,0 +1,119 @@
+/** In which format a command prints its data: a table for people, or JSON, JSON lines, CSV or YAML for programs. */
+import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Csv from "./Csv.js"
+import * as Json from "./Json.js"
+import { Output, type OutputError, type Service } from "./Output.js"
+import * as Table from "./Table.js"
+import * as Yaml from "./Yaml.js"
+
+/** The formats, and what each is called. */
+export const all = ["table", "json", "jsonl", "csv", "yaml"] as const
+
+/** One of the formats. */
+export type Format = (typeof all)[number]
+
+/** The flag that every command has which prints data. */
+export const flag = Options.choice("output", all).pipe(
+  Options.withAlias("o"),
+  Options.withDescription("How the data is printed: json, jsonl and yaml hold all that the service sent."),
+  Options.withDefault("table"),
+)
+
+/** How a thing of a list is printed. What has no row or no record is left out of the tables. */
+export interface Shape<A> {
+  readonly columns: ReadonlyArray<Table.Column>
+  readonly row: (value: A) => ReadonlyArray<string> | undefined
+  /** The columns of CSV: nothing in them is cut. */
+  readonly fields: ReadonlyArray<string>
+  readonly record: (value: A) => Csv.Row | undefined
+  /** All of it, as JSON and YAML have it. */
+  readonly json: (value: A) => unknown
+}
+
+/** Begins, goes on with a part of the list, and ends. `first` is the part's first place in the list. */
+interface Writer<A> {
+  readonly part: (values: ReadonlyArray<A>, first: number) => ReadonlyArray<string>
+  readonly end: (total: number) => ReadonlyArray<string>
+}
+
+const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined): ReadonlyArray<B> =>
+  values.map(of).filter((one) => one !== undefined)
+
+const writers: {
+  readonly [F in Exclude<Format, "table">]: <A>(shape: Shape<A>) => Writer<A>
+} = {
+  json: ({ json }) => ({
+    part: (values, first) => [
+      ...(first === 0 ? ["["] : []),
+      ...values.map((value, index) => `${first + index === 0 ? " " : ","}${Json.line(json(value))}`),
+    ],
+    end: (total) => (total === 0 ? ["[]"] : ["]"]),
+  }),
+  jsonl: ({ json }) => ({ part: (values) => values.map((value) => Json.line(json(value))), end: () => [] }),
+  csv: ({ fields, record }) => ({
+    part: (values, first) => [...(first === 0 ? Csv.lines([fields]) : []), ...Csv.lines(present(values, record))],
+    end: (total) => (total === 0 ? Csv.lines([fields]) : []),
+  }),
+  yaml: ({ json }) => ({
+    part: (values) => values.flatMap((value) => Yaml.lines([json(value)])),
+    end: (total) => (total === 0 ? ["[]"] : []),
+  }),
+}
+
+const printTable = <A, E, R>(
+  { data, width }: Service,
+  { columns, row }: Shape<A>,
+  parts: Stream.Stream<ReadonlyArray<A>, E, R>,
+) =>
+  Effect.suspend(() => {
+    const rows: Array<ReadonlyArray<string>> = []
+    const print = Effect.suspend(() => data(Table.render(columns, rows, width)))
+    return Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(...present(values, row)))).pipe(
+      Effect.tapError(() => (rows.length === 0 ? Effect.void : print)),
+      Effect.zipRight(print),
+    )
+  })
+
+/**
+ * Prints a list as its parts come; a table when all have come, as its columns depend on all. What came before a list breaks off is printed.
+ * A list that breaks off leaves a JSON array open, and no list at all is no output: neither can be taken for all that there is.
+ */
+export const list = <A, E, R>(
+  format: Format,
+  shape: Shape<A>,
+  parts: Stream.Stream<ReadonlyArray<A>, E, R>,
+): Effect.Effect<void, E | OutputError, R | Output> =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    if (format === "table") return yield* printTable(output, shape, parts)
+    const { end, part } = writers[format](shape)
+    const total = yield* Stream.runFoldEffect(parts, 0, (first, values) =>
+      values.length === 0 ? Effect.succeed(first) : Effect.as(output.data(part(values, first)), first + values.length),
+    )
+    return yield* output.data(end(total))
+  })
+
+/** How one thing is printed: for people as lines that fit the terminal, for CSV as a record. */
+export interface One {
+  readonly lines: (width: number | undefined) => ReadonlyArray<string>
+  readonly record: Readonly<Record<string, Csv.Cell>>
+  readonly json: unknown
+}
+
+/** Prints one thing. */
+export const one = (format: Format, { json, lines, record }: One): Effect.Effect<void, OutputError, Output> =>
+  Effect.flatMap(Output, ({ data, width }) => {
+    switch (format) {
+      case "table":
+        return data(lines(width))
+      case "json":
+      case "jsonl":
+        return data([Json.line(json)])
+      case "csv":
+        return data(Csv.lines([Object.keys(record), Object.values(record)]))
+      case "yaml":
+        return data(Yaml.lines(json))
+    }
+  })
