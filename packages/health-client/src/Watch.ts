@@ -30,7 +30,7 @@ interface Changed<V extends ApiVersion.ApiVersion> {
 }
 
 /**
- * An event that differs from what was known of it, its status apart.
+ * An event that differs from what was known of it, and is resolved or not as it was.
  *
  * @category models
  * @since 0.1.0
@@ -130,17 +130,22 @@ export interface Options<E, R, E2 = never, R2 = never> extends Listing.Query, Li
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /**
    * How far each list reaches back before the last complete one, by the last updates of events. What is published with an
-   * update older than that is missed. Default: 3 days, as the service's own lists (document, "Limits").
+   * update older than that is missed; lists reach back further for what may have been told. Default: 3 days, as the service's own
+   * lists (document, "Limits").
    */
   readonly lookback?: Duration.DurationInput | undefined
   /**
    * How long a resolved event is known once lists don't reach back to its last update; what is published of it later is `Appeared`.
-   * Never less than `lookback`. Default: 30 days, as a final review may come within 14 days of mitigation (document, `eventTags`).
+   * Never less than `lookback`. A clock that is set ahead by more forgets as well. Default: 30 days, as a final review may come within 14 days of mitigation (document, `eventTags`).
    */
   readonly retention?: Duration.DurationInput | undefined
-  /** Where what is known is kept. Default: in memory, for as long as the stream runs. */
+  /**
+   * Where what is known is kept, as one text. Default: in memory, for as long as the stream runs. A kill may leave a text half-written
+   * where `set` is not atomic (`KeyValueStore.layerFileSystem`): the next watch then fails with `unreadable`. It holds every event that is not
+   * resolved, however old.
+   */
   readonly store?: KeyValueStore.KeyValueStore | undefined
-  /** Under which key. Watches that ask for different things need different keys. Default: `health-watch/` and the id. */
+  /** Under which key: one running watch for each. Watches that ask for different things need different keys. Default: `health-watch/` and the id. */
   readonly key?: string | undefined
   /**
    * What to do about a reading that failed; then the watch goes on with the next, or fails with what this fails with. Without it, the
@@ -157,18 +162,20 @@ interface Heard<E, R, E2, R2> extends Options<E, R, E2, R2> {
 /**
  * Reads the list of a subscription again and again, and tells what is different. It begins with the first reading, goes on by
  * the schedule, and ends when that does. Handle changes one by one, in order: one counts as told when the next is asked for, so
- * that a consumer that buffers, groups or handles several at once (`Stream.buffer`, `Stream.grouped`, `concurrency`) loses some when it is stopped.
+ * that a consumer that takes several at once (`Stream.buffer`, `grouped`, `debounce`, `mergeAll`, `concurrency`) loses some when it is stopped.
+ * To watch several subscriptions, run each watch on its own: `Effect.forEach(ids, (id) => Stream.runForEach(watch(id), handle), { concurrency: "unbounded" })`.
  *
  * What was told is kept in the store, so that a watch that is started again goes on from there, and reaches back to before it was
  * stopped. All changes added up are what the list has, wherever it was stopped or killed: before changes are told, the store has them
  * as told perhaps. So that this costs a write or two for each reading, not one for each page, a reading gathers changes until they are as many as the
- * events that are known, or the list ends or fails. What was told perhaps is told **at least once**: again when it is listed, as what it was
- * when it was told surely, and `Disappeared` when it is not, even if it was never told. After a stop that is the last change; after a
+ * events that are known, or the list ends or fails (then without those that went back to an older state: a list that is whole tells). What was told perhaps is told **at least once**: again when it is listed, with changes from
+ * what was told surely, and `Disappeared` when it is not, even if it was never told. After a stop that is the last change; after a
  * kill, those that were gathered together.
  *
  * An event is known by its `id`, else its `name`, without regard to case; it is known while it is not resolved, and for `retention`
  * after that. An event that is left out is gone when a second list, where the first had more than one page, leaves it out
- * as well: pages shift while they are read. While entries are no events and don't say which, nothing is gone. A resolved event that does
+ * as well: pages shift while they are read. While entries are no events and don't say which, nothing is gone; it
+ * is when they have left the list within `retention`. An event that is nested more than 1,000 levels deep can't be kept, and is an invalid entry. A resolved event that does
  * not say when it was updated is forgotten once it is left out, and nothing is told of that: lists may not reach back to it.
  *
  * @category models

@@ -1,26 +1,11 @@
 /** When the list of a watch is read, how far back, and how entries and pages that are not as they should be are taken. */
 import { describe, expect, it } from "@effect/vitest"
-import type { InvalidEvent } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import {
-  begin,
-  brief,
-  collect,
-  day,
-  event,
-  failing,
-  hour,
-  now,
-  once,
-  start,
-  subscription,
-  times,
-  told,
-} from "./watched.js"
+import { begin, brief, day, event, hour, now, once, start, subscription, times, told } from "./watched.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -150,93 +135,6 @@ describe("pages that shift while they are read", () => {
       list.entries = [a, b]
       expect(yield* reading).toEqual(["Disappeared c"])
       expect(list.asked).toHaveLength(5)
-    }),
-  )
-})
-
-describe("an entry that is no event", () => {
-  const broken = { properties: "none" }
-  const tolerant = { ...once, onInvalid: () => Effect.void }
-
-  it.effect("fails the reading after the events of its page, with what is wrong with it", () =>
-    Effect.gen(function* () {
-      const { list, watch } = yield* start(a, broken, b, c)
-      list.pageSize = 3
-      const { before, error } = yield* failing(watch(subscription, once))
-      expect(before).toEqual(["Appeared a", "Appeared b"])
-      expect(error).toMatchObject({
-        _tag: "InvalidEvent",
-        index: 1,
-        path: "properties",
-        raw: broken,
-        operation: "HealthClient.watch",
-      })
-    }),
-  )
-
-  it.effect("is told to onInvalid, and the reading goes on", () =>
-    Effect.gen(function* () {
-      const { watch } = yield* start(a, broken, b)
-      const heard: Array<unknown> = []
-      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
-      expect(yield* told(watch(subscription, { ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
-      expect(heard).toEqual([broken])
-      const failed = { ...once, onInvalid: () => Effect.fail("enough" as const) }
-      expect(yield* failing(watch(subscription, failed))).toEqual({
-        before: ["Appeared a", "Appeared b"],
-        error: "enough",
-      })
-    }),
-  )
-
-  it.effect("is told to onInvalid once, when the list is read a second time", () =>
-    Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b, c)
-      yield* reading
-      list.pageSize = 1
-      list.entries = [{ ...broken, id: "odd" }, a, b]
-      const before = list.asked.length
-      const heard: Array<unknown> = []
-      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
-      expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Disappeared c"])
-      expect(list.asked).toHaveLength(before + 6)
-      expect(heard).toEqual([{ ...broken, id: "odd" }])
-    }),
-  )
-
-  it.effect.each([
-    { id: "a", properties: 1 },
-    { id: "a", name: 5 },
-    { id: 5, name: "name of a" },
-    { name: "name of a", properties: [] },
-  ])("does not make the event disappear that it names: %j", (entry) =>
-    Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
-      list.entries = [entry]
-      expect(yield* told(watch(tolerant))).toEqual(["Disappeared b"])
-      list.entries = []
-      expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
-    }),
-  )
-
-  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
-    "makes nothing disappear when it names none: %j",
-    ([entry]) =>
-      Effect.gen(function* () {
-        const { list, reading, watch } = yield* begin(a, b)
-        yield* reading
-        list.entries = [entry]
-        expect(yield* told(watch(tolerant))).toEqual([])
-        list.entries = [b]
-        expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
-      }),
-  )
-
-  it.effect("hides no event of the same id that stands beside it", () =>
-    Effect.gen(function* () {
-      const { watch } = yield* start({ id: "a", properties: 1 }, a)
-      expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
     }),
   )
 })

@@ -105,6 +105,25 @@ describe("a watch that is started again", () => {
     }),
   )
 
+  it.effect("reaches back to all that was told perhaps, however short it looks back", () =>
+    Effect.gen(function* () {
+      const old = event("old", now - 2 * day)
+      const { client, list } = yield* start(a, old)
+      const { store } = yield* memory
+      let isKilled = false
+      const set: typeof store.set = (under, text) => (isKilled ? Effect.void : store.set(under, text))
+      const killed = client.watch(subscription, { ...once, store: { ...store, set } }).pipe(
+        Stream.tap(() => Effect.sync(() => (isKilled = true))),
+        Stream.take(1),
+      )
+      expect(yield* told(killed)).toEqual(["Appeared a"])
+      const watch = client.watch(subscription, { ...once, store, lookback: "1 days" })
+      expect(yield* told(watch)).toEqual(["Appeared a", "Appeared old"])
+      list.entries = []
+      expect(yield* told(watch)).toEqual(["Disappeared a"])
+    }),
+  )
+
   it.effect("tells nothing again when it was stopped between two readings", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)

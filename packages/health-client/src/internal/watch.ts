@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import type * as Watch from "../Watch.js"
+import * as watchable from "./watchable.js"
 import * as watchMemory from "./watchMemory.js"
 import * as watchReading from "./watchReading.js"
 import * as watchStore from "./watchStore.js"
@@ -90,18 +91,23 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
         listedAt = Option.some(now)
         changed()
       }
-      const start = Math.max(0, Math.min(now, since) - span)
+      // As far back as what may have been told, and has to be told again or to be gone.
+      const start = Math.max(0, Math.min(now - span, since - span, memory.doubtfulSince()))
       const current = watchReading.make(memory, start)
       const pages = (invalid: (page: Listing.EventPage<V>) => Effect.Effect<unknown, InvalidEvent | E, R>): Telling =>
-        Stream.flatMap(list(DateTime.unsafeMake(start)), (page) =>
+        Stream.flatMap(list(DateTime.unsafeMake(start)), (listed) =>
           Stream.suspend(() => {
+            const page = watchable.page(listed)
             current.page(page)
             return Stream.concat(tell(current.due()), Stream.execute(invalid(page)))
           }),
         ).pipe(
           Stream.catchAll((error) =>
             Stream.concat(
-              Stream.suspend(() => tell(current.gathered())),
+              Stream.catchAll(
+                Stream.suspend(() => tell(current.gathered())),
+                () => Stream.fail(error),
+              ),
               Stream.fail(error),
             ),
           ),
@@ -114,9 +120,11 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       const rest = Stream.suspend(() => tell(current.rest()))
       const done = Effect.suspend(() => {
         current.forget(start - memorySpan)
-        listedAt = Option.some(now)
+        // What may have gone unnoticed is looked for again, but not for ever: the entry that hides it may stay.
+        const listed = current.isSure() ? now : Math.min(now, Math.max(since, now - memorySpan))
+        listedAt = Option.some(listed)
         // An earlier time in the store makes lists longer, the much earlier one very long; a later one would leave something out.
-        if (now < keptAt || now - keptAt > span) changed()
+        if (listed < keptAt || listed - keptAt > span) changed()
         return keep
       })
       return Stream.concatAll(Chunk.fromIterable<Telling>([first, again, rest, Stream.execute(done)]))

@@ -27,6 +27,8 @@ export interface Memory<V extends ApiVersion.ApiVersion> extends State<V> {
   readonly latest: () => ReadonlyArray<readonly [string, HealthEvent.HealthEvent<V>]>
   /** When what is known of it was updated last, as far as that says so. */
   readonly updated: (key: string) => number
+  /** The earliest last update of what may have been told, in milliseconds since 1970. */
+  readonly doubtfulSince: () => number
   /** What is to be told of an event that is seen like this. What may have been told is told again. */
   readonly seen: (key: string, event: HealthEvent.HealthEvent<V>) => ReadonlyArray<Step<V>>
   /** The same of one that is gone. */
@@ -81,6 +83,10 @@ export const make = <V extends ApiVersion.ApiVersion>(state: State<V>, changed: 
     size: () => Math.max(told.size, perhaps.size),
     latest,
     updated: (key) => at(last(key)),
+    doubtfulSince: () =>
+      Array.from(perhaps.keys(), (key) => at(last(key)))
+        .filter(Number.isFinite)
+        .reduce((earliest, update) => Math.min(earliest, update), Number.POSITIVE_INFINITY),
     seen: (key, event) => {
       const change = difference(key, event)
       return change === undefined ? [] : [{ key, event, change }]

@@ -20,6 +20,8 @@ export interface Reading<V extends ApiVersion.ApiVersion> {
   readonly isInDoubt: () => boolean
   /** All that is left to be told, and what is known at the end only: what went back to an older state, and what is left out, and so gone. */
   readonly rest: () => Steps<V>
+  /** Whether it is known of all that lists reach whether it is there: not while an entry that is no event may be one that was not seen. */
+  readonly isSure: () => boolean
   /** Forgets what is resolved, and was updated last before then or does not say when and is left out. */
   readonly forget: (before: number) => void
 }
@@ -41,8 +43,10 @@ export const make = <V extends ApiVersion.ApiVersion>(memory: watchMemory.Memory
 
   const isSpared = (key: string, { name }: Event): boolean =>
     spared.has(key) || (typeof name === "string" && spared.has(name.toLowerCase()))
-  const leftOut = () => (sure ? memory.latest().filter(([key, event]) => !seen.has(key) && !isSpared(key, event)) : [])
-  const missing = () => leftOut().filter(([key]) => memory.updated(key) >= start)
+  const unseen = () => memory.latest().filter(([key, event]) => !seen.has(key) && !isSpared(key, event))
+  const inReach = ([key]: readonly [string, Event]) => memory.updated(key) >= start
+  const leftOut = () => (sure ? unseen() : [])
+  const missing = () => leftOut().filter(inReach)
   /** What lists may have or not, but is over when they have not. */
   const undated = () => leftOut().filter(([, event]) => isResolved(event) && lastUpdate(event) === undefined)
 
@@ -89,6 +93,7 @@ export const make = <V extends ApiVersion.ApiVersion>(memory: watchMemory.Memory
       for (const [key, event] of older) gather(key, event)
       return [...gathered(), ...missing().map(([key, event]) => memory.gone(key, event))]
     },
+    isSure: () => sure || !unseen().some(inReach),
     forget: (before) => memory.forget(before, new Set(undated().map(([key]) => key))),
   }
 }

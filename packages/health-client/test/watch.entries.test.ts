@@ -1,0 +1,166 @@
+/** Entries that are no events, or can not be kept, in the list of a watch. */
+import { describe, expect, it } from "@effect/vitest"
+import type { InvalidEvent } from "@vigil/health-client"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { begin, collect, event, failing, hour, now, once, start, subscription, told } from "./watched.js"
+
+const a = event("a", now - hour)
+const b = event("b", now - 2 * hour)
+const c = event("c", now - 3 * hour)
+
+const broken = { properties: "none" }
+
+describe("an entry that is no event", () => {
+  const tolerant = { ...once, onInvalid: () => Effect.void }
+
+  it.effect("fails the reading after the events of its page, with what is wrong with it", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* start(a, broken, b, c)
+      list.pageSize = 3
+      const { before, error } = yield* failing(watch(subscription, once))
+      expect(before).toEqual(["Appeared a", "Appeared b"])
+      expect(error).toMatchObject({
+        _tag: "InvalidEvent",
+        index: 1,
+        path: "properties",
+        raw: broken,
+        operation: "HealthClient.watch",
+      })
+    }),
+  )
+
+  it.effect("is told to onInvalid, and the reading goes on", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* start(a, broken, b)
+      const heard: Array<unknown> = []
+      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
+      expect(yield* told(watch(subscription, { ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
+      expect(heard).toEqual([broken])
+      const failed = { ...once, onInvalid: () => Effect.fail("enough" as const) }
+      expect(yield* failing(watch(subscription, failed))).toEqual({
+        before: ["Appeared a", "Appeared b"],
+        error: "enough",
+      })
+    }),
+  )
+
+  it.effect("hides what is gone for as long as it stands in the list, and not after that", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      const tolerant = watch({ ...once, onInvalid: () => Effect.void })
+      list.entries = [{ properties: "none" }, b]
+      expect(yield* told(tolerant)).toEqual([])
+      for (const _ of [1, 2, 3]) {
+        yield* TestClock.adjust("4 days")
+        expect(yield* told(tolerant)).toEqual([])
+      }
+      list.entries = [b]
+      expect(yield* reading).toEqual(["Disappeared a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.effect("hides what is gone for good when it stands there for longer than events are kept", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      const tolerant = watch({ ...once, onInvalid: () => Effect.void })
+      list.entries = [{ properties: "none" }, b]
+      expect(yield* told(tolerant)).toEqual([])
+      yield* TestClock.adjust("40 days")
+      for (const _ of [1, 2]) expect(yield* told(tolerant)).toEqual([])
+      list.entries = [b]
+      expect(yield* reading).toEqual([])
+      const from = list.asked.at(-1)?.searchParams.get("queryStartTime") ?? ""
+      expect(Date.parse(`${from} UTC`)).toBeGreaterThan(now)
+    }),
+  )
+
+  it.effect("is told to onInvalid once, when the list is read a second time", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b, c)
+      yield* reading
+      list.pageSize = 1
+      list.entries = [{ ...broken, id: "odd" }, a, b]
+      const before = list.asked.length
+      const heard: Array<unknown> = []
+      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
+      expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Disappeared c"])
+      expect(list.asked).toHaveLength(before + 6)
+      expect(heard).toEqual([{ ...broken, id: "odd" }])
+    }),
+  )
+
+  it.effect.each([
+    { id: "a", properties: 1 },
+    { id: "a", name: 5 },
+    { id: 5, name: "name of a" },
+    { name: "name of a", properties: [] },
+  ])("does not make the event disappear that it names: %j", (entry) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.entries = [entry]
+      expect(yield* told(watch(tolerant))).toEqual(["Disappeared b"])
+      list.entries = []
+      expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+    }),
+  )
+
+  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
+    "makes nothing disappear when it names none: %j",
+    ([entry]) =>
+      Effect.gen(function* () {
+        const { list, reading, watch } = yield* begin(a, b)
+        yield* reading
+        list.entries = [entry]
+        expect(yield* told(watch(tolerant))).toEqual([])
+        list.entries = [b]
+        expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+      }),
+  )
+
+  it.effect("hides no event of the same id that stands beside it", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* start({ id: "a", properties: 1 }, a)
+      expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
+    }),
+  )
+})
+
+describe("an event that is nested very deep", () => {
+  const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown
+  const deep = (depth: number, id?: string) => ({ ...event("deep", now), id, name: id, extra: nested(depth) })
+
+  it.effect("is an entry that is no event, as it could not be kept", () =>
+    Effect.gen(function* () {
+      const { reading, watch, writes } = yield* begin(a, { ...broken, id: "odd" }, deep(3_000, "deep"), deep(3_000), b)
+      const heard: Array<unknown> = []
+      const onInvalid = ({ index, message }: InvalidEvent.InvalidEvent) =>
+        Effect.sync(() => heard.push([index, message.replace(/^.*?: |\. Give.*$/g, "")]))
+      expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
+      const words = "of a page is not an event: it is nested more than 1000 levels deep, and can't be kept"
+      expect(heard).toEqual([
+        [1, expect.any(String)],
+        [2, `entry 2 ${words}`],
+        [3, `entry 3 ${words}`],
+      ])
+      expect(writes.at(-1)).not.toContain("deep")
+      expect(yield* Effect.flip(reading)).toMatchObject({ _tag: "InvalidEvent", index: 1 })
+    }),
+  )
+
+  it.effect("is kept when it is no deeper than a thousand levels", () =>
+    Effect.gen(function* () {
+      const { list, reading } = yield* begin(deep(998, "deep"), deep(998))
+      expect(yield* reading).toEqual(["Appeared deep", "Appeared undefined"])
+      expect(yield* reading).toEqual([])
+      list.entries = [deep(1_000, "deep"), deep(998)]
+      expect(yield* reading).toEqual(["Updated deep"])
+      list.entries = [deep(1_001, "deep")]
+      expect(yield* Effect.flip(reading)).toMatchObject({ _tag: "InvalidEvent", index: 0, path: "" })
+    }),
+  )
+})

@@ -1,0 +1,134 @@
+/** How a watch fails of a reading, and how it goes on. */
+import * as PlatformError from "@effect/platform/Error"
+import { describe, expect, it } from "@effect/vitest"
+import { Watch } from "@vigil/health-client"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { begin, event, failing, hour, key, memory, now, once, start, subscription, times, told } from "./watched.js"
+
+const a = event("a", now - hour)
+const b = event("b", now - 2 * hour)
+const c = event("c", now - 3 * hour)
+
+const down = new PlatformError.SystemError({
+  reason: "Busy",
+  module: "KeyValueStore",
+  method: "any",
+  pathOrDescriptor: "/var/watch",
+})
+
+describe("a reading that fails", () => {
+  it.effect("fails the watch, which goes on from the store when it is tried again", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* begin(a, b)
+      list.pageSize = 1
+      list.before = (request) => (request === 1 ? 500 : undefined)
+      const stream = watch(times(2))
+      expect(yield* failing(stream)).toMatchObject({ before: ["Appeared a"], error: { status: 500 } })
+      list.before = (request) => (request === 3 ? 403 : undefined)
+      list.entries = [a, b, c]
+      expect(yield* told(Stream.retry(stream, Schedule.recurs(1)))).toEqual(["Appeared b", "Appeared c"])
+    }),
+  )
+
+  it.effect.each([
+    ["of the list", 3, []],
+    ["of an entry that is no event", undefined, [{ id: "odd", properties: 1 }]],
+  ] as const)("tells at first all that it read, however little that was: %s", ([, refused, invalid]) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b)
+      yield* reading
+      list.pageSize = 1
+      list.entries = [a, b, c, ...invalid, event("d", now)]
+      const before = list.asked.length
+      list.before = (request) => (request - before === refused ? 500 : undefined)
+      const { before: seen } = yield* failing(watch())
+      expect(seen).toEqual(["Appeared c"])
+    }),
+  )
+
+  it.effect("is the failure that is told, when the store then fails as well", () =>
+    Effect.gen(function* () {
+      const { list, reading, store, watch } = yield* begin(a, b)
+      yield* reading
+      list.pageSize = 1
+      list.entries = [c, a, b]
+      const before = list.asked.length
+      list.before = (request) => (request - before === 1 ? 403 : undefined)
+      const set = () => Effect.fail(down)
+      expect(yield* failing(watch({ ...once, store: { ...store, set } }))).toMatchObject({
+        before: [],
+        error: { status: 403 },
+      })
+      list.before = () => undefined
+      expect(yield* reading).toEqual(["Appeared c"])
+    }),
+  )
+
+  it.effect("is told to onFailure, and the watch goes on with the next, repeating nothing", () =>
+    Effect.gen(function* () {
+      const { list, watch } = yield* begin(a, b, c)
+      list.pageSize = 1
+      list.before = (request) => (request === 1 ? 500 : undefined)
+      const heard: Array<Watch.WatchError> = []
+      const onFailure = (error: Watch.WatchError) => Effect.sync(() => heard.push(error))
+      expect(yield* told(watch({ ...times(2), onFailure }))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
+      expect(heard).toMatchObject([{ status: 500 }])
+      expect(list.asked).toHaveLength(5)
+    }),
+  )
+
+  it.effect("makes nothing disappear, whatever it did not come to", () =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(a, b, c)
+      yield* reading
+      list.pageSize = 1
+      list.entries = [a, b]
+      list.before = (request) => (request >= 2 ? 500 : undefined)
+      expect(yield* told(watch({ ...times(3), onFailure: () => Effect.void }))).toEqual([])
+      list.before = () => undefined
+      expect(yield* reading).toEqual(["Disappeared c"])
+    }),
+  )
+
+  it.effect("has what it told kept at once", () =>
+    Effect.gen(function* () {
+      const { list, watch, writes } = yield* begin(a, b)
+      list.pageSize = 1
+      list.before = (request) => (request === 1 ? 500 : undefined)
+      const onFailure = () => Effect.sync(() => expect(writes.at(-1)).toMatch(/"events":.*"id":"a".*"perhaps":\[\]/))
+      yield* told(watch({ ...once, onFailure }))
+      expect(writes.at(-1)).toContain('"perhaps":[]')
+    }),
+  )
+
+  it.effect("ends the watch when onFailure fails", () =>
+    Effect.gen(function* () {
+      const { client, list } = yield* start(a)
+      list.before = () => 503
+      const options = { ...times(3), onFailure: () => Effect.fail("enough" as const) }
+      expect(yield* failing(client.watch(subscription, options))).toEqual({ before: [], error: "enough" })
+      expect(list.asked).toHaveLength(1)
+    }),
+  )
+
+  it.effect("of a store that can't keep what was told is made good by the next", () =>
+    Effect.gen(function* () {
+      const { client } = yield* start(a)
+      const { store, writes } = yield* memory
+      let isDown = true
+      const heard: Array<Watch.WatchError> = []
+      const set: typeof store.set = (under, value) => (isDown ? Effect.fail(down) : store.set(under, value))
+      const onFailure = (error: Watch.WatchError) =>
+        Effect.sync(() => {
+          heard.push(error)
+          isDown = false
+        })
+      const options = { ...times(2), store: { ...store, set }, onFailure }
+      expect(yield* told(client.watch(subscription, options))).toEqual(["Appeared a"])
+      expect(heard).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: down })])
+      expect(writes.at(-1)).toContain('"id":"a"')
+    }),
+  )
+})
