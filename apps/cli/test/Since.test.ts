@@ -1,0 +1,59 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Since from "../src/events/Since.js"
+
+describe("--since", () => {
+  it.effect.each([
+    ["90m", Duration.minutes(90)],
+    ["90 min", Duration.minutes(90)],
+    ["1 minute", Duration.minutes(1)],
+    ["12h", Duration.hours(12)],
+    ["2 Hours", Duration.hours(2)],
+    ["3d", Duration.days(3)],
+    [" 30 days ", Duration.days(30)],
+    ["1w", Duration.weeks(1)],
+    ["2 weeks", Duration.weeks(2)],
+    ["0h", Duration.zero],
+  ] as const)("reads %j as so far back", ([text, duration]) =>
+    Effect.gen(function* () {
+      expect(yield* Since.parse(text)).toEqual(duration)
+    }),
+  )
+
+  it.effect.each([
+    ["2026-03-10", "2026-03-10T00:00:00.000Z"],
+    ["2026-03-10T12:30", "2026-03-10T12:30:00.000Z"],
+    ["2026-03-10 12:30:15", "2026-03-10T12:30:15.000Z"],
+    ["2026-03-10T12:30:00+05:30", "2026-03-10T07:00:00.000Z"],
+  ] as const)("reads %j as an instant, in UTC unless it says otherwise", ([text, iso]) =>
+    Effect.gen(function* () {
+      expect(yield* Since.parse(text)).toEqual(DateTime.unsafeMake(iso))
+    }),
+  )
+
+  it.effect.each([
+    [""],
+    ["3"],
+    ["d"],
+    ["-3d"],
+    ["3 months"],
+    ["1.5h"],
+    ["3d 2h"],
+    ["9999999d"],
+    ["yesterday"],
+    ["2026-02-30"],
+    ["2026-13-01"],
+    ["03/10/2026"],
+    ["0001-01-01"],
+  ] as const)("refuses %j, and says what to give", ([text]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Since.parse(text))
+      expect(error._tag).toBe("UsageError")
+      expect(error.message).toBe(
+        `--since ${JSON.stringify(text)} is not valid: give how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
+      )
+    }),
+  )
+})
