@@ -14,6 +14,7 @@ import * as Events from "./events/Events.js"
 import * as Failure from "./Failure.js"
 import type { Input } from "./Input.js"
 import { Output } from "./output/Output.js"
+import * as RepeatedFlags from "./RepeatedFlags.js"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   readonly version: string
@@ -51,7 +52,8 @@ const platform = Layer.mergeAll(
 
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
-  Arguments.check(groups, args, process.stdin.isTTY).pipe(
+  RepeatedFlags.separate(args).pipe(
+    Effect.flatMap((separated) => Arguments.check(groups, separated, process.stdin.isTTY)),
     Effect.flatMap((checked) => withOwnConsole(execute(["node", "vigil", ...checked]))),
     Effect.provide(platform),
     Effect.as(0),

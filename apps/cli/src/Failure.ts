@@ -17,9 +17,21 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
 /** Some of what was asked for was done, and some was not. */
 export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
 
+/** A file could not be written. `reason` is the system's name for why, such as `ENOSPC`. */
+export class FileError extends Data.TaggedError("FileError")<{ readonly file: string; readonly reason: string }> {
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} could not be written (${this.reason}). Check its folder, the rights and the space that is left.`
+  }
+}
+
+/** The event that was asked for is not in the list. */
+export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
+
 /** Everything that a command fails with. */
 export type Failure =
   | CallError
+  | EventNotFound
+  | FileError
   | Incomplete
   | InputError
   | Listing.ListError
@@ -65,6 +77,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
   TokenScopeError: "forbidden",
+  EventNotFound: "notFound",
   NotFound: "notFound",
   TransportError: "unavailable",
   TimeoutError: "unavailable",
@@ -78,6 +91,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   PageLimit: "invalid",
   PageLoop: "invalid",
   RedirectRefused: "invalid",
+  FileError: "output",
   OutputError: "output",
 }
 

@@ -1,7 +1,7 @@
 /** Runs the command within the test, and keeps what it prints. */
 import * as Cli from "../src/Cli.js"
 import { Input } from "../src/Input.js"
-import { Output } from "../src/output/Output.js"
+import { Output, type OutputError } from "../src/output/Output.js"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
@@ -10,6 +10,8 @@ export interface Run {
   readonly code: number
   readonly data: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>
+  /** What was shown in passing. */
+  readonly statuses: ReadonlyArray<string | undefined>
   /** What was asked. */
   readonly questions: ReadonlyArray<string>
 }
@@ -17,6 +19,9 @@ export interface Run {
 /** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers` it is no terminal. */
 export interface Ground {
   readonly width?: number
+  readonly colour?: boolean
+  /** Sees the data as it is printed, and may hold it up, or not take it. */
+  readonly watch?: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   readonly input?: ReadonlyArray<string>
   readonly answers?: ReadonlyArray<string>
 }
@@ -26,16 +31,21 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
   Effect.suspend(() => {
     const data: Array<string> = []
     const notes: Array<string> = []
+    const statuses: Array<string | undefined> = []
     const questions: Array<string> = []
     const answers = [...(ground.answers ?? [])]
     const args = typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line
     return Cli.run(args).pipe(
       Effect.provideService(Output, {
-        data: (lines) => Effect.sync(() => void data.push(...lines)),
+        data: (lines) =>
+          Effect.zipRight(
+            ground.watch?.(lines) ?? Effect.void,
+            Effect.sync(() => void data.push(...lines)),
+          ),
         note: (text) => Effect.sync(() => void notes.push(text)),
-        status: () => Effect.void,
+        status: (text) => Effect.sync(() => void statuses.push(text)),
         width: ground.width,
-        colour: false,
+        colour: ground.colour ?? false,
       }),
       Effect.provideService(Input, {
         isInteractive: ground.answers !== undefined,
@@ -46,6 +56,6 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
             return answers.shift()
           }),
       }),
-      Effect.map((code) => ({ code, data: data.flatMap((text) => text.split("\n")), notes, questions })),
+      Effect.map((code) => ({ code, data: data.flatMap((text) => text.split("\n")), notes, questions, statuses })),
     )
   })

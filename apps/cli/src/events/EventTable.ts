@@ -1,17 +1,32 @@
 /** Events as a table: what an operator wants to know first. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import type * as Colour from "../output/Colour.js"
 import type * as Csv from "../output/Csv.js"
 import type { Column } from "../output/Table.js"
+
+/** What is grave stands out. */
+const colours: Readonly<Record<string, Colour.Colour>> = {
+  Critical: "red",
+  Error: "red",
+  Warning: "yellow",
+  Informational: "dim",
+}
+
+/** The colour of a level, however it is spelled. */
+export const colour = (level: string): Colour.Colour | undefined =>
+  colours[OpenEnum.known(Enumerations.EventLevel, level) ?? ""]
 
 /** The columns, in the order of `row`. */
 export const columns: ReadonlyArray<Column> = [
   { heading: "TRACKING ID" },
   { heading: "TYPE", leaveOut: 3 },
-  { heading: "LEVEL" },
+  { heading: "LEVEL", colour },
   { heading: "STATUS" },
   { heading: "TITLE", least: 24 },
   { heading: "SERVICES", least: 12, leaveOut: 1 },
@@ -30,7 +45,7 @@ const regions = (impact: Impact) =>
   distinct((impact ?? []).flatMap((one) => (one.impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)))
 
 /** To the minute, in UTC; the text itself where it has no instant. */
-const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
+export const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.match(Timestamp.instant(timestamp), {
     onNone: () => timestamp ?? "",
     onSome: (instant) => DateTime.formatIso(instant).slice(0, 16).replace("T", " "),

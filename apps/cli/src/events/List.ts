@@ -1,83 +1,108 @@
-/** `vigil events list`: the events of a subscription or a resource. */
+/** `vigil events list`: the events of subscriptions, one after the other, or of a resource. */
 import * as Command from "@effect/cli/Command"
-import type * as HealthClient from "@vigil/health-client/HealthClient"
-import type * as Listing from "@vigil/health-client/Listing"
+import * as Options from "@effect/cli/Options"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
+import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
+import * as ListRun from "./ListRun.js"
+import * as Lists from "./Lists.js"
+import * as Progress from "./Progress.js"
+import * as Selection from "./Selection.js"
+import * as Since from "./Since.js"
 import * as Source from "./Source.js"
 
-type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
+const limit = Options.integer("limit").pipe(
+  Options.withDescription(
+    "Print so many events at most, and ask for no page after them; with --checkpoint-file, whole pages.",
+  ),
+  Options.withPseudoName("count"),
+  Options.optional,
+)
 
-/** What was listed, in numbers. */
-interface Tally {
-  readonly events: number
-  readonly pages: number
-  readonly invalid: number
+const checkpointFile = Options.text("checkpoint-file").pipe(
+  Options.withDescription(
+    "Remember in this file after which page the list was stopped, and go on there; at the end of the list it is removed.",
+  ),
+  Options.withPseudoName("file"),
+  Options.optional,
+)
+
+const limitOf = (limit: Option.Option<number>): Effect.Effect<number, UsageError> => {
+  const count = Option.getOrElse(limit, () => Number.POSITIVE_INFINITY)
+  return count >= 1
+    ? Effect.succeed(count)
+    : new UsageError({ message: `--limit ${count} is not valid: give how many events to print, at least 1.` })
 }
 
-const none: Tally = { events: 0, pages: 0, invalid: 0 }
-
-const tally = (sum: Tally, page: EventPage): Tally => ({
-  events: sum.events + page.items.length + page.invalid.length,
-  pages: sum.pages + 1,
-  invalid: sum.invalid + page.invalid.length,
-})
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
-
-const summary = ({ events, invalid, pages }: Tally) =>
-  `${plural(events, "event")} on ${plural(pages, "page")}, ${invalid} invalid`
-
-/** The pages that the flags ask for. */
-const select = (
-  connection: Connection.Connection<HealthClient.Service>,
-  options: { readonly subscription: Option.Option<string>; readonly resource: Option.Option<string> },
+/** The file, for a list that was asked for like this. An array of JSON has one end: no second run can go on with it. */
+const open = (
+  file: Option.Option<string>,
+  format: Format.Format,
   apiVersion: ApiVersion.ApiVersion,
-) =>
-  Effect.gen(function* () {
-    if (Option.isNone(options.resource))
-      return connection.client.pagesBySubscription(
-        yield* Source.subscriptionOf(connection, options.subscription, "--subscription ID or --resource ID"),
-        { apiVersion },
-      )
-    if (Option.isSome(options.subscription))
-      return yield* new UsageError({ message: "--subscription and --resource exclude each other: give one of them." })
-    return connection.client.pagesByResource(yield* Source.resourceOf(options.resource.value), { apiVersion })
-  })
+  asked: CheckpointFile.Asked,
+): Effect.Effect<Option.Option<CheckpointFile.CheckpointFile>, UsageError, FileSystem.FileSystem> => {
+  if (Option.isNone(file)) return Effect.succeedNone
+  if (format === "json")
+    return new UsageError({
+      message:
+        "--checkpoint-file and --output json exclude each other, as an array can't be gone on with: give --output jsonl.",
+    })
+  if (file.value === "")
+    return new UsageError({ message: `--checkpoint-file "" is not valid: give the path of a file.` })
+  return Effect.asSome(CheckpointFile.open(file.value, { ...asked, "--api-version": apiVersion }, apiVersion))
+}
 
 /** The command. */
 export const command = Command.make(
   "list",
   {
     ...Connection.flags,
-    subscription: Source.subscription,
+    subscription: Source.subscriptions,
     resource: Source.resource,
+    since: Since.flag,
+    ...Selection.flags,
+    limit,
+    checkpointFile,
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
   ({ apiVersion, output: format, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const pages = yield* select(yield* Connection.health(flags), flags, apiVersion)
         const output = yield* Output
-        let sum = none
-        const entries = Stream.mapEffect(pages, (page) => {
-          sum = tally(sum, page)
-          return Effect.as(Entry.warn(page), Entry.ofPage(page))
+        const selection = yield* Selection.parse(flags)
+        const limit = yield* limitOf(flags.limit)
+        const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
+        yield* Lists.check(flags)
+        const lists = yield* Lists.of(yield* Connection.health(flags), flags, {
+          apiVersion,
+          filter: selection.filter,
+          queryStartTime: Option.getOrUndefined(since),
         })
-        yield* Format.list(format, Entry.shape, entries)
-        yield* output.note(summary(sum))
+        const file = yield* open(flags.checkpointFile, format, apiVersion, {
+          ...Selection.asked(flags),
+          ...Lists.asked(lists, flags),
+        })
+        if (Option.isSome(file) && Option.isSome(file.value.place))
+          yield* output.note(
+            `Going on after page ${file.value.place.value.checkpoint.pages}, as ${JSON.stringify(file.value.path)} says.`,
+          )
+        const progress = yield* Progress.make(selection.wants !== undefined || limit < Number.POSITIVE_INFINITY)
+        const run = ListRun.make({ lists, wants: selection.wants, limit, file, progress })
+        yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
+        yield* run.end
+        yield* output.note(yield* progress.summary)
       }),
     ),
 ).pipe(
   Command.withDescription(
-    "List the health events of a subscription (those that were updated in the last three days) or of a resource, all pages.",
+    "List the health events of a subscription (those that were updated in the last three days, or since --since) or of a resource, all pages.",
   ),
 )

@@ -3,6 +3,7 @@ import * as Options from "@effect/cli/Options"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as TrackingId from "@vigil/health-client/TrackingId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,6 +17,16 @@ export const subscription = Options.text("subscription").pipe(
   Options.withDescription("The subscription whose events are read. Default with --sandbox: its first one."),
   Options.withPseudoName("id"),
   Options.optional,
+)
+
+/** The flag for subscriptions, one after the other. */
+export const subscriptions = Options.text("subscription").pipe(
+  Options.withAlias("s"),
+  Options.withDescription(
+    "The subscription whose events are read; given several times, one after the other. Default with --sandbox: its first one.",
+  ),
+  Options.withPseudoName("id"),
+  Options.repeated,
 )
 
 /** The flag for the version of the API. */
@@ -51,6 +62,20 @@ export const subscriptionOf = (
       onSome: (id) => parse(SubscriptionId.SubscriptionId, id, "--subscription", "one id without slashes"),
     },
   )
+
+/** The subscriptions of the flag, each once, else the sandbox's first. */
+export const subscriptionsOf = (
+  connection: Connection.Connection<HealthClient.Service>,
+  named: ReadonlyArray<string>,
+  missing: string,
+): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
+  named.length === 0
+    ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
+    : Effect.forEach(new Set(named), (id) => subscriptionOf(connection, Option.some(id)))
+
+/** An event's tracking id. */
+export const trackingIdOf = (id: string): Effect.Effect<TrackingId.TrackingId, UsageError> =>
+  parse(TrackingId.TrackingId, id, "The tracking id", "one such as AB12-CD3, as vigil events list shows it")
 
 /** A resource's id. */
 export const resourceOf = (id: string): Effect.Effect<ResourceUri.ResourceUri, UsageError> =>

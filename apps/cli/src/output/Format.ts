@@ -63,33 +63,50 @@ const writers: {
 }
 
 const printTable = <A, E, R>(
-  { data, width }: Service,
+  { colour, data, width }: Service,
   { columns, row }: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
 ) =>
   Effect.suspend(() => {
     const rows: Array<ReadonlyArray<string>> = []
-    const print = Effect.suspend(() => data(Table.render(columns, rows, width)))
+    const print = Effect.suspend(() => data(Table.render(columns, rows, width, colour)))
     return Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(...present(values, row)))).pipe(
       Effect.tapError(() => (rows.length === 0 ? Effect.void : print)),
       Effect.zipRight(print),
     )
   })
 
+/** Prints a table a part, so that what was printed need not be read again. */
+const printTables = <A, E, R>(
+  { colour, data, width }: Service,
+  { columns, row }: Shape<A>,
+  parts: Stream.Stream<ReadonlyArray<A>, E, R>,
+) =>
+  Stream.runForEach(parts, (values) =>
+    values.length === 0 ? Effect.void : data(Table.render(columns, present(values, row), width, colour)),
+  )
+
+/** A list that is printed by several runs, one after the other: how many of its things were printed by those before this one. */
+export interface Resumed {
+  readonly printed: number
+}
+
 /**
  * Prints a list as its parts come; a table when all have come, as its columns depend on all. What came before a list breaks off is printed.
  * A list that breaks off leaves a JSON array open, and no list at all is no output: neither can be taken for all that there is.
+ * A list that is resumed goes on where the last run stopped, without the headings of CSV, and with a table for each part.
  */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
+  resumed?: Resumed,
 ): Effect.Effect<void, E | OutputError, R | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
-    if (format === "table") return yield* printTable(output, shape, parts)
+    if (format === "table") return yield* (resumed === undefined ? printTable : printTables)(output, shape, parts)
     const { end, part } = writers[format](shape)
-    const total = yield* Stream.runFoldEffect(parts, 0, (first, values) =>
+    const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (first, values) =>
       values.length === 0 ? Effect.succeed(first) : Effect.as(output.data(part(values, first)), first + values.length),
     )
     return yield* output.data(end(total))
@@ -97,17 +114,17 @@ export const list = <A, E, R>(
 
 /** How one thing is printed: for people as lines that fit the terminal, for CSV as a record. */
 export interface One {
-  readonly lines: (width: number | undefined) => ReadonlyArray<string>
+  readonly lines: (width: number | undefined, colour: boolean) => ReadonlyArray<string>
   readonly record: Readonly<Record<string, Csv.Cell>>
   readonly json: unknown
 }
 
 /** Prints one thing. */
 export const one = (format: Format, { json, lines, record }: One): Effect.Effect<void, OutputError, Output> =>
-  Effect.flatMap(Output, ({ data, width }) => {
+  Effect.flatMap(Output, ({ colour, data, width }) => {
     switch (format) {
       case "table":
-        return data(lines(width))
+        return data(lines(width, colour))
       case "json":
       case "jsonl":
         return data([Json.line(json)])

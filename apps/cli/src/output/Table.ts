@@ -1,5 +1,6 @@
 /** A table for people: aligned columns, one row a line, never wider than the terminal. */
 import stringWidth from "string-width"
+import * as Colour from "./Colour.js"
 import * as TerminalText from "./TerminalText.js"
 
 /** A column, and how it makes room in a narrow terminal. */
@@ -9,6 +10,8 @@ export interface Column {
   readonly least?: number
   /** It may be left out when shrinking is not enough; the lowest number goes first. Without it, it stays. */
   readonly leaveOut?: number
+  /** In which colour a cell is shown where there is colour. Without it, in none. */
+  readonly colour?: (cell: string) => Colour.Colour | undefined
 }
 
 const gap = "  "
@@ -32,7 +35,7 @@ export const cut = (text: string, width: number): string => {
   return kept.trimEnd() + ellipsis
 }
 
-const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
+const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
 
 /** A column of this table: where its cells are in a row, and how wide it is. */
 interface Fitted extends Column {
@@ -69,11 +72,15 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
       )
 }
 
-/** The lines of the table, headings first. `width` is the terminal's, in cells; without one nothing is cut. */
+/**
+ * The lines of the table, headings first. `width` is the terminal's, in cells; without one nothing is cut. With `colour`, cells
+ * have that of their column.
+ */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   width?: number,
+  colour = false,
 ): ReadonlyArray<string> => {
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(TerminalText.line))]
   const natural = columns.map((column, index) => ({
@@ -85,11 +92,13 @@ export const render = (
     width === undefined
       ? natural.map((column) => ({ ...column, width: Math.min(column.width, most) }))
       : fit(natural, width)
-  return cells.map((row) =>
+  return cells.map((row, line) =>
     fitted
-      .map(({ index, width: room }) => {
+      .map(({ colour: of, index, width: room }) => {
         const cell = row[index] ?? ""
-        return pad(width === undefined ? cell : cut(cell, room), room)
+        const shown = width === undefined ? cell : cut(cell, room)
+        const isPainted = colour && line > 0
+        return Colour.paint(shown, isPainted ? of?.(cell) : undefined) + padding(shown, room)
       })
       .join(gap)
       .trimEnd(),

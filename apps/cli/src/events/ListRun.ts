@@ -1,0 +1,122 @@
+/** Several lists as one: what is wanted of them, no more than is asked for, and remembered as it is printed. */
+import type * as Listing from "@vigil/health-client/Listing"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { FileError, UsageError } from "../Failure.js"
+import type * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import * as CheckpointFile from "./CheckpointFile.js"
+import * as Entry from "./Entry.js"
+import type { List } from "./Lists.js"
+import type * as Progress from "./Progress.js"
+import type { Selection } from "./Selection.js"
+
+type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
+
+/** What is read, and how. */
+export interface Options {
+  readonly lists: ReadonlyArray<List>
+  readonly wants: Selection["wants"]
+  /** How many entries are printed at most; where a file remembers pages, those of the page that reaches it are, too. */
+  readonly limit: number
+  readonly file: Option.Option<CheckpointFile.CheckpointFile>
+  readonly progress: Progress.Progress
+}
+
+/** A run over the lists. */
+export interface ListRun {
+  /** What is to be printed, page by page. When a part is asked for, the one before is printed, and is remembered. */
+  readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output>
+  readonly resumed: Format.Resumed | undefined
+  /** Forgets the place when everything was printed, and else says that it is remembered. */
+  readonly end: Effect.Effect<void, FileError, Output>
+}
+
+/** What is wanted of a page. An entry that is no event is nobody's wish: it is told on stderr. */
+const select = (page: EventPage, wants: Options["wants"]): ReadonlyArray<Entry.Entry> => {
+  const entries = Entry.ofPage(page)
+  return wants === undefined ? entries : entries.filter(({ event }) => event !== undefined && wants(event))
+}
+
+/** A list from a place on. If the first link leads elsewhere, it was another service that handed it out. */
+const goOn = ({ pages }: List, { path }: CheckpointFile.CheckpointFile, { checkpoint }: CheckpointFile.Place) =>
+  Stream.suspend(() => {
+    let isFirst = Option.exists(checkpoint.next, Either.isRight)
+    return pages(checkpoint).pipe(
+      Stream.tap(() => Effect.sync(() => void (isFirst = false))),
+      Stream.mapError((error) =>
+        isFirst && error._tag === "LinkRefused" ? CheckpointFile.refuse(path, "is of another service") : error,
+      ),
+    )
+  })
+
+/** The pages of all lists, each with the index of its list: from the beginning, or from where the file says. */
+const pagesOf = ({ file, lists }: Options) => {
+  const known = Option.flatMap(file, (file) => Option.map(file.place, (place) => ({ file, place })))
+  const first = Option.match(known, { onNone: () => 0, onSome: ({ place }) => place.list })
+  return Stream.flatMap(Stream.fromIterable([...lists.entries()].slice(first)), ([index, list]) => {
+    const pages =
+      Option.isSome(known) && index === first ? goOn(list, known.value.file, known.value.place) : list.pages(undefined)
+    return Stream.map(pages, (page) => ({ index, page }))
+  })
+}
+
+const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
+  `The same command goes on after the last page that was printed: ${JSON.stringify(path)} has the place.`
+
+/** Makes a run, for one time. */
+export const make = (options: Options): ListRun => {
+  const { file, limit, lists, progress, wants } = options
+  const resumed = Option.map(file, ({ place }) => ({
+    printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
+  }))
+  const before = Option.match(resumed, { onNone: () => 0, onSome: ({ printed }) => printed })
+  /** How many are printed in this run, and the place behind them. */
+  let shown = 0
+  let last: CheckpointFile.Place | undefined
+
+  const step = ({ index, page }: { readonly index: number; readonly page: EventPage }) =>
+    Effect.gen(function* () {
+      const wanted = select(page, wants)
+      const entries = Option.isSome(file) ? wanted : wanted.slice(0, limit - shown)
+      shown += entries.length
+      last = { list: index, checkpoint: page.checkpoint, printed: before + shown }
+      yield* Entry.warn(page)
+      yield* progress.page(page, entries.length)
+      return { entries, place: last }
+    })
+
+  const parts = pagesOf(options).pipe(
+    Stream.mapEffect(step),
+    Stream.takeUntil(() => shown >= limit),
+    Stream.flatMap(({ entries, place }) =>
+      Option.match(file, {
+        onNone: () => Stream.make(entries),
+        onSome: ({ save }) => Stream.concat(Stream.make(entries), Stream.execute(save(place))),
+      }),
+    ),
+  )
+
+  const isEnd = () => shown < limit || (last?.list === lists.length - 1 && Option.isNone(last.checkpoint.next))
+
+  return {
+    parts: Option.match(file, {
+      onNone: () => parts,
+      onSome: (file) =>
+        Stream.tapError(parts, ({ _tag }) =>
+          last === undefined || _tag === "FileError"
+            ? Effect.void
+            : Effect.flatMap(Output, ({ note }) => note(remembered(file))),
+        ),
+    }),
+    resumed: Option.getOrUndefined(resumed),
+    end: Option.match(file, {
+      onNone: () => Effect.void,
+      onSome: (file) =>
+        Effect.suspend(() => (isEnd() ? file.remove : Effect.flatMap(Output, ({ note }) => note(remembered(file))))),
+    }),
+  }
+}

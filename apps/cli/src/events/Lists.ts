@@ -1,0 +1,66 @@
+/** The lists that flags ask for: one for each subscription, or that of a resource. */
+import type * as Checkpoint from "@vigil/health-client/Checkpoint"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import type * as Listing from "@vigil/health-client/Listing"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Stream from "effect/Stream"
+import { UsageError } from "../Failure.js"
+import type * as Connection from "../settings/Connection.js"
+import * as Source from "./Source.js"
+
+/** The flags that name them. */
+export interface Flags {
+  readonly subscription: ReadonlyArray<string>
+  readonly resource: Option.Option<string>
+  readonly since: Option.Option<string>
+}
+
+/** What each is asked. */
+export interface Query extends Listing.SubscriptionQuery {
+  readonly apiVersion: ApiVersion.ApiVersion
+}
+
+/** A list, from its beginning or from where it was stopped. */
+export interface List {
+  /** Whose events they are. */
+  readonly id: string
+  readonly pages: (
+    from: Checkpoint.Checkpoint<ApiVersion.ApiVersion> | undefined,
+  ) => Stream.Stream<Listing.EventPage<ApiVersion.ApiVersion>, Listing.PagesError>
+}
+
+/** Refuses flags that exclude each other. */
+export const check = ({ resource, since, subscription }: Flags): Effect.Effect<void, UsageError> => {
+  if (Option.isNone(resource)) return Effect.void
+  if (subscription.length > 0)
+    return new UsageError({ message: "--subscription and --resource exclude each other: give one of them." })
+  return Option.isSome(since)
+    ? new UsageError({
+        message: "--since and --resource exclude each other: the service has no start for the events of a resource.",
+      })
+    : Effect.void
+}
+
+/** The lists, in the order of the flags. */
+export const of = (
+  connection: Connection.Connection<HealthClient.Service>,
+  flags: Flags,
+  query: Query,
+): Effect.Effect<ReadonlyArray<List>, UsageError> =>
+  Effect.gen(function* () {
+    const { client } = connection
+    if (Option.isSome(flags.resource)) {
+      const id = yield* Source.resourceOf(flags.resource.value)
+      return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
+    }
+    const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID or --resource ID")
+    return ids.map((id) => ({ id, pages: (from) => client.pagesBySubscription(id, { ...query, from }) }))
+  })
+
+/** What was asked for, by the names of the flags. */
+export const asked = (lists: ReadonlyArray<List>, { resource, since }: Flags) => ({
+  [Option.isSome(resource) ? "--resource" : "--subscription"]: lists.map(({ id }) => id),
+  "--since": Option.toArray(since),
+})

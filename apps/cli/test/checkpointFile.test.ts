@@ -1,0 +1,198 @@
+import { mkdtempSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { OutputError } from "../src/output/Output.js"
+import { run } from "./run.js"
+
+const folder = Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-checkpoint-")))
+
+const event = (name: string) => ({ id: `/events/${name}`, name })
+
+const names = (data: ReadonlyArray<string>) =>
+  data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
+
+/** Pages with these names, each linked to the next; the page of an index in `broken` fails. */
+const paged = (pages: ReadonlyArray<ReadonlyArray<string>>, broken: Set<number>) =>
+  Faults.serve(({ target }) => {
+    const page = Number(new URL(target, "http://x").searchParams.get("page") ?? 0)
+    if (broken.has(page)) return Reply.json({ code: "Down", message: "Down." }, { status: 501 })
+    const next = page + 1 < pages.length ? `?api-version=2025-05-01&page=${page + 1}` : null
+    return Reply.page((pages[page] ?? []).map(event), next)
+  })
+
+const abc = [["A", "A2"], ["B"], ["C", "C2"]]
+
+describe("--checkpoint-file", () => {
+  it.scopedLive.each([["jsonl"], ["csv"], ["yaml"], ["table"]] as const)(
+    "goes on after the last page that was printed as %s",
+    ([format]) =>
+      Effect.gen(function* () {
+        const file = join(yield* folder, "place")
+        const broken = new Set([2])
+        const { origin } = yield* paged(abc, broken)
+        const line = `events list -s x --base-url ${origin} -o ${format} --checkpoint-file ${file}`
+        const whole = yield* run(`events list -s x --base-url ${origin} -o ${format} --limit 3`)
+        const first = yield* run(line)
+        expect(first.code).toBe(6)
+        expect(first.notes).toEqual([
+          `The same command goes on after the last page that was printed: ${JSON.stringify(file)} has the place.`,
+          expect.stringContaining("Down."),
+        ])
+        const again = yield* run(line)
+        expect({ code: again.code, data: again.data }).toEqual({ code: 6, data: [] })
+        broken.clear()
+        const second = yield* run(line)
+        expect(second.code).toBe(0)
+        expect(second.notes).toEqual([
+          `Going on after page 2, as ${JSON.stringify(file)} says.`,
+          "2 events on 1 page, 0 invalid",
+        ])
+        expect(existsSync(file)).toBe(false)
+        const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
+        if (format === "table") {
+          expect(first.data.filter((text) => /^[AB]/.test(text))).toHaveLength(3)
+          expect(second.data.filter((text) => text.startsWith("C"))).toHaveLength(2)
+        } else {
+          expect(first.data).toEqual(whole.data)
+          expect([...first.data, ...second.data]).toEqual(all.data)
+        }
+      }),
+  )
+
+  it.scopedLive("prints whole pages up to the limit, and the rest in the next runs", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const { origin } = yield* paged(abc, new Set())
+      const line = `events list -s x --base-url ${origin} -o jsonl --limit 1 --checkpoint-file ${file}`
+      const runs = yield* Effect.forEach([1, 2, 3], () => run(line))
+      expect(runs.map(({ data }) => names(data))).toEqual([["A", "A2"], ["B"], ["C", "C2"]])
+      expect(runs.map(({ notes }) => notes.length)).toEqual([2, 3, 2])
+      expect(existsSync(file)).toBe(false)
+    }),
+  )
+
+  it.scopedLive("goes on in the subscription that it stopped in", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const broken = new Set<number>()
+      const server = yield* paged(abc, broken)
+      const line = `events list -s x -s y --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
+      const first = yield* run(`${line} --limit 6`)
+      expect(names(first.data)).toEqual(["A", "A2", "B", "C", "C2", "A", "A2"])
+      const second = yield* run(`${line} --limit 6`)
+      expect(names(second.data)).toEqual(["B", "C", "C2"])
+      expect((yield* server.requests).map(({ target }) => target.split("/")[2])).toEqual([..."xxxyyy"])
+    }),
+  )
+
+  it.scopedLive("remembers no page that its reader did not take", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const { origin } = yield* paged(abc, new Set())
+      const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      const gone = yield* run(line, {
+        watch: (lines) => (lines.join("").includes("B") ? new OutputError({ code: "EPIPE" }) : Effect.void),
+      })
+      expect(gone.code).toBe(141)
+      const second = yield* run(line)
+      expect(names(second.data)).toEqual(["B", "C", "C2"])
+    }),
+  )
+
+  it.scopedLive("is a file for one's own eyes, with nothing beside it", () =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      const { origin } = yield* paged(abc, new Set([1]))
+      yield* run(`events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${home}/place`)
+      expect(readdirSync(home)).toEqual(["place"])
+      expect(statSync(join(home, "place")).mode & 0o777).toBe(0o600)
+    }),
+  )
+
+  it.scopedLive("begins anew with an empty file", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      writeFileSync(file, "")
+      const { origin } = yield* paged(abc, new Set())
+      const { data } = yield* run(`events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`)
+      expect(data).toHaveLength(5)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["text", "is no checkpoint of vigil events list"],
+    ["{}", "is no checkpoint of vigil events list"],
+    [`{"vigil":"events list","asked":{}}`, "is of another list: it was asked for with another"],
+    [" ".repeat(1_000_001), "is no checkpoint of vigil events list"],
+  ] as const)("refuses a file with something else in it, and leaves it alone", ([content, words]) =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      writeFileSync(file, content)
+      const refused = yield* run(`events list --sandbox -o jsonl --checkpoint-file ${file}`)
+      expect(refused).toMatchObject({ code: 2, data: [] })
+      expect(refused.notes).toEqual([expect.stringContaining(`--checkpoint-file ${JSON.stringify(file)} ${words}`)])
+      expect(refused.notes[0]).toMatch(/Remove it to begin anew, or name another file\.$/)
+      expect(readFileSync(file, "utf8")).toBe(content)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["-s y", "--subscription"],
+    ["-s x --since 3d", "--since"],
+    ["-s x --level Error", "--level"],
+    ["-s x --filter a", "--filter"],
+    ["-s x --api-version 2025-04-01", "--api-version"],
+    ["-r /a/b", "--subscription, --resource"],
+  ] as const)("refuses the checkpoint of another list, asked for with %s", ([flags, differing]) =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const { origin } = yield* paged(abc, new Set([1]))
+      const line = `events list --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      yield* run(`${line} -s x`)
+      const refused = yield* run(`${line} ${flags}`)
+      expect(refused).toMatchObject({ code: 2, data: [] })
+      expect(refused.notes[0]).toContain(`is of another list: it was asked for with another ${differing}. Remove it`)
+      expect(existsSync(file)).toBe(true)
+    }),
+  )
+
+  it.scopedLive("refuses what was remembered damaged", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const { origin } = yield* paged(abc, new Set([1]))
+      const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      yield* run(line)
+      writeFileSync(file, readFileSync(file, "utf8").replace(/"pages":1/, `"pages":-1`))
+      expect((yield* run(line)).notes).toEqual([expect.stringContaining("is no checkpoint of vigil events list.")])
+    }),
+  )
+
+  it.scopedLive("refuses the checkpoint of another service", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const one = yield* paged(abc, new Set([1]))
+      const other = yield* paged(abc, new Set())
+      const line = (origin: string) => `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      yield* run(line(one.origin))
+      const refused = yield* run(line(other.origin))
+      expect(refused).toMatchObject({ code: 2, data: [] })
+      expect(refused.notes.at(-1)).toContain(`${JSON.stringify(file)} is of another service.`)
+      expect(yield* other.requests).toEqual([])
+    }),
+  )
+
+  it.scopedLive("says so when a folder is given, or none is there", () =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      const { origin } = yield* paged(abc, new Set())
+      const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file`
+      expect((yield* run(`${line} ${home}`)).notes).toEqual([expect.stringContaining("is no checkpoint")])
+      const unwritable = yield* run(`${line} ${home}/none/place`)
+      expect(unwritable.code).toBe(74)
+      expect(unwritable.notes).toEqual([expect.stringContaining(`could not be written (ENOENT).`)])
+    }),
+  )
+})

@@ -1,0 +1,249 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, World } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { run } from "./run.js"
+import { service } from "./service.js"
+
+const [first, second] = World.make({ now: 0 }).subscriptions
+
+/** An event of a page, as it is on the wire. */
+const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
+
+const place = (service: string, ...regions: ReadonlyArray<string>) => ({
+  impactedService: service,
+  impactedRegions: regions.map((impactedRegion) => ({ impactedRegion })),
+})
+
+const names = (data: ReadonlyArray<string>) =>
+  data.map((line): unknown => (JSON.parse(line) as { readonly name: unknown }).name)
+
+const queries = (requests: ReadonlyArray<{ readonly target: string }>) =>
+  requests.map(({ target }) => new URL(target, "http://x").searchParams)
+
+/** Various events, and what a flag would want of them. */
+const various = [
+  event("A", {
+    eventType: "ServiceIssue",
+    eventLevel: "Critical",
+    status: "Active",
+    impact: [place("Storage", "West", "East")],
+  }),
+  event("B", {
+    eventType: "serviceissue",
+    eventLevel: "error",
+    status: "resolved",
+    impact: [place("storage", "North"), place("Compute", "West")],
+  }),
+  event("C", {
+    eventType: "PlannedMaintenance",
+    level: "Warning",
+    eventLevel: "",
+    status: "Active",
+    impact: [place("Network", "east")],
+  }),
+  event("D", { eventType: "Strange", eventLevel: null, status: null, impact: null }),
+]
+
+describe("the selection of events list", () => {
+  it.scopedLive.each([
+    ["", "ABCD"],
+    ["--type serviceissue", "AB"],
+    ["--type=RCA --type=serviceissue", "AB"],
+    ["--type ServiceIssue --type PLANNEDMAINTENANCE", "ABC"],
+    ["--level Error --level critical", "AB"],
+    ["--level warning", "C"],
+    ["--status active", "AC"],
+    ["--status Active --type ServiceIssue", "A"],
+    ["--service storage", "AB"],
+    ["--service STORAGE --service network", "ABC"],
+    ["--region west", "AB"],
+    ["--service Storage --region West", "A"],
+    ["--service Storage --region Nowhere", ""],
+    ["--level Critical --status Resolved", ""],
+  ] as const)("wants of %j the events %s, whatever the service lets through", ([flags, wanted]) =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: JSON.stringify({ value: various }) })
+      const { code, data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} ${flags}`)
+      expect(code).toBe(0)
+      expect(names(data).join("")).toBe(wanted)
+      const shown = flags === "" ? "" : `, ${wanted.length} shown`
+      expect(notes).toEqual([`4 events on 1 page, 0 invalid${shown}`])
+    }),
+  )
+
+  it.scopedLive.each([
+    ["--service Storage --service O'Hare", "service eq 'Storage' or service eq 'O''Hare'"],
+    ["--region West", "region eq 'West'"],
+    ["--service Storage --region West", "service eq 'Storage'"],
+    ["--type RCA --level Error --status Active", null],
+    ["--filter properties/isHIR", "properties/isHIR"],
+    ["--filter a --service Storage", "a"],
+  ] as const)("asks with %j the service for what it is known to take", ([flags, filter]) =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.page([])])
+      const { code } = yield* run(`events list -s x --base-url ${server.origin} ${flags}`)
+      expect(code).toBe(0)
+      expect(queries(yield* server.requests).map((query) => query.get("$filter"))).toEqual([filter])
+    }),
+  )
+
+  it.live("takes a blank name for none", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run(["events", "list", "--sandbox", "--region", "  "])
+      expect(code).toBe(2)
+      expect(notes).toEqual([`vigil: --region "" is not valid: give a name.`])
+    }),
+  )
+
+  it.live("finds in the sandbox what its filter finds", () =>
+    Effect.gen(function* () {
+      const all = yield* run("events list --sandbox -o jsonl --since 60d")
+      const some = yield* run("events list --sandbox -o jsonl --since 60d --level critical --type ServiceIssue")
+      const wanted = all.data.filter(
+        (line) => /"eventType":"ServiceIssue"/.test(line) && /"eventLevel":"Critical"/.test(line),
+      )
+      expect(wanted.length).toBeGreaterThan(0)
+      expect(some.data).toHaveLength(wanted.length)
+    }),
+  )
+
+  it.scopedLive("leaves out what is no event where only some are wanted, and says so", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: JSON.stringify({ value: [42, event("A", { status: "Active" })] }) })
+      const { data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} --status Active`)
+      expect(names(data)).toEqual(["A"])
+      expect(notes).toEqual([
+        "vigil: entry 0 of a page is no event: it expected HealthEvent, got a number",
+        "2 events on 1 page, 1 invalid, 1 shown",
+      ])
+    }),
+  )
+
+  it.live.each([
+    ["--type Outage", `--type "Outage" is not valid: give one of ServiceIssue, PlannedMaintenance,`],
+    ["--level critcal", `--level "critcal" is not valid: give one of Critical, Error, Warning, Informational.`],
+    ["--status Open", `--status "Open" is not valid: give one of Active, Resolved.`],
+    ["--since yesterday", `--since "yesterday" is not valid: give how far back`],
+    ["--service=", "The flag --service lacks its value."],
+    ["--level --status Active", "The flag --level lacks its value."],
+    ["--type", "The flag --type lacks its value."],
+    ["--limit 0", "--limit 0 is not valid: give how many events to print, at least 1."],
+    ["--limit many", "'many' is not a integer."],
+    ["--resource /a/b --since 3d", "--since and --resource exclude each other"],
+    ["--checkpoint-file f -o json", "--checkpoint-file and --output json exclude each other"],
+  ] as const)("refuses %j", ([flags, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events list --sandbox ${flags}`)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+})
+
+describe("events list", () => {
+  it.live("reaches as far back as --since says", () =>
+    Effect.gen(function* () {
+      const counts = yield* Effect.forEach(["1h", "2 weeks"], (since) =>
+        Effect.map(run(["events", "list", "--sandbox", "-o", "jsonl", "--since", since]), ({ data }) => data.length),
+      )
+      const byDefault = yield* run("events list --sandbox -o jsonl")
+      expect(counts[0]).toBeLessThan(byDefault.data.length)
+      expect(counts[1]).toBeGreaterThan(byDefault.data.length)
+    }),
+  )
+
+  it.scopedLive("asks the service for the day of --since", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.page([])])
+      yield* run(`events list -s x --base-url ${server.origin} --since 2026-03-10T12:00`)
+      expect(queries(yield* server.requests)[0]?.get("queryStartTime")).toBe("3/10/2026")
+    }),
+  )
+
+  it.live("lists several subscriptions one after the other, each once", () =>
+    Effect.gen(function* () {
+      const list = (...ids: ReadonlyArray<string>) =>
+        Effect.map(run(`events list --sandbox -o jsonl ${ids.map((id) => `-s ${id}`).join(" ")}`), ({ data }) =>
+          names(data),
+        )
+      const [one, other] = [yield* list(first.id), yield* list(second.id)]
+      expect(yield* list(second.id, first.id, second.id)).toEqual([...other, ...one])
+    }),
+  )
+
+  it.live("stops at a subscription that can't be listed, after those before it", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events list --sandbox -o jsonl -s ${first.id} -s nope`)
+      expect(code).toBe(5)
+      expect(data.length).toBeGreaterThan(0)
+      expect(notes).toEqual([expect.stringContaining("The subscription 'nope' could not be found.")])
+    }),
+  )
+
+  it.scopedLive("asks for no page after the limit, and prints no more than that", () =>
+    Effect.gen(function* () {
+      const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
+      const server = yield* Faults.serve(pages)
+      const { code, data, notes } = yield* run(`events list -o jsonl -s x -s y --base-url ${server.origin} --limit 3`)
+      expect(code).toBe(0)
+      expect(names(data)).toEqual(["A", "A2", "B"])
+      expect(notes).toEqual(["4 events on 2 pages, 0 invalid, 3 shown"])
+      expect(yield* server.requests).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive.each([["jsonl"], ["json"], ["csv"], ["yaml"]] as const)(
+    "prints the first page as %s before the last one is there",
+    ([format]) =>
+      Effect.gen(function* () {
+        const printed = yield* Deferred.make<void>()
+        const server = yield* Faults.serve([
+          Reply.page([event("A")], "?next"),
+          Reply.held(Deferred.await(printed), Reply.page([event("B")])),
+        ])
+        const { code, data } = yield* run(`events list -o ${format} -s x --base-url ${server.origin}`, {
+          watch: () => Effect.asVoid(Deferred.succeed(printed, undefined)),
+        })
+        expect(code).toBe(0)
+        expect(data.join("\n")).toMatch(/A[^]*B/)
+      }),
+  )
+
+  it.scopedLive("tells on a terminal how far it is, and takes it back at the end", () =>
+    Effect.gen(function* () {
+      const url = yield* service(
+        { body: JSON.stringify({ value: [event("A"), event("B")], nextLink: "?next" }) },
+        { body: JSON.stringify({ value: [event("C")] }) },
+      )
+      const { statuses } = yield* run(`events list -s x --base-url ${url}`)
+      expect(statuses).toEqual([
+        expect.stringMatching(/^1 page, 2 events(, \d+ events\/s)?$/),
+        expect.stringMatching(/^2 pages, 3 events(, \d+ events\/s)?$/),
+        undefined,
+      ])
+    }),
+  )
+
+  it.scopedLive("shows levels in colour where there is colour, and every column in its place", () =>
+    Effect.gen(function* () {
+      const value = ["Critical", "error", "Warning", "Informational", "Odd"].map((eventLevel) =>
+        event("A", { eventLevel, title: "漢字" }),
+      )
+      const url = yield* service({ body: JSON.stringify({ value }) })
+      const plain = yield* run(`events list -s x --base-url ${url}`, { width: 60 })
+      const { data } = yield* run(`events list -s x --base-url ${url}`, { width: 60, colour: true })
+      // oxlint-disable-next-line no-control-regex -- Colours are control sequences.
+      expect(data.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(plain.data)
+      const [headings, ...rows] = data
+      expect(headings).not.toContain("\u001b")
+      expect(rows.map((line) => /\S*(?:Critical|error|Warning|Informational|Odd)\S*/.exec(line)?.[0])).toEqual([
+        "\u001b[31mCritical\u001b[0m",
+        "\u001b[31merror\u001b[0m",
+        "\u001b[33mWarning\u001b[0m",
+        "\u001b[2mInformational\u001b[0m",
+        "Odd",
+      ])
+    }),
+  )
+})
