@@ -1,7 +1,7 @@
 /** What a failure is to the one who ran the command: one sentence on stderr, and an exit code by its kind. */
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
-import type { CallError } from "@vigil/appmgmt-client/AppManagementError"
+import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
@@ -32,11 +32,13 @@ export type Failure =
   | CallError
   | EventNotFound
   | FileError
+  | CustomError
   | Incomplete
   | InputError
   | Listing.ListError
   | OutputError
   | ServiceClient.MakeError
+  | RemoveUserError
   | RequestError
   | UsageError
   | ValidationError.ValidationError
@@ -72,13 +74,17 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   UnclusteredFlag: "usage",
   InputError: "usage",
   InvalidBaseUrl: "usage",
+  InvalidBody: "usage",
+  InvalidPath: "usage",
   InvalidSetting: "usage",
   CredentialError: "unauthenticated",
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
   TokenScopeError: "forbidden",
   EventNotFound: "notFound",
+  AppNotFound: "notFound",
   NotFound: "notFound",
+  UserNotFound: "notFound",
   TransportError: "unavailable",
   TimeoutError: "unavailable",
   RateLimited: "unavailable",

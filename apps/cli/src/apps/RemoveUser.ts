@@ -1,0 +1,50 @@
+/** `vigil apps remove-user`: takes a user's access to an app away. */
+import * as Command from "@effect/cli/Command"
+import * as AppName from "@vigil/appmgmt-client/AppName"
+import type * as Removal from "@vigil/appmgmt-client/Removal"
+import * as Effect from "effect/Effect"
+import * as Consent from "../Consent.js"
+import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as Connection from "../settings/Connection.js"
+import * as Named from "./Named.js"
+
+/** How it ended, as programs read it and as people do. */
+const endings = {
+  Removed: { result: "removed", says: "was removed from" },
+  RemovedEarlier: { result: "removed", says: "was removed from" },
+  WouldRemove: { result: "would-remove", says: "would be removed from" },
+} satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
+
+/** The command. */
+export const command = Command.make(
+  "remove-user",
+  { ...Connection.flags, ...Consent.flags, app: Named.app, email: Named.email, output: Format.flag },
+  ({ app: appText, dryRun, email: emailText, output: format, yes, ...flags }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const name = yield* Named.appOf(appText)
+        const email = yield* Named.emailOf(emailText)
+        const app = AppName.format(name)
+        const print = (ending: keyof typeof endings) => {
+          const { result, says } = endings[ending]
+          const record = { app, email, result }
+          return Format.one(format, {
+            lines: () => [TerminalText.line(`${email} ${says} ${app}.`)],
+            record,
+            json: record,
+          })
+        }
+        if (dryRun) return yield* print("WouldRemove")
+        const { client } = yield* Connection.appManagement(flags)
+        yield* Consent.ask(`${email} will be removed from ${app}, and have no access to it any more.`, { yes })
+        const removal = yield* client.removeUser(name, email)
+        yield* print(removal._tag)
+        if (removal._tag === "RemovedEarlier")
+          yield* Effect.flatMap(Output, ({ note }) => note(`vigil: ${removal.note}`))
+      }),
+    ),
+).pipe(
+  Command.withDescription("Remove a user from an app. It is shown and asked for first; it can't be undone from here."),
+)

@@ -1,0 +1,181 @@
+import { rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, beforeEach, vi } from "vitest"
+import { run } from "./run.js"
+
+beforeEach(() => {
+  vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const removal = "apps remove-user contoso/shop ada@vigil.example"
+
+describe("apps remove-user", () => {
+  it.live("removes the user after a typed yes", () =>
+    Effect.gen(function* () {
+      const { code, data, notes, questions } = yield* run(
+        "apps remove-user fleet/dispatch LIN.wu@vigil.example --sandbox",
+        {
+          answers: [" Yes "],
+        },
+      )
+      expect({ code, data }).toEqual({ code: 0, data: ["LIN.wu@vigil.example was removed from fleet/dispatch."] })
+      expect(notes).toEqual([
+        "LIN.wu@vigil.example will be removed from fleet/dispatch, and have no access to it any more.",
+      ])
+      expect(questions).toEqual(["Type yes to go on: "])
+    }),
+  )
+
+  it.scopedLive.each([
+    ["another answer", "", { answers: ["y"] }, 1, "Nothing was sent, as the answer was not yes."],
+    ["the end of the input", "", { answers: [] }, 1, "Nothing was sent, as the answer was not yes."],
+    ["no terminal and no --yes", "", {}, 2, "there is no terminal to ask on: ada@vigil.example will be removed"],
+    ["--dry-run", " --dry-run --yes", {}, 0, undefined],
+  ] as const)("sends nothing on %s", ([, flags, ground, exitCode, words]) =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
+      const { code, data, notes } = yield* run(`${removal}${flags} --base-url ${origin}`, ground)
+      expect(code).toBe(exitCode)
+      expect(yield* requests).toEqual([])
+      if (words === undefined) expect(data).toEqual(["ada@vigil.example would be removed from contoso/shop."])
+      else expect(notes.at(-1)).toContain(words)
+    }),
+  )
+
+  it.scopedLive("goes on without a question when told to, and prints the result in every format", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
+      const { code, data, questions } = yield* run(`${removal} --yes -o json --base-url ${origin}`)
+      expect([code, questions]).toEqual([0, []])
+      expect(JSON.parse(data.join(""))).toEqual({
+        app: "contoso/shop",
+        email: "ada@vigil.example",
+        result: "removed",
+      })
+      expect(yield* requests).toMatchObject([
+        { method: "DELETE", target: "/v0.1/apps/contoso/shop/users/ada%40vigil.example" },
+      ])
+      const csv = yield* run(`${removal} -y -o csv --base-url ${origin}`)
+      expect(csv.data).toEqual(["app,email,result", "contoso/shop,ada@vigil.example,removed"])
+    }),
+  )
+
+  it.scopedLive("says when an earlier attempt had removed the user", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([
+        Reply.text("", { status: 502 }),
+        Reply.text(`{"message":"User not found"}`, { status: 404 }),
+      ])
+      const { code, data, notes } = yield* run(`${removal} -y --base-url ${origin}`)
+      expect({ code, data }).toEqual({ code: 0, data: ["ada@vigil.example was removed from contoso/shop."] })
+      expect(notes.at(-1)).toMatch(/^vigil: The answer to the first attempt was lost/)
+    }),
+  )
+
+  it.live.each([
+    ["apps remove-user fleet/dispatch nobody@x.example", 5, "Check the e-mail address, and who has access"],
+    ["apps remove-user fleet/nothing nobody@x.example", 5, "Check the name of the app, fleet/nothing"],
+    ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
+    ["apps remove-user fleet/dispatch nobody", 2, `"nobody" is no e-mail address`],
+    ["apps remove-user fleet nobody@x.example", 2, `"fleet" names no app`],
+    ["apps remove-user fleet/dispatch", 2, "Missing argument <email>."],
+  ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`${line} --yes --sandbox`)
+      expect({ code, data }).toEqual({ code: exitCode, data: [] })
+      expect(notes.at(-1)).toContain(words)
+    }),
+  )
+})
+
+describe("apps request", () => {
+  it.scopedLive.each([
+    ["a path, with or without v0.1", "GET apps", "GET", "/v0.1/apps", ""],
+    ["a whole path", "get /v0.1/apps/a/b?top=5&x=%26", "GET", "/v0.1/apps/a/b?top=5&x=%26", ""],
+    ["what is escaped in a segment", "DELETE apps/a%2Fb/c+d%20é", "DELETE", "/v0.1/apps/a%2Fb/c%2Bd%20%C3%A9", ""],
+    ["{} where there is no data", "POST apps", "POST", "/v0.1/apps", "{}"],
+    ["the data", `PATCH apps/a/b --data {"x":[1,null]}`, "PATCH", "/v0.1/apps/a/b", `{"x":[1,null]}`],
+    ["data that is not an object", "PUT apps/a/b --data 0", "PUT", "/v0.1/apps/a/b", "0"],
+  ] as const)("sends %s", ([, line, method, target, body]) =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text(`{"ok":"\u202e"}`)])
+      const { code, data } = yield* run(`apps request ${line} --yes --base-url ${origin}`)
+      expect({ code, data }).toEqual({ code: 0, data: [`{"ok":"\\u202e"}`] })
+      const [sent, ...more] = yield* requests
+      expect(more).toEqual([])
+      expect({ method: sent?.method, target: sent?.target, body: sent?.body }).toEqual({ method, target, body })
+    }),
+  )
+
+  it.scopedLive("reads the data from stdin or a file, and shows none of it but in a dry run", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text("", { status: 204 })])
+      const file = join(tmpdir(), `vigil-${process.pid}.json`)
+      yield* Effect.promise(() => writeFile(file, `{"secret":"canary-44e0"}`))
+      const fromFile = yield* run(`apps request POST x --data-file ${file} --yes --base-url ${origin}`)
+      yield* Effect.promise(() => rm(file))
+      expect(fromFile).toMatchObject({
+        code: 0,
+        data: [],
+        notes: ["POST /v0.1/x with 24 bytes of data will be sent.", "The service answered without a body."],
+      })
+      const input = [`{"a":`, "1}"]
+      yield* run(`apps request POST x --data-stdin -y --base-url ${origin}`, { input })
+      expect((yield* requests).map(({ body }) => body)).toEqual([`{"secret":"canary-44e0"}`, `{"a":1}`])
+      const dry = yield* run(`apps request POST x?a=b --data-stdin --dry-run -o yaml`, { input })
+      expect(dry.data).toEqual(["method: POST", "path: /v0.1/x?a=b", "body:", "  a: 1"])
+    }),
+  )
+
+  it.scopedLive("asks before anything but a GET", () =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
+      const declined = yield* run(`apps request DELETE apps/a/b --base-url ${origin}`, { answers: ["no"] })
+      expect(declined).toMatchObject({ code: 1, data: [], questions: ["Type yes to go on: "] })
+      const refused = yield* run(`apps request POST apps --base-url ${origin}`)
+      expect(refused).toMatchObject({ code: 2, data: [] })
+      expect(yield* requests).toEqual([])
+      const read = yield* run(`apps request GET apps --base-url ${origin}`)
+      expect(read).toMatchObject({ code: 0, data: ["{}"], notes: [], questions: [] })
+    }),
+  )
+
+  it.scopedLive.each([
+    ["FETCH apps", `"FETCH" is no method: give GET, POST, PUT, PATCH or DELETE.`],
+    ["GET https://x.example/v0.1/apps", "is a whole address: give the part of it after v0.1."],
+    ["GET apps/%zz", "has a % that begins no escape: write %25 for it."],
+    ["GET apps?a=1&a=2", "has a name twice after its question mark: give each once."],
+    ["GET apps/../user", `Segment 1 of the path (from 0 on) is empty, "." or ".."`],
+    ["GET apps --data {}", "A GET carries no data: leave it out, or give POST, PUT or PATCH."],
+    ["POST apps --data canary-44e0", "What --data holds is not JSON. Nothing was sent."],
+    ["POST apps --data-file /nowhere/x", `The file "/nowhere/x" could not be read. Check its name.`],
+    ["POST apps --data-stdin --data {}", "--data, --data-file and --data-stdin exclude each other"],
+    ["POST apps --data-stdin", "What stdin holds is not JSON."],
+  ] as const)("refuses %s", ([line, words]) =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
+      const { code, data, notes } = yield* run(`apps request ${line} --yes --base-url ${origin}`)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes.at(-1)).toContain(words)
+      expect(notes.join("")).not.toContain("canary")
+      expect(yield* requests).toEqual([])
+    }),
+  )
+
+  it.live("exits by what the service answers", () =>
+    Effect.gen(function* () {
+      const forbidden = yield* run("apps request PATCH apps/grace/night.watch --sandbox --yes")
+      expect(forbidden).toMatchObject({ code: 4, data: [] })
+      const missing = yield* run("apps request GET apps/ada/nothing --sandbox")
+      expect(missing).toMatchObject({ code: 5, data: [] })
+    }),
+  )
+})

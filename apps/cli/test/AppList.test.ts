@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { run } from "./run.js"
+import { service } from "./service.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const ofService = (body: string) =>
+  Effect.tap(service({ body }), () => Effect.sync(() => void vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")))
+
+describe("apps list", () => {
+  it.live("prints the apps by the names that other commands take", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run("apps list --sandbox")
+      expect([code, notes]).toEqual([0, [`${data.length - 1} apps`]])
+      expect(data[0]).toMatch(/^APP +NAME +OWNER +OS +DESCRIPTION$/)
+      expect(data).toContainEqual(expect.stringMatching(/^fleet\/dispatch +Dispatch <beta> +org +Android$/))
+    }),
+  )
+
+  it.scopedLive("prints with json what the service sent, and hostile text as text", () =>
+    Effect.gen(function* () {
+      const sent = [
+        { name: "a\u001b[2Jb", description: "\u202eevil\r\nrow", extra: [1e21, null] },
+        { id: "x", owner: null },
+        { name: "shop", owner: { name: "contoso", type: "org" }, os: null, platform: "=1+1" },
+      ]
+      const url = yield* ofService(JSON.stringify(sent))
+      const json = yield* run(`apps list -o json --base-url ${url}`)
+      expect(JSON.parse(json.data.join("\n"))).toEqual(sent)
+      const table = yield* run(`apps list --base-url ${url}`)
+      expect(table.data.slice(1).map((line) => line.replace(/ +/g, " "))).toEqual([
+        "ab evil row",
+        "x",
+        "contoso/shop org =1+1",
+      ])
+      const csv = yield* run(`apps list -o csv --base-url ${url}`)
+      expect(csv.data[0]).toBe("id,owner,ownerType,name,displayName,os,platform,description")
+      expect(csv.data[3]).toBe(",contoso,org,shop,,,'=1+1,")
+    }),
+  )
+
+  it.scopedLive("counts one app as one", () =>
+    Effect.gen(function* () {
+      const url = yield* ofService("[{}]")
+      expect((yield* run(`apps list --base-url ${url}`)).notes).toEqual(["1 app"])
+    }),
+  )
+})
+
+describe("apps url", () => {
+  it.live("asks the service what owns the app, and prints the form of its address", () =>
+    Effect.gen(function* () {
+      const ofOrganization = yield* run("apps url fleet/dispatch --sandbox --portal https://portal.example/")
+      expect(ofOrganization).toMatchObject({ code: 0, data: ["https://portal.example/orgs/fleet/apps/dispatch"] })
+      const ofUser = yield* run("apps url ADA/atlas --sandbox")
+      expect(ofUser.data).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/users\/ADA\/apps\/atlas$/)])
+    }),
+  )
+
+  it.live("asks no service when all is known", () =>
+    Effect.gen(function* () {
+      const told = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
+      expect(told.code).toBe(0)
+      expect(JSON.parse(told.data.join(""))).toEqual({
+        owner: "a",
+        app: "b",
+        ownerType: "user",
+        url: "https://p.example/users/a/apps/b",
+      })
+      vi.stubEnv("APPMGMT_PORTAL_URL", "https://new.example")
+      const moved = yield* run("apps url https://old.example/orgs/a/apps/b/settings")
+      expect(moved.data).toEqual(["https://new.example/orgs/a/apps/b"])
+    }),
+  )
+
+  it.scopedLive.each([
+    ["apps url shop", `"shop" names no app: give owner/app, or the address of its page in the portal.`],
+    ["apps url a/b --portal file:///x", "The portal's address is not valid."],
+    ["apps url a/b --owner-type org", "Of which portal? Set APPMGMT_PORTAL_URL, or give --portal."],
+    ["apps url a/b --portal https://p.example", "Check the name with vigil apps list, or give --owner-type user"],
+  ] as const)("%s is refused, and told what to give", ([line, words]) =>
+    Effect.gen(function* () {
+      const url = yield* ofService(`[{"name":"b","owner":{"name":"a"}}]`)
+      const { code, data, notes } = yield* run(`${line} --base-url ${url}`)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+})
