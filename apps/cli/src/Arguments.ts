@@ -1,34 +1,28 @@
 /** A first look at the arguments, where `@effect/cli` would say the wrong thing or wait for an answer that can't come. */
-import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
 import { UsageError } from "./Failure.js"
+import * as Manual from "./help/Manual.js"
+import * as Suggestion from "./help/Suggestion.js"
 
-/** What a command is called, and what is called under it. */
-interface Named {
-  readonly descriptor: CommandDescriptor.Command<unknown>
-}
-
-/** The flags that `vigil` itself takes. */
-const own = new Set(["-h", "--help", "--version", "--completions", "--log-level", "--wizard"])
+/** The flags that `vigil` itself takes, and every group. */
+const own = new Set([...Manual.common, ...Manual.own].flatMap(({ names }) => names))
 
 const help = new Set(["-h", "--help"])
 
-const namesUnder = ({ descriptor }: Named): ReadonlyArray<string> =>
-  Array.from(HashMap.keys(CommandDescriptor.getSubcommands(descriptor))).toSorted()
-
 const isFlag = (argument: string) => argument.startsWith("-")
 
-const expectCommand = (path: string, name: string | undefined, names: ReadonlyArray<string>) =>
-  name === undefined || isFlag(name) || names.includes(name)
-    ? Effect.void
-    : new UsageError({
-        message: `There is no command ${JSON.stringify(`${path} ${name}`)}. Try ${names.map((known) => `${path} ${known}`).join(" or ")}, or ${path} --help.`,
-      })
+const expectCommand = ({ commands, path }: Manual.Manual, name: string) => {
+  const names = commands.map((command) => command.name)
+  if (isFlag(name) || names.includes(name)) return Effect.void
+  const meant = Suggestion.ask(name, names, (word) => `${path} ${word}`)
+  return new UsageError({
+    message: `There is no command ${JSON.stringify(`${path} ${name}`)}.${meant === "" ? ` There are ${names.join(", ")}.` : meant} Run ${path} --help to see what there is.`,
+  })
+}
 
 /** No flag where a command is due: it would be taken for the command. */
-const expectNoFlag = (path: string, argument: string | undefined) =>
-  argument !== undefined && isFlag(argument) && !own.has(argument.replace(/=.*/, ""))
+const expectNoFlag = ({ path }: Manual.Manual, argument: string) =>
+  isFlag(argument) && !own.has(argument.replace(/=.*/s, ""))
     ? new UsageError({
         message: `${path} has no flag ${argument} of its own, and the flags of a command stand after it, as in vigil events list --sandbox. Run ${path} --help.`,
       })
@@ -39,25 +33,38 @@ const expectTerminal = (args: ReadonlyArray<string>, terminal: boolean) =>
     ? new UsageError({ message: "--wizard asks questions, and there is no terminal to answer them. Run vigil --help." })
     : Effect.void
 
+/** Goes down from a group to the command that the arguments name, and looks at each name on the way. */
+const descend = (
+  manual: Manual.Manual,
+  [next, ...rest]: ReadonlyArray<string>,
+): Effect.Effect<Manual.Manual, UsageError> =>
+  Effect.gen(function* () {
+    if (manual.commands.length === 0 || next === undefined) return manual
+    yield* expectNoFlag(manual, next)
+    yield* expectCommand(manual, next)
+    const command = manual.commands.find(({ name }) => name === next)
+    return command === undefined ? manual : yield* descend(command, rest)
+  })
+
+/** The command that is named, and whether it is its help that is asked for. */
+export interface Checked {
+  readonly manual: Manual.Manual
+  readonly help: boolean
+}
+
 /**
- * The arguments to go on with: a request for help, wherever it stands, is for the command that is named. Fails with a
- * `UsageError` when the first argument names no group, or the second no command of the group.
+ * What the arguments ask for. A request for help, wherever it stands, is for the command that is named; a group alone asks for its help.
+ * Fails with a `UsageError` where a name is no command's.
  */
 export const check = (
-  groups: Readonly<Record<string, Named>>,
+  root: Manual.Manual,
   args: ReadonlyArray<string>,
   terminal: boolean,
-): Effect.Effect<ReadonlyArray<string>, UsageError> =>
+): Effect.Effect<Checked, UsageError> =>
   Effect.gen(function* () {
-    const [first, second] = args
     yield* expectTerminal(args, terminal)
-    yield* expectNoFlag("vigil", first)
-    yield* expectCommand("vigil", first, Object.keys(groups).toSorted())
-    const group = first === undefined ? undefined : groups[first]
-    if (group !== undefined) {
-      yield* expectNoFlag(`vigil ${first}`, second)
-      yield* expectCommand(`vigil ${first}`, second, namesUnder(group))
-    }
-    const named = args.slice(0, 2).filter((argument) => !isFlag(argument))
-    return args.some((argument) => help.has(argument)) ? [...named, "--help"] : args
+    const rest = args.filter((argument) => !help.has(argument))
+    const manual = yield* descend(root, rest)
+    const isAlone = manual.commands.length > 0 && rest.length === Manual.depth(manual)
+    return { manual, help: isAlone || rest.length < args.length }
   })

@@ -1,7 +1,9 @@
 /** The whole command: its arguments, read by `@effect/cli`, and of a failure one sentence and an exit code. */
 import { readFileSync } from "node:fs"
 import { stripVTControlCharacters } from "node:util"
+import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
+import * as ValidationError from "@effect/cli/ValidationError"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Console from "effect/Console"
@@ -12,24 +14,41 @@ import * as Arguments from "./Arguments.js"
 import * as Apps from "./apps/Apps.js"
 import * as Events from "./events/Events.js"
 import * as Failure from "./Failure.js"
+import * as Help from "./help/Help.js"
+import * as Manual from "./help/Manual.js"
+import * as Mistake from "./help/Mistake.js"
 import type { Input } from "./Input.js"
 import { Output } from "./output/Output.js"
 import * as RepeatedFlags from "./RepeatedFlags.js"
+import * as Sandbox from "./Sandbox.js"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   readonly version: string
 }
 
-const groups = { events: Events.command, apps: Apps.command }
+const groups = { events: Events.command, apps: Apps.command, sandbox: Sandbox.command }
 
 const root = Command.make("vigil").pipe(
   Command.withDescription("Service health events and app management on the command line."),
-  Command.withSubcommands([groups.events, groups.apps]),
+  Command.withSubcommands([groups.events, groups.apps, groups.sandbox]),
 )
+
+const manual = Manual.make(root, groups)
 
 const execute = Command.run(root, { name: "vigil", version: manifest.version, executable: "vigil" })
 
-/** What `@effect/cli` prints: help as data, without colour where none is wanted, and nothing of a failure. */
+/** Reads the arguments and runs what they ask for. What `@effect/cli` makes of a mistake is told in our words, where they say more. */
+const perform = (asked: Manual.Manual, args: ReadonlyArray<string>) =>
+  Effect.mapError(execute(["node", "vigil", ...args]), (error) => {
+    if (!ValidationError.isValidationError(error)) return error
+    const message = Mistake.find(asked, args.slice(Manual.depth(asked)), Failure.reason(error))
+    return message === undefined ? error : new Failure.UsageError({ message: `${message} ${Failure.hint}` })
+  })
+
+const showHelp = (asked: Manual.Manual) =>
+  Effect.flatMap(Output, ({ colour, data, width }) => data(Help.render(asked, { colour, width })))
+
+/** What `@effect/cli` prints: the version as data, without colour where none is wanted, and nothing of a failure. */
 const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Output> =>
   Effect.flatMap(Output, ({ colour, data }) =>
     Console.consoleWith((console) =>
@@ -47,14 +66,20 @@ const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
 const platform = Layer.mergeAll(
   NodeContext.layer,
   NodeHttpClient.layerUndici,
+  // It takes a flag that is near another for a slip, even one that is right: suggestions are ours. And it lets a flag in capitals pass
+  // without its doing anything: that of a dry run, too.
+  CliConfig.layer({ autoCorrectLimit: 0, isCaseSensitive: true }),
   Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
 )
 
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
-  RepeatedFlags.separate(args).pipe(
-    Effect.flatMap((separated) => Arguments.check(groups, separated, process.stdin.isTTY)),
-    Effect.flatMap((checked) => withOwnConsole(execute(["node", "vigil", ...checked]))),
+  Arguments.check(manual, args, process.stdin.isTTY).pipe(
+    Effect.flatMap((asked) =>
+      asked.help
+        ? showHelp(asked.manual)
+        : Effect.flatMap(RepeatedFlags.separate(args), (separated) => withOwnConsole(perform(asked.manual, separated))),
+    ),
     Effect.provide(platform),
     Effect.as(0),
     Effect.catchAllCause((cause) => {

@@ -119,16 +119,15 @@ export interface Report {
 /** As a shell counts a process that wrote to a reader that had gone. */
 const brokenPipe = 141
 
+/** What to do about arguments that are wrong. */
+export const hint = "Run with --help to see what there is."
+
 /** What `@effect/cli` found wrong with the arguments, in a line. */
-const usage = (error: ValidationError.ValidationError): string => {
-  const text = TerminalText.line(HelpDoc.toAnsiText(error.error))
-  const [, flag] = /^Received unknown argument: '(-.*)'$/.exec(text) ?? []
-  const said =
-    flag === undefined
-      ? text.replace(/[.?!]?$/, ".")
-      : `The flag ${flag} is not one of this command's, or it lacks its value, or it is given twice.`
-  return `${said} Run with --help to see what there is.`
-}
+export const reason = (error: ValidationError.ValidationError): string =>
+  TerminalText.line(HelpDoc.toAnsiText(error.error))
+
+/** The same as a sentence. */
+const usage = (error: ValidationError.ValidationError): string => `${reason(error).replace(/[.?!]?$/, ".")} ${hint}`
 
 /** The sentence of an error without the name of the function that failed, which is for programmers. */
 const plain = (message: string): string =>

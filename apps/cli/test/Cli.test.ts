@@ -216,7 +216,7 @@ describe("a failure", () => {
     ["events list --base-url http://127.0.0.1:1", 2, "Whose events? Give --subscription ID or --resource ID."],
     ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url exclude each other"],
     ["events list -s x", 2, "No service is given: set HEALTH_BASE_URL, or give --base-url, or --sandbox"],
-    ["events list --sandbox --nope", 2, "The flag --nope is not one of this command's, or it lacks its value"],
+    ["events list --sandbox --nope", 2, "vigil events list has no flag --nope. Run with --help"],
     ["events list --sandbox --subscription", 2, "The flag --subscription lacks its value. Run with --help"],
     ["events list --sandbox extra", 2, "Received unknown argument: 'extra'. Run with --help"],
     ["--sandbox events list", 2, "vigil has no flag --sandbox of its own, and the flags of a command stand after it"],
@@ -225,11 +225,19 @@ describe("a failure", () => {
     [
       "events list --sandbox --output xml",
       2,
-      "Expected one of the following cases: table, json, jsonl, csv, yaml. Run with --help",
+      `--output "xml" is none of table, json, jsonl, csv, yaml. Did you mean yaml?`,
     ],
-    ["events list --sandbox --api-version 2020-01-01", 2, "2025-05-01, 2025-04-01. Run with --help"],
-    ["events lst", 2, `There is no command "vigil events lst". Try vigil events list, or vigil events --help.`],
-    ["evnts", 2, `There is no command "vigil evnts". Try vigil apps or vigil events, or vigil --help.`],
+    [
+      "events list --sandbox --api-version 2020-01-01",
+      2,
+      `--api-version "2020-01-01" is none of 2025-05-01, 2025-04-01.`,
+    ],
+    [
+      "events lst",
+      2,
+      `There is no command "vigil events lst". Did you mean vigil events list? Run vigil events --help`,
+    ],
+    ["evnts", 2, `There is no command "vigil evnts". Did you mean vigil events? Run vigil --help`],
     ["apps whoami", 2, "set APPMGMT_BASE_URL"],
     ["apps whoami --base-url https://apps.example", 2, "The API token is missing: set APPMGMT_API_TOKEN."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>

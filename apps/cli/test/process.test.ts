@@ -44,6 +44,12 @@ describe("the process", () => {
     expect(run).toMatchObject({ code, stderr: "" })
   })
 
+  it("serves until it is stopped", async () => {
+    const run = await vigil(["sandbox"], (child) => child.kill("SIGINT"))
+    expect(run.stdout).toContain("export HEALTH_BASE_URL=http://127.0.0.1:")
+    expect(run.code).toBe(130)
+  })
+
   it("says so when the output can't be written", async () => {
     const readOnly = openSync(bin, "r")
     const child = spawn(process.execPath, [bin, "apps", "whoami", "--sandbox"], { stdio: ["ignore", readOnly, "pipe"] })

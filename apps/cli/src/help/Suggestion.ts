@@ -1,0 +1,27 @@
+/** What was meant by a word that is none. */
+import * as AutoCorrect from "@effect/cli/AutoCorrect"
+import * as CliConfig from "@effect/cli/CliConfig"
+
+/** How many letters may differ, at most half of them. */
+const tolerance = (word: string): number =>
+  Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2))
+
+const distance = (typed: string, word: string): number =>
+  AutoCorrect.levensteinDistance(typed, word, CliConfig.defaultConfig)
+
+/** The word that begins with what was typed, else the one that differs least from it; nothing where all differ much. */
+const closest = (typed: string, words: ReadonlyArray<string>): string | undefined => {
+  const begun = words.find((word) => typed !== "" && word.toLowerCase().startsWith(typed.toLowerCase()))
+  if (begun !== undefined) return begun
+  const [nearest] = words
+    .map((word) => ({ word, distance: distance(typed, word) }))
+    .filter((one) => one.distance <= tolerance(one.word))
+    .toSorted((one, other) => one.distance - other.distance)
+  return nearest?.word
+}
+
+/** The question after it, with a space before; nothing where there is no such word. */
+export const ask = (typed: string, words: ReadonlyArray<string>, of = (word: string) => word): string => {
+  const word = closest(typed, words)
+  return word === undefined ? "" : ` Did you mean ${of(word)}?`
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { run } from "./run.js"
+
+describe("a mistake in the arguments", () => {
+  it.live.each([
+    [
+      "apps remve-user",
+      `There is no command "vigil apps remve-user". Did you mean vigil apps remove-user? Run vigil apps`,
+    ],
+    ["apps remove", "Did you mean vigil apps remove-user?"],
+    [
+      "apps xyz",
+      `There is no command "vigil apps xyz". There are list, remove-user, request, url, whoami. Run vigil apps`,
+    ],
+    ["sandbx", "Did you mean vigil sandbox?"],
+    ["events list --subscriptoin x", "vigil events list has no flag --subscriptoin. Did you mean --subscription?"],
+    ["events list --sub=x", "vigil events list has no flag --sub. Did you mean --subscription?"],
+    ["events list -x", "vigil events list has no flag -x. Run with --help"],
+    ["events list -s a --subscription=b", "--subscription is given twice: give it once."],
+    ["events list --output", "--output lacks its value: give --output table or json or jsonl or csv or yaml."],
+    ["events list --output=jsn", `--output "jsn" is none of table, json, jsonl, csv, yaml. Did you mean json?`],
+    ["sandbox --prt 1", "vigil sandbox has no flag --prt. Did you mean --port?"],
+    ["sandbox --port x", "--port: 'x' is not a whole number."],
+    ["sandbox extra", "Received unknown argument: 'extra'."],
+    ["sandbox -- --port", "Received unknown argument: '--port'."],
+    ["--completions bash", "vigil has no flag --completions of its own"],
+  ] as const)("in vigil %s is named, with what was meant", ([line, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(line)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+
+  it.live("is shown on one line, whatever it holds", () =>
+    Effect.gen(function* () {
+      const { notes } = yield* run(["events", "list", "--\u001b[2J\nx"])
+      expect(notes).toHaveLength(1)
+    }),
+  )
+
+  it.live("is not made of a flag that is near another", () =>
+    Effect.gen(function* () {
+      const near = yield* run("apps request POST apps --data-stdin --dry-run", { input: ["{}"] })
+      expect(near).toMatchObject({ code: 0, notes: [] })
+      expect((yield* run("apps request GET user --sandbox --log-level debug")).code).toBe(0)
+    }),
+  )
+
+  it.live("is made of a flag in capitals, which would do nothing", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run(
+        "apps remove-user fleet/dispatch lin.wu@vigil.example --yes --DRY-RUN --sandbox",
+      )
+      expect(code).toBe(2)
+      expect(notes).toEqual([expect.stringContaining("has no flag --DRY-RUN. Did you mean --dry-run?")])
+    }),
+  )
+})

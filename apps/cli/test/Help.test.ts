@@ -1,0 +1,84 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Examples from "../src/Examples.js"
+import { run } from "./run.js"
+
+/** A line as a shell splits it: at spaces, but within single quotes. */
+const split = (line: string): ReadonlyArray<string> =>
+  [...line.matchAll(/'([^']*)'|[^ ']+/g)].map(([word, quoted]) => quoted ?? word)
+
+/** Whether a line goes on until it is stopped: such a line is run where its command is tested. */
+const isEndless = (line: string): boolean => /^vigil sandbox (?!--fault list)/.test(line)
+
+/** The commands of a page of help. */
+const commandsIn = (page: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const start = page.indexOf("COMMANDS")
+  const rest = page.slice(start + 1)
+  return start === -1 ? [] : rest.slice(0, rest.indexOf("")).flatMap((line) => /^ {2}(\S+)/.exec(line)?.slice(1) ?? [])
+}
+
+const paths: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
+  const all = [""]
+  for (const group of commandsIn((yield* run("--help")).data))
+    all.push(group, ...commandsIn((yield* run(`${group} --help`)).data).map((name) => `${group} ${name}`))
+  return all
+})
+
+describe("help", () => {
+  it.live("of every command is short, plain, on stdout, and ends in examples", () =>
+    Effect.gen(function* () {
+      for (const path of yield* paths) {
+        const { code, data, notes } = yield* run(`${path} --help`)
+        expect({ path, code, notes }).toEqual({ path, code: 0, notes: [] })
+        expect(data.length).toBeLessThan(60)
+        expect(data.join("\n")).toMatch(/^[\x20-\x7e…\n]*$/)
+        expect(data).toContain("EXAMPLES")
+        expect(data.filter((line) => line.length > 80 && !line.startsWith("  vigil"))).toEqual([])
+      }
+    }),
+  )
+
+  it.live("is that of the command that is named, wherever it is asked for", () =>
+    Effect.gen(function* () {
+      const page = (yield* run("events list --help")).data
+      for (const line of ["events list -s x -h", "--help events list", "events -h list --nope"])
+        expect((yield* run(line)).data).toEqual(page)
+      expect((yield* run("")).data).toEqual((yield* run("--help")).data)
+      expect((yield* run("events")).data).toEqual((yield* run("events --help")).data)
+    }),
+  )
+
+  it.live("has the usage, the flags with their values, and the arguments", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run("apps remove-user --help")
+      expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
+      expect(data).toContain("  <email>      The e-mail address of the user.")
+      expect(data).toContain("  -y, --yes          Go on without a question. Needed where there is no terminal")
+      expect(data).toContain("  -o, --output table | json | jsonl | csv | yaml")
+    }),
+  )
+
+  it.live("fits a narrow terminal, and is not wider than it is good to read", () =>
+    Effect.gen(function* () {
+      const narrow = yield* run("events --help", { width: 50 })
+      expect(Math.max(...narrow.data.map((line) => line.length))).toBeLessThanOrEqual(60)
+      expect((yield* run("events --help", { width: 300 })).data).toEqual((yield* run("events --help")).data)
+    }),
+  )
+})
+
+describe("the examples of a command", () => {
+  it.live("work, every one of them, and no command is without", () =>
+    Effect.gen(function* () {
+      for (const path of yield* paths) {
+        const examples = Examples.of(`vigil ${path}`.trim())
+        expect({ path, examples: examples.length }).not.toEqual({ path, examples: 0 })
+        for (const line of examples.filter((one) => !isEndless(one))) {
+          const { code, data } = yield* run(split(line).slice(1))
+          expect({ line, code }).toEqual({ line, code: 0 })
+          expect(data).not.toEqual([])
+        }
+      }
+    }),
+  )
+})

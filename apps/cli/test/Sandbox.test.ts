@@ -1,0 +1,114 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Examples from "../src/Examples.js"
+import { Input } from "../src/Input.js"
+import { Output } from "../src/output/Output.js"
+import * as Cli from "../src/Cli.js"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import { afterEach, vi } from "vitest"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+/** Serves while the test goes on; hands back the first lines that were printed, and what was said. */
+const serve = (args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const printed = yield* Deferred.make<ReadonlyArray<string>>()
+    const notes: Array<string> = []
+    const fiber = yield* Effect.forkScoped(
+      Cli.run(args).pipe(
+        Effect.provideService(Output, {
+          data: (lines) => Deferred.succeed(printed, lines),
+          note: (text) => Effect.sync(() => void notes.push(text)),
+          status: () => Effect.void,
+          width: undefined,
+          colour: false,
+        }),
+        Effect.provideService(Input, {
+          isInteractive: false,
+          lines: Stream.empty,
+          ask: () => Effect.succeed(undefined),
+        }),
+      ),
+    )
+    // One that ends has failed, and printed nothing.
+    const ended = Effect.map(Fiber.join(fiber), (code) => [`It ended with ${code}: ${notes.join(" ")}`])
+    return { lines: yield* Effect.race(Deferred.await(printed), ended), notes, fiber }
+  })
+
+const settings = (lines: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** Sets what the lines export. */
+const heed = (lines: ReadonlyArray<string>) => {
+  for (const [name, value] of Object.entries(settings(lines))) vi.stubEnv(name, value)
+}
+
+describe("sandbox", () => {
+  it.scopedLive("says how to point the command at it, and serves both APIs", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* serve(["sandbox"])
+      heed(lines)
+      const [, subscription = ""] = /^# vigil (events list .*)$/.exec(lines.at(-1) ?? "") ?? []
+      expect(yield* run(subscription)).toMatchObject({ code: 0, notes: [expect.stringMatching(/^\d+ events on/)] })
+      expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
+      const url = yield* run("apps url fleet/dispatch")
+      expect(url.data).toEqual([`${settings(lines)["APPMGMT_PORTAL_URL"]}/orgs/fleet/apps/dispatch`])
+    }),
+  )
+
+  it.scopedLive("serves the world of a seed", () =>
+    Effect.gen(function* () {
+      const one = yield* serve(["sandbox", "--seed", "1"])
+      const other = yield* serve(["sandbox", "--seed", "2"])
+      expect(one.lines.at(-1)).not.toBe(other.lines.at(-1))
+    }),
+  )
+
+  it.scopedLive("refuses a port that is taken, or is none", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* serve(["sandbox"])
+      const { port } = new URL(settings(lines)["APPMGMT_BASE_URL"] ?? "")
+      const taken = yield* run(`sandbox --port ${port}`)
+      expect(taken).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(`Port ${port} can't be had`)] })
+      expect((yield* run("sandbox --port 70000")).notes).toEqual([expect.stringContaining("There is no port 70000")])
+    }),
+  )
+
+  it.scopedLive("serves a fault in place of health events, and apps beside it", () =>
+    Effect.gen(function* () {
+      const { lines, notes } = yield* serve(["sandbox", "--fault", "status-403"])
+      heed(lines)
+      expect((yield* run("events list -s x")).code).toBe(4)
+      expect((yield* run("apps whoami")).code).toBe(0)
+      expect(notes[0]).toBe("In place of health events: Every request is answered with 403.")
+    }),
+  )
+
+  it.live("lists the faults, and suggests one for a name that is none", () =>
+    Effect.gen(function* () {
+      const list = yield* run("sandbox --fault list")
+      expect(list.code).toBe(0)
+      expect(list.data).toContainEqual(expect.stringMatching(/^status-403 +Every request is answered with 403\.$/))
+      const unknown = yield* run("sandbox --fault status-50")
+      expect(unknown).toMatchObject({ code: 2, data: [] })
+      expect(unknown.notes[0]).toContain(`There is no fault "status-50". Did you mean status-500?`)
+    }),
+  )
+
+  it.scopedLive.each(Examples.of("vigil sandbox").filter((line) => !line.endsWith(" list")))("%s works", (line) =>
+    Effect.gen(function* () {
+      const { lines } = yield* serve(line.replace("8080", "0").split(" ").slice(1))
+      expect(lines[0]).toMatch(/^export HEALTH_BASE_URL=http/)
+    }),
+  )
+})
