@@ -33,6 +33,10 @@ export type Failure =
   | EventNotFound
   | FileError
   | CustomError
+/** Everything that a command fails with. */
+export type Failure =
+  | CallError
+  | FileError
   | Incomplete
   | InputError
   | Listing.ListError

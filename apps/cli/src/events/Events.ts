@@ -1,9 +1,10 @@
 /** `vigil events`: service health events. */
 import * as Command from "@effect/cli/Command"
 import * as List from "./List.js"
+import * as Watch from "./Watch.js"
 
 /** The command with its subcommands. */
 export const command = Command.make("events").pipe(
   Command.withDescription("Service health events."),
-  Command.withSubcommands([List.command]),
+  Command.withSubcommands([List.command, Watch.command]),
 )

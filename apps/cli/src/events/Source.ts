@@ -43,6 +43,13 @@ export const resource = Options.text("resource").pipe(
   Options.optional,
 )
 
+/** The flag for a filter. */
+export const filter = Options.text("filter").pipe(
+  Options.withDescription("Only events that this expression of the service lets through; sent as it is, as $filter."),
+  Options.withPseudoName("expression"),
+  Options.optional,
+)
+
 const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: string) =>
   Effect.mapError(
     Schema.decode(schema)(text),

@@ -1,0 +1,86 @@
+/** The file in which a watch keeps what it told, so that the next run goes on from there. */
+import * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as Watch from "@vigil/health-client/Watch"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { FileError, UsageError } from "../Failure.js"
+import * as WholeFile from "../output/WholeFile.js"
+
+/** A store of one text, whatever its key, which is all that the file holds. */
+export interface StateFile {
+  readonly store: KeyValueStore.KeyValueStore
+  /** Why the last attempt to write the file failed; nothing, when it is written, or was not yet. */
+  readonly trouble: () => Option.Option<FileError>
+  /** Whether the file was ever written by this run. */
+  readonly isKept: () => boolean
+  /** What an error of the store is to the one who named the file. */
+  readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError
+}
+
+const notThere = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
+
+/** Anything else than a plain file would be replaced by one. */
+const notPlain = () =>
+  new PlatformError.BadArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
+
+/** What the file holds. An empty one is as none: a watch never leaves one. */
+const read = (files: FileSystem.FileSystem, file: string) =>
+  Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
+    Effect.zipRight(files.readFileString(file)),
+    Effect.map((text) => Option.liftPredicate(text, (text) => text.trim() !== "")),
+    Effect.catchIf(notThere, () => Effect.succeedNone),
+  )
+
+/** What to do about it. */
+const again = "Give another --state-file, or remove this one to begin anew."
+
+/** The store over the file, which need not be there. */
+export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
+  Effect.map(FileSystem.FileSystem, (files) => {
+    const name = JSON.stringify(file)
+    let isKept = false
+    let trouble = Option.none<FileError>()
+    const write = (text: string) =>
+      WholeFile.write(file, text).pipe(
+        Effect.provideService(FileSystem.FileSystem, files),
+        Effect.tapBoth({
+          onFailure: (error) =>
+            Effect.sync(() => {
+              trouble = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
+            }),
+          onSuccess: () =>
+            Effect.sync(() => {
+              isKept = true
+              trouble = Option.none()
+            }),
+        }),
+      )
+    const remove = Effect.catchIf(files.remove(file), notThere, () => Effect.void)
+    return {
+      store: KeyValueStore.makeStringOnly({
+        get: () => read(files, file),
+        set: (_, text) => write(text),
+        remove: () => remove,
+        clear: remove,
+        size: Effect.map(read(files, file), (text) => (Option.isSome(text) ? 1 : 0)),
+      }),
+      trouble: () => trouble,
+      isKept: () => isKept,
+      explain: ({ cause, reason }) => {
+        if (reason === "other")
+          return new UsageError({
+            message: `The state file ${name} is of another subscription, version or filter. ${again}`,
+          })
+        if (reason === "unreadable")
+          return new UsageError({ message: `The state file ${name} was not written by vigil events watch. ${again}` })
+        const why = cause === undefined ? "unknown reason" : WholeFile.reason(cause)
+        return Option.getOrElse(
+          trouble,
+          () =>
+            new UsageError({ message: `The state file ${name} can't be read (${why}). Give another --state-file.` }),
+        )
+      },
+    }
+  })

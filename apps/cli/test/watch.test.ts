@@ -1,0 +1,323 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { run } from "./run.js"
+import { service } from "./service.js"
+import { watching } from "./watching.js"
+
+/** What the tests' clock shows at first. */
+const now = Date.UTC(2026, 2, 10, 12)
+
+/** An event of the list, updated then. */
+const event = (name: string, properties: object = {}) => ({
+  id: `/events/${name}`,
+  name,
+  properties: { title: `title of ${name}`, status: "Active", lastUpdateTime: "2026-03-10T11:00:00Z", ...properties },
+})
+
+const page = (...value: ReadonlyArray<unknown>) => ({ body: JSON.stringify({ value }) })
+
+/** A folder that is gone after the test. */
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-watch-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true })),
+)
+
+const once = (url: string, ...args: ReadonlyArray<string>) =>
+  run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])
+
+describe("events watch", () => {
+  it.live("tells with --once all that the list has, a line each", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run("events watch --sandbox --once")
+      expect([code, notes]).toEqual([0, []])
+      expect(data.length).toBeGreaterThan(50)
+      for (const line of data)
+        expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}Appeared {5}\w{4}-\w{3} {2}.+ \(\w+, \w+, \w+\)$/)
+    }),
+  )
+
+  it.scoped("tells what changed since the last run, from its state file", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const file = join(yield* folder, "state")
+      const impact = (...regions: ReadonlyArray<object>) => ({
+        impact: [{ impactedService: "Storage", impactedRegions: regions }],
+      })
+      const west = { impactedRegion: "West", status: "Active", updates: [] }
+      const url = yield* service(
+        page(event("A"), event("B", impact(west))),
+        page(
+          event("A", { status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z", summary: "s".repeat(41) }),
+          event("B", {
+            ...impact(
+              { ...west, status: "Resolved", lastUpdateTime: "2026-03-10T11:30:00Z", updates: [{ summary: "u" }] },
+              { impactedRegion: "East", updates: [{ summary: "u" }] },
+            ),
+            lastUpdateTime: "2026-03-10T11:30:00Z",
+          }),
+        ),
+        page(event("A", { lastUpdateTime: "2026-03-10T11:45:00Z", summary: "s".repeat(41) })),
+      )
+      const told = Effect.map(once(url, "--state-file", file), ({ code, data, notes }) => [code, ...data, ...notes])
+      expect(yield* told).toEqual([
+        0,
+        "2026-03-10 11:00  Appeared     A         title of A (Active)",
+        "2026-03-10 11:00  Appeared     B         title of B (Active)",
+      ])
+      expect(yield* told).toEqual([
+        0,
+        "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved; summary)",
+        "2026-03-10 11:30  Updated      B         title of B (Storage in West: status; Storage in East added; Storage in West: updates added 1)",
+      ])
+      expect(yield* told).toEqual([
+        0,
+        "2026-03-10 11:45  Reopened     A         title of A (status Resolved → Active)",
+        "2026-03-10 12:00  Disappeared  B         title of B (no longer listed)",
+      ])
+      expect(yield* told).toEqual([0])
+    }),
+  )
+
+  it.scoped("prints with jsonl when, what, the event as it was sent, and all that differs", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const file = join(yield* folder, "state")
+      const [before, after] = [
+        { ...event("A"), extra: { deep: [1e21, "ü"] } },
+        { ...event("A", { status: "Resolved" }), extra: null },
+      ]
+      const url = yield* service(page(before), page(after))
+      const told = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) =>
+        data.map((line): unknown => JSON.parse(line)),
+      )
+      const at = "2026-03-10T12:00:00.000Z"
+      expect(yield* told).toEqual([{ at, change: "Appeared", event: before }])
+      expect(yield* told).toEqual([
+        {
+          at,
+          change: "Resolved",
+          event: after,
+          changes: {
+            fields: [
+              { path: "extra", before: before.extra, after: null },
+              { path: "properties.status", before: "Active", after: "Resolved" },
+            ],
+            services: [],
+            regions: [],
+            updates: [],
+          },
+        },
+      ])
+    }),
+  )
+
+  it.scoped("shows hostile text as text, on its own line, a long title cut", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const hostile =
+        "\u001b[31mred\u001b[0m\r\nover\u0008\u202egnp.exe \u001b]8;;http://evil\u0007link\u001b]8;;\u0007"
+      const url = yield* service(
+        page({ ...event(hostile, { title: hostile, status: hostile }) }, event("B", { title: "x".repeat(999) })),
+      )
+      const { data } = yield* once(url)
+      const safe = "red over gnp.exe link"
+      expect(data[0]).toBe(`2026-03-10 11:00  Appeared     ${safe}  ${safe} (${safe})`)
+      expect(data[1]).toMatch(/ B {9}x{119}… \(Active\)$/)
+      const json = yield* once(url, "-o", "jsonl")
+      expect(json.data.join("")).toMatch(/^[\x20-\x7e]*$/)
+    }),
+  )
+
+  it.scoped("reads again after the time of --every, and says what is different", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
+      const watch = yield* watching("-s", "x", "--base-url", url, "--every", "90s")
+      expect(yield* watch.line).toContain("Appeared     A")
+      expect(yield* watch.idle).toBe("Next reading at 12:01:30 UTC")
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.line).toContain("Appeared     B")
+      expect(yield* watch.idle).toBe("Next reading at 12:03:00 UTC")
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.line).toBe("2026-03-10 12:03  Disappeared  A         title of A (no longer listed)")
+      yield* watch.stop
+    }),
+  )
+
+  it.scoped("says that a reading failed, and goes on with the next", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const url = yield* service({ body: "<html>" }, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
+      const watch = yield* watching("-s", "x", "--base-url", url)
+      expect(yield* watch.note).toMatch(
+        /^vigil: A reading failed, the next one is in 5m\. The answer is not what .*\.$/,
+      )
+      yield* watch.idle
+      yield* watch.pass("5 minutes")
+      expect(yield* watch.line).toContain("Appeared     A")
+      expect(yield* watch.note).toBe("vigil: an entry of the list is no event: it expected HealthEvent, got a number")
+      expect(yield* watch.note).toContain("is no event: properties expected")
+      yield* watch.idle
+      yield* watch.pass("5 minutes")
+      yield* watch.idle
+      yield* watch.stop
+    }),
+  )
+
+  it.scoped.each([
+    [401, 3],
+    [403, 4],
+    [404, 5],
+    [400, 8],
+  ] as const)("ends when the service answers %i, as the next reading would fail alike, with %i", ([status, code]) =>
+    Effect.gen(function* () {
+      const url = yield* service({ status, body: "{}" })
+      const watch = yield* watching("-s", "x", "--base-url", url)
+      expect(yield* watch.note).toMatch(/^vigil: The service answered/)
+      expect(yield* Fiber.join(watch.fiber)).toBe(code)
+    }),
+  )
+
+  it.scopedLive("fails with --once when the reading does", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: "<html>" })
+      const { code, data, notes } = yield* once(url)
+      expect([code, data, notes]).toEqual([7, [], [expect.stringMatching(/^vigil: The answer is not what/)]])
+    }),
+  )
+
+  it.scoped("tells a line again that was not taken when it was stopped, and none before it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const file = join(yield* folder, "state")
+      const url = yield* service(page(event("A"), event("B"), event("C")))
+      const watch = yield* watching("-s", "x", "--base-url", url, "--state-file", file)
+      yield* watch.line
+      expect(yield* watch.shown).toContain("Appeared     B")
+      yield* watch.stop
+      const { data } = yield* once(url, "--state-file", file)
+      expect(data).toEqual([expect.stringContaining("Appeared     B"), expect.stringContaining("Appeared     C")])
+    }),
+  )
+
+  it.scoped("asks for what its flags say", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const server = yield* Faults.serve([Reply.page([])])
+      const flags = ["--filter", "service eq 'A&B'", "--api-version", "2025-04-01", "--lookback", "2 weeks"]
+      expect((yield* once(server.origin, ...flags)).code).toBe(0)
+      const { target } = yield* server.received(1)
+      expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toEqual({
+        "api-version": "2025-04-01",
+        $filter: "service eq 'A&B'",
+        queryStartTime: "2/24/2026",
+      })
+    }),
+  )
+})
+
+describe("the state file", () => {
+  it.scopedLive.each([
+    [
+      "of another program",
+      `{"watch":2}`,
+      "was not written by vigil events watch. Give another --state-file, or remove",
+    ],
+    ["that is no JSON", "# notes", "was not written by vigil events watch"],
+  ] as const)("%s is refused by its name, and left as it is", ([, text, words]) =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "notes \u001b[31m")
+      writeFileSync(file, text)
+      const { code, data, notes } = yield* once("http://127.0.0.1:1", "--state-file", file)
+      expect([code, data]).toEqual([2, []])
+      expect(notes).toEqual([expect.stringContaining(words)])
+      expect(notes[0]).toContain("notes")
+      expect(notes[0]).not.toContain("\u001b")
+      expect(readFileSync(file, "utf8")).toBe(text)
+    }),
+  )
+
+  it.scopedLive("of another subscription or filter is refused", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "state")
+      const url = yield* service(page())
+      expect((yield* once(url, "--state-file", file)).code).toBe(0)
+      const { code, notes } = yield* once(url, "--state-file", file, "--filter", "a")
+      expect(code).toBe(2)
+      expect(notes).toEqual([expect.stringContaining("is of another subscription, version or filter.")])
+    }),
+  )
+
+  it.scopedLive("that is a folder is refused, and one in a folder that is not there can't be written", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const url = yield* service(page())
+      const refused = yield* once(url, "--state-file", path)
+      expect([refused.code, refused.notes]).toEqual([2, [expect.stringContaining("can't be read (not a plain file)")]])
+      const flags = ["-s", "x", "--base-url", url, "--state-file", join(path, "nowhere", "state")]
+      for (const more of [["--once"], []]) {
+        const missing = yield* run(["events", "watch", ...flags, ...more])
+        expect([missing.code, missing.notes]).toEqual([74, [expect.stringMatching(/could not be written \(ENOENT\)/)]])
+      }
+    }),
+  )
+
+  it.scopedLive("is written whole, with nothing left beside it; an empty one is a new one", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const file = join(path, "state")
+      writeFileSync(file, "", { mode: 0o600 })
+      const url = yield* service(page(event("A")))
+      expect((yield* once(url, "--state-file", file)).code).toBe(0)
+      expect(readdirSync(path)).toEqual(["state"])
+      expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ watch: 1, subscription: "x" })
+    }),
+  )
+
+  it.scoped("that can't be written any more is waited for, and said at the end", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const path = yield* folder
+      const inner = join(path, "inner")
+      mkdirSync(inner)
+      const url = yield* service(page(event("A")), page(event("A"), event("B")))
+      const watch = yield* watching("-s", "x", "--base-url", url, "--state-file", join(inner, "state"))
+      yield* watch.line
+      yield* watch.idle
+      rmSync(inner, { recursive: true })
+      yield* watch.pass("5 minutes")
+      expect(yield* watch.note).toMatch(/A reading failed, the next one is in 5m\. The file ".*" could not be written/)
+      yield* watch.idle
+      mkdirSync(inner)
+      yield* watch.pass("5 minutes")
+      expect(yield* watch.shown).toContain("Appeared     B")
+      rmSync(inner, { recursive: true })
+      yield* watch.stop
+      expect(yield* watch.note).toMatch(
+        /could not be written \(ENOENT\)\. .* The next run tells again what this one told last\.$/,
+      )
+    }),
+  )
+})
+
+describe("a flag of events watch", () => {
+  it.live.each([
+    ["--every 0s", `--every "0s" is not valid: give a time from 1s to 7d, such as 30s, 5m or "2 hours".`],
+    ["--every often", `--every "often" is not valid`],
+    ["--every 8d", `--every "8d" is not valid`],
+    ["--lookback 1", `--lookback "1" is not valid: give a time from 1s to 365d`],
+    ["--output table", "Expected one of the following cases: lines, jsonl."],
+    ["-s a/b", `--subscription "a/b" is not valid`],
+  ] as const)("%s is refused", ([flag, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events watch --sandbox ${flag}`)
+      expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])
+    }),
+  )
+})
