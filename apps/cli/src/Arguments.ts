@@ -1,5 +1,6 @@
 /** A first look at the arguments, where `@effect/cli` would say the wrong thing or wait for an answer that can't come. */
 import * as Effect from "effect/Effect"
+import * as TokenArgument from "./auth/TokenArgument.js"
 import { UsageError } from "./Failure.js"
 import * as Manual from "./help/Manual.js"
 import * as Suggestion from "./help/Suggestion.js"
@@ -62,6 +63,7 @@ export const check = (
   terminal: boolean,
 ): Effect.Effect<Checked, UsageError> =>
   Effect.gen(function* () {
+    yield* TokenArgument.refuseSecrets(args)
     yield* expectTerminal(args, terminal)
     const rest = args.filter((argument) => !help.has(argument))
     const manual = yield* descend(root, rest)

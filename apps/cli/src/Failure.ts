@@ -7,6 +7,7 @@ import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
+import type { SecretFileError } from "./auth/SecretFile.js"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -44,6 +45,7 @@ export type Failure =
   | ServiceClient.MakeError
   | RemoveUserError
   | RequestError
+  | SecretFileError
   | UsageError
   | ValidationError.ValidationError
 
@@ -82,6 +84,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidPath: "usage",
   InvalidSetting: "usage",
   CredentialError: "unauthenticated",
+  SecretFileError: "unauthenticated",
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
   TokenScopeError: "forbidden",
@@ -134,7 +137,7 @@ export const reason = (error: ValidationError.ValidationError): string =>
 const usage = (error: ValidationError.ValidationError): string => `${reason(error).replace(/[.?!]?$/, ".")} ${hint}`
 
 /** The sentence of an error without the name of the function that failed, which is for programmers. */
-const plain = (message: string): string =>
+export const plain = (message: string): string =>
   TerminalText.line(message.replace(/^[A-Z]\w+\.\w+: (.)/, (_, first: string) => first.toUpperCase()))
 
 const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"

@@ -1,15 +1,20 @@
 import { spawn } from "node:child_process"
-import { closeSync, openSync, readFileSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
 /** Runs the built command as a process of its own; `watch` sees it once it has printed something. */
 const vigil = (args: ReadonlyArray<string>, watch?: (child: ReturnType<typeof spawn>) => void) =>
   new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const child = spawn(process.execPath, [bin, ...args], { env: { PATH: process.env["PATH"] } })
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1" },
+    })
     let [stdout, stderr] = ["", ""]
     child.stdout.on("data", (chunk) => {
       if (stdout === "") watch?.(child)

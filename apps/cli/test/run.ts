@@ -1,9 +1,21 @@
 /** Runs the command within the test, and keeps what it prints. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Cli from "../src/Cli.js"
 import { Input } from "../src/Input.js"
 import { Output, type OutputError } from "../src/output/Output.js"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+
+/** A home of the tests' own: neither settings nor tokens of who runs them count, and the keychain is left alone. */
+const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
+process.once("exit", () => rmSync(home, { recursive: true, force: true }))
+Object.assign(process.env, {
+  XDG_CONFIG_HOME: join(home, "config"),
+  XDG_DATA_HOME: join(home, "data"),
+  VIGIL_NO_KEYCHAIN: "1",
+})
 
 /** What a run printed, line by line, and its exit code. */
 export interface Run {
@@ -24,6 +36,8 @@ export interface Ground {
   readonly watch?: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   readonly input?: ReadonlyArray<string>
   readonly answers?: ReadonlyArray<string>
+  /** Is told each note when it is written. */
+  readonly onNote?: (text: string) => void
 }
 
 /** Runs `vigil` with the arguments, or with those of a line (split at spaces). */
@@ -42,7 +56,11 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
             ground.watch?.(lines) ?? Effect.void,
             Effect.sync(() => void data.push(...lines)),
           ),
-        note: (text) => Effect.sync(() => void notes.push(text)),
+        note: (text) =>
+          Effect.sync(() => {
+            notes.push(text)
+            ground.onNote?.(text)
+          }),
         status: (text) => Effect.sync(() => void statuses.push(text)),
         width: ground.width,
         colour: ground.colour ?? false,

@@ -1,5 +1,7 @@
 /** Whose events a command reads, and through which version of the API. */
+import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
+import * as ValidationError from "@effect/cli/ValidationError"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -10,11 +12,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
 import type * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
 
 /** The flag for a subscription. */
 export const subscription = Options.text("subscription").pipe(
   Options.withAlias("s"),
-  Options.withDescription("The subscription whose events are read. Default with --sandbox: its first one."),
+  Options.withDescription(
+    "The subscription whose events are read. Default: that of the settings; with --sandbox, its first one.",
+  ),
   Options.withPseudoName("id"),
   Options.optional,
 )
@@ -31,8 +36,15 @@ export const subscriptions = Options.text("subscription").pipe(
 
 /** The flag for the version of the API. */
 export const apiVersion = Options.choice("api-version", ApiVersion.all).pipe(
-  Options.withDescription("The version of the API."),
-  Options.withDefault(ApiVersion.latest),
+  Options.withDescription(`The version of the API. Default: that of the settings, else ${ApiVersion.latest}.`),
+  Options.optional,
+  Options.mapEffect(
+    Option.match({
+      onSome: Effect.succeed,
+      onNone: () =>
+        Effect.mapError(Settings.apiVersion, ({ message }) => ValidationError.invalidValue(HelpDoc.p(message))),
+    }),
+  ),
 )
 
 /** The flag for a resource. */
@@ -62,13 +74,16 @@ export const subscriptionOf = (
   named: Option.Option<string>,
   missing = "--subscription ID",
 ): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
-  Option.match(
-    Option.orElse(named, () => Option.map(sandbox, ({ world }) => world.subscriptions[0].id)),
-    {
-      onNone: () => new UsageError({ message: `Whose events? Give ${missing}.` }),
-      onSome: (id) => parse(SubscriptionId.SubscriptionId, id, "--subscription", "one id without slashes"),
-    },
-  )
+  Effect.gen(function* () {
+    const read = (id: string, from: string) => parse(SubscriptionId.SubscriptionId, id, from, "one id without slashes")
+    if (Option.isSome(named)) return yield* read(named.value, "--subscription")
+    // The settings are about a real service, and the sandbox has none of its subscriptions.
+    if (Option.isSome(sandbox)) return yield* read(sandbox.value.world.subscriptions[0].id, "--subscription")
+    const setting = yield* Settings.get("subscription")
+    return Option.isSome(setting)
+      ? yield* read(setting.value.value, setting.value.from.name)
+      : yield* new UsageError({ message: `Whose events? Give ${missing}.` })
+  })
 
 /** The subscriptions of the flag, each once, else the sandbox's first. */
 export const subscriptionsOf = (

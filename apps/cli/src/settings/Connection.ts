@@ -1,4 +1,4 @@
-/** Which service a command talks to: the one of the flags, the one of the environment, or the embedded sandbox. */
+/** Which service a command talks to: the one of the flags or the settings, or the embedded sandbox. */
 import * as Options from "@effect/cli/Options"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
@@ -6,12 +6,16 @@ import * as Credential from "@vigil/core-http/Credential"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as Sandbox from "@vigil/sandbox/Sandbox"
-import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as Token from "../auth/Token.js"
+import type * as TokenStore from "../auth/TokenStore.js"
 import { UsageError } from "../Failure.js"
+import type * as Access from "./Access.js"
+import * as Environment from "./Environment.js"
+import * as ServiceName from "./ServiceName.js"
+import * as Settings from "./Settings.js"
 
 /** The flags that every command has. */
 export const flags = {
@@ -38,45 +42,43 @@ export interface Connection<Client> {
 }
 
 /** What can go wrong before the first request. */
-export type ConnectionError = ServiceClient.MakeError | UsageError
-
-/** A setting of the environment; an empty one is none. */
-const setting = (name: string): Effect.Effect<Option.Option<string>> =>
-  Effect.orDie(Config.option(Config.nonEmptyString(name)))
-
-const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
-  Effect.orDie(Config.option(Config.redacted(Config.nonEmptyString(name))))
-
-/** Whether the environment asks for the sandbox. */
-const byEnvironment: Effect.Effect<boolean, UsageError> = Effect.flatMap(setting("VIGIL_SANDBOX"), (value) => {
-  const text = Option.getOrElse(value, () => "0")
-  return ["0", "1"].includes(text)
-    ? Effect.succeed(text === "1")
-    : new UsageError({ message: "VIGIL_SANDBOX is set to something else than 1 or 0. Set it to 1 for the sandbox." })
-})
+export type ConnectionError = ServiceClient.MakeError | TokenStore.StoreError
 
 /** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
-const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, ConnectionError, Scope.Scope> =>
+export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     if (flags.sandbox && Option.isSome(flags.baseUrl))
       return yield* new UsageError({ message: "--sandbox and --base-url exclude each other: give one of them." })
-    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* byEnvironment))) return Option.none()
+    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX", "the sandbox"))))
+      return Option.none()
     // The system finds a free port, or nothing can run here.
     return Option.some(yield* Effect.orDie(Sandbox.make()))
   })
 
-const address = (flags: Flags, name: string): Effect.Effect<string, UsageError> =>
-  Effect.gen(function* () {
-    const configured = yield* setting(name)
-    return yield* Option.match(
-      Option.orElse(flags.baseUrl, () => configured),
-      {
-        onSome: Effect.succeed,
-        onNone: () =>
-          new UsageError({ message: `No service is given: set ${name}, or give --base-url, or --sandbox to try it.` }),
-      },
-    )
-  })
+/** The sandbox, and who asked for it, where no base address may be given. */
+export const embeddedBy = (sandbox: boolean): Effect.Effect<Option.Option<Access.Embedded>, UsageError, Scope.Scope> =>
+  Effect.map(
+    embedded({ sandbox, baseUrl: Option.none() }),
+    Option.map((service) => ({
+      sandbox: service,
+      from: sandbox ? { kind: "flag", name: "--sandbox" } : { kind: "environment", name: "VIGIL_SANDBOX" },
+    })),
+  )
+
+/** The address of a service, by the flag or the settings. */
+export const address = (flags: Flags, service: ServiceName.ServiceName): Effect.Effect<string, UsageError> => {
+  const key = ServiceName.facts[service].address
+  return Effect.flatMap(
+    Settings.get(key, { name: "--base-url", value: flags.baseUrl }),
+    Option.match({
+      onSome: ({ value }) => Effect.succeed(value),
+      onNone: () =>
+        new UsageError({
+          message: `No service is given: set ${Settings.variable(key)}, or give --base-url, or --sandbox to try it.`,
+        }),
+    }),
+  )
+}
 
 /** A client of the health events API. Without a token requests go out without one, and the service has the word. */
 export const health = (
@@ -88,12 +90,10 @@ export const health = (
       const { accessToken, baseUrl } = sandbox.value
       return { sandbox, client: yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }) }
     }
-    const baseUrl = yield* address(flags, "HEALTH_BASE_URL")
-    const vendor = Option.getOrUndefined(yield* setting("HEALTH_VENDOR"))
-    const credential = Option.match(yield* secret("HEALTH_ACCESS_TOKEN"), {
-      onNone: () => Credential.none,
-      onSome: Credential.bearer,
-    })
+    const baseUrl = yield* address(flags, "health")
+    const vendor = Option.getOrUndefined(yield* Settings.value("healthVendor"))
+    const found = yield* Token.find("health", baseUrl)
+    const credential = found._tag === "Token" ? Token.bearer(found) : Credential.none
     return { sandbox, client: yield* HealthClient.make({ baseUrl, credential, vendor }) }
   })
 
@@ -104,10 +104,11 @@ export const appManagement = (
   Effect.gen(function* () {
     const sandbox = yield* embedded(flags)
     if (Option.isSome(sandbox)) return { sandbox, client: yield* AppManagement.make(sandbox.value) }
-    const baseUrl = yield* address(flags, "APPMGMT_BASE_URL")
-    const apiToken = yield* Effect.flatMap(
-      secret("APPMGMT_API_TOKEN"),
-      Effect.mapError(() => new UsageError({ message: "The API token is missing: set APPMGMT_API_TOKEN." })),
-    )
-    return { sandbox, client: yield* AppManagement.make({ baseUrl, apiToken }) }
+    const baseUrl = yield* address(flags, "apps")
+    const found = yield* Token.find("apps", baseUrl)
+    if (found._tag !== "Token")
+      return yield* new UsageError({
+        message: `The API token is missing: set APPMGMT_API_TOKEN. To have it kept, run ${ServiceName.facts.apps.login}.`,
+      })
+    return { sandbox, client: yield* AppManagement.make({ baseUrl, apiToken: found.token }) }
   })

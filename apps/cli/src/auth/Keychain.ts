@@ -1,0 +1,50 @@
+/** The keychain of the operating system, where there is one. Whatever goes wrong with it, there is none. */
+import type { AsyncEntry } from "@napi-rs/keyring"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { UsageError } from "../Failure.js"
+import * as Environment from "../settings/Environment.js"
+
+/**
+ * The entry of an account. On Linux only the Secret Service counts: what the kernel's keyring holds is gone with the session. The
+ * package is optional, and its binary may not run here.
+ */
+const entry = (account: string): Effect.Effect<Option.Option<AsyncEntry>, UsageError> =>
+  Effect.flatMap(Environment.isOn("VIGIL_NO_KEYCHAIN", "a file instead of the keychain"), (isOff) =>
+    isOff
+      ? Effect.succeedNone
+      : Effect.option(
+          Effect.tryPromise(async () => {
+            const keyring = await import("@napi-rs/keyring")
+            return new keyring.AsyncEntry("vigil", account, { linux: { store: "secret-service" } })
+          }),
+        ),
+  )
+
+const attempt = <A>(account: string, use: (entry: AsyncEntry) => Promise<A>) =>
+  Effect.map(
+    entry(account),
+    Option.map((found) => Effect.tryPromise(() => use(found))),
+  ).pipe(Effect.flatMap(Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.option })))
+
+/** What it holds for an account. */
+export const read = (account: string): Effect.Effect<Option.Option<Redacted.Redacted>, UsageError> =>
+  Effect.map(
+    attempt(account, (found) => found.getPassword()),
+    Option.flatMap((text) => Option.map(Option.fromNullable(text), Redacted.make)),
+  )
+
+/** Keeps a text for an account; says whether it did. */
+export const write = (account: string, text: Redacted.Redacted): Effect.Effect<boolean, UsageError> =>
+  Effect.map(
+    attempt(account, (found) => found.setPassword(Redacted.value(text))),
+    Option.isSome,
+  )
+
+/** Forgets what it holds for an account; says whether there was something. */
+export const remove = (account: string): Effect.Effect<boolean, UsageError> =>
+  Effect.map(
+    attempt(account, (found) => found.deletePassword()),
+    Option.getOrElse(() => false),
+  )

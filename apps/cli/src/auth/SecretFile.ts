@@ -1,0 +1,96 @@
+/** A secret in a file of mode 600, written whole or not at all. */
+import { randomUUID } from "node:crypto"
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as TokenFile from "@vigil/appmgmt-client/TokenFile"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+
+const reasons = {
+  exposed:
+    "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
+  unreadable: "can't be used. Run vigil auth logout, and sign in again",
+  unwritable: "can't be written. Check its folder, the rights and the space that is left",
+  unsafe: "could not be kept from others on this system. Set the token in the environment instead",
+}
+
+/** The file of a token can't be used. `code` is the system's name for why, where there is one. */
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{
+  readonly file: string
+  readonly reason: keyof typeof reasons
+  readonly code?: string | undefined
+}> {
+  override get message() {
+    const code = this.code === undefined ? "" : ` (${this.code})`
+    return `The file ${JSON.stringify(this.file)}${code} ${reasons[this.reason]}.`
+  }
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
+
+/** What the file holds; nothing where there is none. */
+export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) return Option.none()
+    return Option.some(yield* TokenFile.read(file))
+  }).pipe(
+    Effect.mapError(
+      ({ reason }) => new SecretFileError({ file, reason: reason === "exposed" ? "exposed" : "unreadable" }),
+    ),
+    Effect.provide(NodeFileSystem.layer),
+  )
+
+/** Writes beside, where nobody else can read it from its first byte on, then renames. */
+const writeWhole = async (file: string, secret: Redacted.Redacted): Promise<void> => {
+  const beside = `${file}.${randomUUID()}.part`
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await chmod(dirname(file), 0o700)
+  try {
+    const opened = await open(beside, "wx", 0o600)
+    try {
+      await opened.writeFile(Redacted.value(secret))
+      await opened.sync()
+    } finally {
+      await opened.close()
+    }
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+/** Whether a file can be kept from others: where the system has modes. */
+export const isSafe = process.platform !== "win32"
+
+/** Puts the secret in the place of what the file held. */
+export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, SecretFileError> =>
+  isSafe
+    ? Effect.uninterruptible(
+        Effect.tryPromise({
+          try: () => writeWhole(file, secret),
+          catch: (error) => new SecretFileError({ file, reason: "unwritable", code: codeOf(error) }),
+        }),
+      )
+    : new SecretFileError({ file, reason: "unsafe" })
+
+/** Removes the file; says whether there was one. */
+export const remove = (file: string): Effect.Effect<boolean, SecretFileError> =>
+  Effect.tryPromise({
+    try: () => rm(file),
+    catch: codeOf,
+  }).pipe(
+    Effect.as(true),
+    Effect.catchAll((code) =>
+      code === "ENOENT" || code === "ENOTDIR"
+        ? Effect.succeed(false)
+        : new SecretFileError({ file, reason: "unwritable", code }),
+    ),
+  )

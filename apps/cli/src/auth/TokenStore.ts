@@ -1,0 +1,97 @@
+/** The tokens that were signed in with, one a service: in the keychain of the operating system, else in a file of mode 600. */
+import { join } from "node:path"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { UsageError } from "../Failure.js"
+import { Output } from "../output/Output.js"
+import * as Folders from "../settings/Folders.js"
+import type * as ServiceName from "../settings/ServiceName.js"
+import * as Keychain from "./Keychain.js"
+import * as SecretFile from "./SecretFile.js"
+
+/** Where a token is kept; for a sentence, and for a program. */
+export interface Place {
+  readonly kind: "keychain" | "file"
+  readonly name: string
+}
+
+/** A token, the origin that it is for, and the end of its life where that is known. It is sent to no other origin. */
+export interface Entry {
+  readonly token: Redacted.Redacted
+  readonly origin: string
+  readonly expiresAt: Option.Option<DateTime.Utc>
+}
+
+/** A token that is kept, and where. */
+export interface Kept extends Entry {
+  readonly place: Place
+}
+
+/** Why a token can't be kept or found. */
+export type StoreError = SecretFile.SecretFileError | UsageError
+
+/** How an entry is kept. */
+const Written = Schema.parseJson(
+  Schema.Struct({
+    token: Schema.Redacted(Schema.NonEmptyString),
+    origin: Schema.NonEmptyString,
+    expiresAt: Schema.optionalWith(Schema.DateTimeUtc, { as: "Option" }),
+  }),
+)
+
+/** A place, for a sentence. */
+export const describe = ({ kind, name }: Place): string => (kind === "file" ? `the file ${JSON.stringify(name)}` : name)
+
+const keychain: Place = { kind: "keychain", name: "the keychain of the operating system" }
+
+const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Place> =>
+  Effect.map(Folders.data, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
+
+/** Reads what is kept; nothing when it is none of ours. */
+const parse = (place: Place, text: Redacted.Redacted): Option.Option<Kept> =>
+  Option.map(Schema.decodeOption(Written)(Redacted.value(text)), (entry) => ({ ...entry, place }))
+
+/** The token that is kept for a service. */
+export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<Kept>, StoreError> =>
+  Effect.gen(function* () {
+    const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
+    if (Option.isSome(inKeychain)) return inKeychain
+    const file = yield* fileOf(service)
+    const text = yield* SecretFile.read(file.name)
+    if (Option.isNone(text)) return Option.none()
+    const inFile = parse(file, text.value)
+    return Option.isSome(inFile)
+      ? inFile
+      : yield* new SecretFile.SecretFileError({ file: file.name, reason: "unreadable" })
+  })
+
+/** Forgets the token of a service, wherever it is kept: those places. */
+export const remove = (service: ServiceName.ServiceName): Effect.Effect<ReadonlyArray<Place>, StoreError> =>
+  Effect.gen(function* () {
+    const wasInKeychain = yield* Keychain.remove(service)
+    const file = yield* fileOf(service)
+    const wasInFile = yield* SecretFile.remove(file.name)
+    return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
+  })
+
+/** Keeps the token of a service in the place of the one before. That a file will hold it is said before it does. */
+export const keep = (service: ServiceName.ServiceName, entry: Entry): Effect.Effect<Place, StoreError, Output> =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    const text = Redacted.make(yield* Effect.orDie(Schema.encode(Written)(entry)))
+    const file = yield* fileOf(service)
+    if (yield* Keychain.write(service, text)) {
+      // One that is older may be left there, of a time without a keychain.
+      yield* SecretFile.remove(file.name)
+      return keychain
+    }
+    if (SecretFile.isSafe)
+      yield* note(
+        `vigil: No keychain of the operating system is used here: the token goes into the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
+      )
+    yield* SecretFile.write(file.name, text)
+    return file
+  })

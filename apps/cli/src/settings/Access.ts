@@ -1,0 +1,47 @@
+/** How each service is reached as things are set: at which address, and with which token. */
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Token from "../auth/Token.js"
+import type * as TokenStore from "../auth/TokenStore.js"
+import * as ServiceName from "./ServiceName.js"
+import * as Settings from "./Settings.js"
+
+/** An address with who set it, and what token goes there. Without an address, nothing does. */
+export interface Access {
+  readonly service: ServiceName.ServiceName
+  readonly address: Option.Option<Settings.Setting>
+  readonly found: Token.Found
+}
+
+/** The sandbox, and who asked for it. */
+export interface Embedded {
+  readonly sandbox: Sandbox.Service
+  readonly from: Settings.From
+}
+
+/** The way to the sandbox, which has tokens of its own. */
+const within = ({ from, sandbox }: Embedded, service: ServiceName.ServiceName): Access => ({
+  service,
+  address: Option.some({ value: sandbox.baseUrl, from }),
+  found: {
+    _tag: "Token",
+    token: service === "health" ? sandbox.accessToken : sandbox.apiToken,
+    from: { kind: "sandbox", name: "the sandbox" },
+    expiresAt: Option.none(),
+  },
+})
+
+/** The way to a service. */
+export const find = (
+  service: ServiceName.ServiceName,
+  embedded: Option.Option<Embedded>,
+): Effect.Effect<Access, TokenStore.StoreError> =>
+  Effect.gen(function* () {
+    if (Option.isSome(embedded)) return within(embedded.value, service)
+    const address = yield* Settings.get(ServiceName.facts[service].address)
+    const found: Token.Found = Option.isSome(address)
+      ? yield* Token.find(service, address.value.value)
+      : { _tag: "None" }
+    return { service, address, found }
+  })

@@ -1,0 +1,88 @@
+/** A file of settings: `vigil.config.json` of a project, `config.json` of a user. It never holds a secret. */
+import { readFileSync } from "node:fs"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import { UsageError } from "../Failure.js"
+import * as Secrecy from "./Secrecy.js"
+
+const text = Schema.NonEmptyString
+
+/** What such a file may hold. */
+const fields = {
+  healthBaseUrl: text,
+  healthVendor: text,
+  appmgmtBaseUrl: text,
+  subscription: text,
+  apiVersion: ApiVersion.ApiVersion,
+  authUrl: text,
+  clientId: text,
+  scope: text,
+}
+
+const Contents = Schema.partialWith(Schema.Struct(fields), { exact: true })
+
+/** What a file holds. */
+export type Contents = typeof Contents.Type
+
+/** A setting's name. */
+export type Key = keyof typeof fields
+
+const isKey = (name: string): name is Key => Object.hasOwn(fields, name)
+
+/** The names of all settings. */
+export const keys: ReadonlyArray<Key> = Object.keys(fields).filter(isKey)
+
+/** What a setting must be, for a sentence. */
+const expected = (key: Key): string =>
+  key === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a text that is not empty"
+
+/** The text of a file; nothing where there is none. */
+const read = (file: string): Effect.Effect<Option.Option<string>, UsageError> =>
+  Effect.try({
+    try: () => Option.some(readFileSync(file, "utf8")),
+    catch: (error) => error,
+  }).pipe(
+    Effect.catchAll((error) => {
+      const code = Predicate.hasProperty(error, "code") ? String(error.code) : "unknown reason"
+      return ["ENOENT", "ENOTDIR"].includes(code)
+        ? Effect.succeedNone
+        : new UsageError({ message: `The settings in ${JSON.stringify(file)} can't be read (${code}).` })
+    }),
+  )
+
+/** What is wrong with a setting of a file, if anything. What it is set to is not told. */
+const wrong = (file: string, name: string, value: unknown): string | undefined => {
+  const where = `in ${JSON.stringify(file)}`
+  const key = JSON.stringify(name)
+  if (Secrecy.isSecretName(name))
+    return `${key} ${where} looks like a secret, and a file of settings is no place for one. Take it out, and count it as leaked if others may read the file. ${Secrecy.rightWay}`
+  if (!isKey(name))
+    return `There is no setting ${key}: take it out of ${JSON.stringify(file)}. There are ${keys.join(", ")}.`
+  if (typeof value === "string" && Secrecy.hasUserinfo(value))
+    return `${key} ${where} is an address with a user or a password. Take them out. ${Secrecy.rightWay}`
+  return Schema.is(Contents)({ [name]: value }) ? undefined : `${key} ${where} is not ${expected(name)}.`
+}
+
+const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> =>
+  Effect.gen(function* () {
+    const refuse = (message: string) => new UsageError({ message })
+    // The parser's own words hold what the file holds.
+    const value = yield* Effect.try({
+      try: (): unknown => JSON.parse(json.replace(/^\ufeff/, "")),
+      catch: () => refuse(`The settings in ${JSON.stringify(file)} are not JSON. Mend or remove the file.`),
+    })
+    if (!Predicate.isRecord(value))
+      return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
+    for (const [name, setting] of Object.entries(value)) {
+      const message = wrong(file, name, setting)
+      if (message !== undefined) return yield* refuse(message)
+    }
+    return Schema.decodeUnknownSync(Contents)(value)
+  })
+
+/** The settings of a file; none where there is no file. Fails with a `UsageError` that names the file and the key. */
+export const load = (file: string): Effect.Effect<Contents, UsageError> =>
+  Effect.flatMap(read(file), Option.match({ onNone: () => Effect.succeed({}), onSome: (json) => parse(file, json) }))

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-8c2e"
+
+/** A service that lists nothing, and is asked what it was asked. */
+const empty = Faults.serve([Reply.page([])])
+
+describe("settings", () => {
+  it.scopedLive("are taken from the project's file, the subscription, vendor and version among them", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { origin, received } = yield* empty
+      const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "s-1", apiVersion: "2025-04-01" }
+      here.write(here.project, JSON.stringify(settings))
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      const { target } = yield* received(1)
+      expect(target).toContain("/subscriptions/s-1/providers/Acme.ResourceHealth/events?api-version=2025-04-01")
+    }),
+  )
+
+  it.scopedLive("of a flag win over the environment, that over the project's file, that over the user's", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { origin, received } = yield* empty
+      const asked = (line: string, count: number) =>
+        Effect.gen(function* () {
+          expect(yield* run(line)).toMatchObject({ code: 0 })
+          return /subscriptions\/(\w+)\//.exec((yield* received(count)).target)?.[1]
+        })
+      here.write(here.user, JSON.stringify({ healthBaseUrl: origin, subscription: "user" }))
+      expect(yield* asked("events list", 1)).toBe("user")
+      here.write(here.project, JSON.stringify({ subscription: "project" }))
+      expect(yield* asked("events list", 2)).toBe("project")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
+      expect(yield* asked("events list", 3)).toBe("environment")
+      expect(yield* asked("events list -s flag", 4)).toBe("flag")
+    }),
+  )
+
+  it.scopedLive("about a real service leave the sandbox alone, but for the version", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(
+        here.project,
+        JSON.stringify({ healthBaseUrl: "http://127.0.0.1:1", subscription: "none", apiVersion: "2025-04-01" }),
+      )
+      const { code, data } = yield* run("events list --sandbox -o json")
+      expect(code).toBe(0)
+      expect(data.join("")).toContain("systemData")
+    }),
+  )
+
+  it.scopedLive.each([
+    ["{", `are not JSON. Mend or remove the file.`],
+    ["[]", "are not a JSON object, such as {}."],
+    [`{"healthBaseURL":"x"}`, `There is no setting "healthBaseURL": take it out of `],
+    [`{"__proto__":"x"}`, `There is no setting "__proto__"`],
+    [`{"toString":"x"}`, `There is no setting "toString"`],
+    [`{"subscription":7}`, `"subscription" in `],
+    [`{"subscription":""}`, "is not a text that is not empty."],
+    [`{"apiVersion":"2020-01-01"}`, "is not one of 2025-05-01, 2025-04-01."],
+  ] as const)("%s in a file is a wrong use that names the file", ([text, words]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(here.project, text)
+      const { code, data, notes } = yield* run("events list -s x")
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+      expect(notes[0]).toContain(here.project)
+    }),
+  )
+
+  it.scopedLive("in a file that can't be read are a wrong use, and not ignored", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(`${here.project}/a`, "")
+      const { code, notes } = yield* run("events list -s x")
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("can't be read (EISDIR).")] })
+    }),
+  )
+
+  it.live("of the environment that are no version are told without what they are", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_API_VERSION", canary)
+      const { code, notes } = yield* run("events list --sandbox")
+      expect(code).toBe(2)
+      expect(notes).toEqual([
+        expect.stringContaining(
+          "HEALTH_API_VERSION is set to a version that is none. Set it to 2025-05-01 or 2025-04-01.",
+        ),
+      ])
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
+
+/** What nobody should have written, and where it belongs. */
+const rightWay = "vigil auth login --token-stdin."
+
+describe("a secret in a file of settings", () => {
+  it.scopedLive.each([
+    ["token", canary],
+    ["apiToken", canary],
+    ["HEALTH_ACCESS_TOKEN", canary],
+    ["access-token", canary],
+    ["clientSecret", canary],
+    ["password", canary],
+    ["api_key", { value: canary }],
+    ["healthBaseUrl", `https://me:${canary}@service.example`],
+    ["appmgmtBaseUrl", `https://${canary}@service.example`],
+  ] as const)("as %s is refused, with the right way, and not shown", ([key, value]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(here.user, JSON.stringify({ [key]: value }))
+      const { code, data, notes } = yield* run("events list -s x")
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(JSON.stringify(key))])
+      expect(notes[0]).toContain(here.user)
+      expect(notes[0]).toContain(rightWay)
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
+
+describe("a secret on the command line", () => {
+  it.live.each([
+    [`apps whoami --token ${canary}`],
+    [`apps whoami --token=${canary}`],
+    [`apps whoami --api-token ${canary}`],
+    [`--api-token=${canary} apps whoami`],
+    [`events list --access_token ${canary}`],
+    [`events list --password ${canary}`],
+    [`events list --api-key ${canary}`],
+    [`events list --base-url https://me:${canary}@service.example`],
+    [`events list --base-url=https://${canary}@service.example`],
+    [`events list --base-url https:\\\\${canary}@service.example`],
+    [`events list https://${canary}@service.example`],
+    [`auth login ${canary}`],
+    [`auth login --token-stdin ${canary}`],
+    [`auth login --token-stdin=${canary}`],
+    [`auth login --service apps ${canary}`],
+    [`auth login --service=apps ${canary}`],
+  ] as const)("as in %s is refused, with the right way, and not shown", ([line]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(line)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(rightWay)])
+      expect(notes[0]).toContain("Count it as leaked.")
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+})
