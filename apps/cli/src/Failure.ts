@@ -31,12 +31,8 @@ export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly 
 /** Everything that a command fails with. */
 export type Failure =
   | CallError
-  | EventNotFound
-  | FileError
   | CustomError
-/** Everything that a command fails with. */
-export type Failure =
-  | CallError
+  | EventNotFound
   | FileError
   | Incomplete
   | InputError

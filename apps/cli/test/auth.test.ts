@@ -1,0 +1,337 @@
+import { statSync } from "node:fs"
+import { dirname } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { afterEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-2f71-token"
+
+/** A sandbox at which both addresses of the environment point. */
+const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
+  vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+  vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+})
+
+const login = (token: string, line = "auth login --token-stdin") => run(line, { input: [token] })
+
+describe("auth login --token-stdin", () => {
+  it.scopedLive("keeps the token in a file of mode 600, in a folder of mode 700, and says so before", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { baseUrl } = yield* sandbox
+      const file = here.tokenFile("health")
+      const filesAtNote: Array<number> = []
+      const { code, data, notes } = yield* run("auth login --token-stdin", {
+        input: [canary],
+        onNote: () => filesAtNote.push(here.files().length),
+      })
+      expect({ code, data, notes }).toEqual({
+        code: 0,
+        data: [],
+        notes: [
+          `vigil: No keychain of the operating system is used here: the token goes into the file ${JSON.stringify(file)}, which only you can read (mode 600).`,
+          `The token of the health events service at ${baseUrl} is kept in the file ${JSON.stringify(file)}.`,
+        ],
+      })
+      expect(filesAtNote).toEqual([0, 1])
+      expect(here.files()).toEqual([{ file, mode: 0o600, text: JSON.stringify({ token: canary, origin: baseUrl }) }])
+      expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
+    }),
+  )
+
+  it.scopedLive("keeps a token that the commands then use, for either service", () =>
+    Effect.gen(function* () {
+      yield* place
+      const { accessToken, apiToken, world } = yield* sandbox
+      expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 3 })
+      expect(yield* login(Redacted.value(accessToken))).toMatchObject({ code: 0 })
+      expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 0 })
+      const without = yield* run("apps whoami")
+      expect(without).toMatchObject({ code: 2, notes: [expect.stringContaining("vigil auth login --service apps")] })
+      expect(yield* login(Redacted.value(apiToken), "auth login --service apps --token-stdin")).toMatchObject({
+        code: 0,
+      })
+      expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
+    }),
+  )
+
+  it.scopedLive("keeps a token for the one origin, and no other is sent it", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      yield* login(canary)
+      const other = yield* Faults.serve([Reply.page([])])
+      expect(yield* run(`events list -s x --base-url ${other.origin}`)).toMatchObject({ code: 0 })
+      expect(yield* other.bytes).not.toContain(canary)
+      vi.stubEnv("HEALTH_BASE_URL", other.origin)
+      const { code, notes } = yield* run("auth status --service health")
+      expect(code).toBe(1)
+      expect(notes).toEqual([
+        expect.stringMatching(
+          /^vigil: The token of the health events service that is kept is for http:\S+, and not for /,
+        ),
+      ])
+    }),
+  )
+
+  it.scopedLive("gives way to the environment", () =>
+    Effect.gen(function* () {
+      yield* place
+      const { apiToken } = yield* sandbox
+      yield* login(canary, "auth login --service apps --token-stdin")
+      expect(yield* run("apps whoami")).toMatchObject({ code: 3 })
+      vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
+      expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
+    }),
+  )
+
+  it.scopedLive("takes the place of the token before", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      yield* login("before")
+      yield* login(canary)
+      expect(here.files().map(({ mode, text }) => [mode, text.includes(canary)])).toEqual([[0o600, true]])
+    }),
+  )
+
+  it.scopedLive.each([
+    [[], "Stdin holds no token."],
+    [["  "], "Stdin holds no token."],
+    [[canary, canary], "Stdin holds more than one line."],
+    [[`${canary}\u0007`], "has a character that no token has."],
+    [[`${canary}ü`], "has a character that no token has."],
+    [[`${canary}${"x".repeat(16_384)}`], "longer than a token can be."],
+  ] as const)("refuses what is no token (%j), and does not show it", ([input, words]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      const { code, data, notes } = yield* run("auth login --token-stdin", { input })
+      expect({ code, data, files: here.files() }).toEqual({ code: 2, data: [], files: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+      expect(notes[0]).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["auth login --token-stdin --sandbox", "exclude each other"],
+    ["auth login --token-stdin --base-url nowhere", "The base address is not a valid address."],
+    ["auth login --token-stdin", "set HEALTH_BASE_URL"],
+    ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
+  ] as const)("vigil %s is a wrong use", ([line, words]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { code, notes } = yield* login(canary, line)
+      expect({ code, files: here.files() }).toEqual({ code: 2, files: [] })
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+
+  it.scopedLive("does not wait at a terminal, which would show what is typed", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      const { code, notes } = yield* run("auth login --token-stdin", { answers: [canary] })
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("< file")] })
+    }),
+  )
+
+  it.scopedLive("leaves nothing behind when the file can't be written", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      here.write(`${here.tokenFile("health")}/in-the-way`, "")
+      const { code, notes } = yield* login(canary)
+      expect(code).toBe(3)
+      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" \(\w+\) can't be written\. Check its folder/)
+      expect(here.files().map(({ text }) => text)).toEqual([""])
+    }),
+  )
+})
+
+describe("a kept token", () => {
+  it.scopedLive("that others may read is refused, and says what to do", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { baseUrl } = yield* sandbox
+      here.write(here.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
+      const { code, data, notes } = yield* run("events list -s x")
+      expect({ code, data }).toEqual({ code: 3, data: [] })
+      expect(notes).toEqual([expect.stringContaining("counts as leaked. Delete the token where it was made")])
+      expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
+      expect(here.files()).toEqual([])
+    }),
+  )
+
+  it.scopedLive.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
+    "in a file that holds something else (%s) is refused, and not shown",
+    ([text]) =>
+      Effect.gen(function* () {
+        const here = yield* place
+        yield* sandbox
+        here.write(here.tokenFile("health"), text)
+        const { code, notes } = yield* run("events list -s x")
+        expect(code).toBe(3)
+        expect(notes).toEqual([expect.stringContaining("can't be used. Run vigil auth logout, and sign in again.")])
+        expect(notes[0]).not.toContain(canary)
+      }),
+  )
+
+  it.scopedLive("that has expired is not sent", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { origin, requests } = yield* Faults.serve([Reply.page([])])
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      const entry = { token: canary, origin, expiresAt: "2020-01-01T00:00:00.000Z" }
+      here.write(here.tokenFile("health"), JSON.stringify(entry))
+      expect(yield* run("events list -s x")).toMatchObject({
+        code: 3,
+        notes: [expect.stringContaining("Sign in again")],
+      })
+      expect(yield* requests).toEqual([])
+      const status = yield* run("auth status")
+      expect(status).toMatchObject({
+        code: 1,
+        notes: ["vigil: The token of the health events service has expired: run vigil auth login."],
+      })
+      expect(status.data[1]).toMatch(/^health +expired +.* 2020-01-01 00:00$/)
+    }),
+  )
+})
+
+describe("auth status", () => {
+  it.scopedLive("shows for both services who it is, where the token is from, and until when", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { apiToken, baseUrl } = yield* sandbox
+      const entry = { token: canary, origin: baseUrl, expiresAt: "2099-12-31T10:20:30.000Z" }
+      here.write(here.tokenFile("health"), JSON.stringify(entry))
+      vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
+      const table = yield* run("auth status", { width: 200 })
+      expect(table).toMatchObject({ code: 0, notes: [] })
+      expect(table.data.map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual([
+        "SERVICE|STATE|WHO|ADDRESS|TOKEN FROM|UNTIL (UTC)",
+        `health|signed in|${baseUrl}|${here.tokenFile("health")}|2099-12-31 10:20`,
+        `apps|signed in|Ada Operator <ada@vigil.example>|${baseUrl}|APPMGMT_API_TOKEN`,
+      ])
+      const json: unknown = JSON.parse((yield* run("auth status -o json")).data.join(""))
+      expect(json).toEqual([
+        {
+          service: "health",
+          state: "signed in",
+          user: null,
+          address: baseUrl,
+          from: "file",
+          where: here.tokenFile("health"),
+          until: "2099-12-31T10:20:30.000Z",
+          advice: null,
+        },
+        expect.objectContaining({
+          service: "apps",
+          user: expect.objectContaining({ name: "ada" }),
+          from: "environment",
+          where: "APPMGMT_API_TOKEN",
+          until: null,
+        }),
+      ])
+      const csv = yield* run("auth status -o csv")
+      expect(csv.data[0]).toBe("service,state,who,address,from,where,until,advice")
+      expect(csv.data[2]).toMatch(/^apps,signed in,Ada Operator <ada@vigil.example>,/)
+      expect(JSON.stringify([table, json, csv])).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("exits with 1 where nobody is signed in, and says what to do", () =>
+    Effect.gen(function* () {
+      yield* place
+      const nothing = yield* run("auth status")
+      expect(nothing).toMatchObject({ code: 1, notes: [expect.stringContaining("set HEALTH_BASE_URL")] })
+      expect(nothing.data.slice(1).map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual([
+        "health|not signed in",
+        "apps|not signed in",
+      ])
+      vi.stubEnv("APPMGMT_BASE_URL", "http://127.0.0.1:1")
+      const one = yield* run("auth status")
+      expect(one.data).toHaveLength(2)
+      expect(one).toMatchObject({
+        code: 1,
+        notes: [
+          "vigil: Not signed in to the app management service: run vigil auth login --service apps --token-stdin, or set APPMGMT_API_TOKEN.",
+        ],
+      })
+    }),
+  )
+
+  it.scopedLive("tells a token that is refused from one that could not be checked", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      vi.stubEnv("APPMGMT_API_TOKEN", canary)
+      const refused = yield* run("auth status --service apps")
+      expect(refused.code).toBe(1)
+      expect(refused.data[1]).toContain("refused")
+      expect(refused.notes).toEqual([expect.stringContaining("The service answered 401")])
+      vi.stubEnv("APPMGMT_BASE_URL", "http://127.0.0.1:1")
+      const unchecked = yield* run("auth status --service apps")
+      expect(unchecked.code).toBe(1)
+      expect(unchecked.data[1]).toContain("unchecked")
+      expect(unchecked.notes).toEqual([expect.stringContaining("ECONNREFUSED")])
+      expect(JSON.stringify([refused, unchecked])).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("does not show an address that holds a secret", () =>
+    Effect.gen(function* () {
+      yield* place
+      vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
+      const { data, notes } = yield* run("auth status -o json")
+      expect(data.join("")).toContain("(not shown: it may hold a secret)")
+      expect(JSON.stringify([data, notes])).not.toContain(canary)
+    }),
+  )
+
+  it.live("of the sandbox is that of its own tokens", () =>
+    Effect.gen(function* () {
+      const { code, data } = yield* run("auth status --sandbox")
+      expect(code).toBe(0)
+      expect(data).toHaveLength(3)
+      expect(data[2]).toMatch(/^apps +signed in +Ada Operator <ada@vigil.example> +http\S+ +the sandbox$/)
+    }),
+  )
+})
+
+describe("auth logout", () => {
+  it.scopedLive("says what it removed, and may be run again", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      yield* login(canary)
+      yield* login(canary, "auth login --service apps --token-stdin")
+      expect((yield* run("auth logout --service apps")).notes).toEqual([
+        `Removed the token of the app management service from the file ${JSON.stringify(here.tokenFile("apps"))}.`,
+      ])
+      expect(here.files().map(({ file }) => file)).toEqual([here.tokenFile("health")])
+      vi.stubEnv("APPMGMT_API_TOKEN", canary)
+      expect(yield* run("auth logout")).toMatchObject({
+        code: 0,
+        data: [],
+        notes: [
+          `Removed the token of the health events service from the file ${JSON.stringify(here.tokenFile("health"))}.`,
+          "No token of the app management service is kept.",
+          "vigil: APPMGMT_API_TOKEN is still set in the environment, and goes on to be used.",
+        ],
+      })
+      expect(here.files()).toEqual([])
+      expect(yield* run("auth logout")).toMatchObject({ code: 0 })
+    }),
+  )
+})

@@ -1,0 +1,141 @@
+/** The keychain of the operating system is not there where tests run: one in memory stands in for it. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { afterEach, beforeEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { run } from "./run.js"
+
+const chain = vi.hoisted(() => ({
+  held: new Map<string, string>(),
+  fails: new Set<string>(),
+  asked: new Set<string>(),
+}))
+
+vi.mock("@napi-rs/keyring", () => ({
+  AsyncEntry: class {
+    readonly key: string
+    constructor(service: string, account: string, options: unknown) {
+      if (chain.fails.has("open")) throw new Error("no keychain")
+      this.key = `${service} ${account} ${JSON.stringify(options)}`
+      chain.asked.add(this.key)
+    }
+    async setPassword(text: string) {
+      if (chain.fails.has("write")) throw new Error(`locked: ${text}`)
+      chain.held.set(this.key, text)
+    }
+    async getPassword() {
+      if (chain.fails.has("read")) throw new Error("locked")
+      return chain.held.get(this.key) ?? null
+    }
+    async deletePassword() {
+      return chain.held.delete(this.key)
+    }
+  },
+}))
+
+beforeEach(() => {
+  for (const kept of Object.values(chain)) kept.clear()
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-91d3-token"
+
+const ground = Effect.tap(place, () => {
+  vi.stubEnv("VIGIL_NO_KEYCHAIN", "")
+  vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
+})
+
+const login = run("auth login --token-stdin", { input: [canary] })
+
+describe("with a keychain", () => {
+  it.scopedLive("the token is kept there, and in no file", () =>
+    Effect.gen(function* () {
+      const here = yield* ground
+      expect(yield* login).toMatchObject({
+        code: 0,
+        notes: [
+          "The token of the health events service at https://service.example is kept in the keychain of the operating system.",
+        ],
+      })
+      expect(here.files()).toEqual([])
+      expect([...chain.held]).toEqual([
+        [
+          `vigil health {"linux":{"store":"secret-service"}}`,
+          JSON.stringify({ token: canary, origin: "https://service.example" }),
+        ],
+      ])
+      const { code, data } = yield* run("auth status -o json")
+      expect(code).toBe(0)
+      expect(JSON.parse(data.join(""))).toMatchObject([{ from: "keychain", state: "signed in" }])
+    }),
+  )
+
+  it.scopedLive("a token in a file of earlier is removed when one is kept there", () =>
+    Effect.gen(function* () {
+      const here = yield* ground
+      here.write(here.tokenFile("health"), "{}")
+      yield* login
+      expect(here.files()).toEqual([])
+    }),
+  )
+
+  it.scopedLive("logout removes the token from it", () =>
+    Effect.gen(function* () {
+      yield* ground
+      yield* login
+      expect((yield* run("auth logout --service health")).notes).toEqual([
+        "Removed the token of the health events service from the keychain of the operating system.",
+      ])
+      expect(chain.held.size).toBe(0)
+    }),
+  )
+
+  it.scopedLive("what it holds and is none of ours is no token", () =>
+    Effect.gen(function* () {
+      yield* ground
+      chain.held.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)
+      const { code, data, notes } = yield* run("auth status")
+      expect(code).toBe(1)
+      expect(JSON.stringify([data, notes])).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("nothing asks it when VIGIL_NO_KEYCHAIN is 1", () =>
+    Effect.gen(function* () {
+      const here = yield* ground
+      vi.stubEnv("VIGIL_NO_KEYCHAIN", "1")
+      yield* login
+      expect(here.files()).toHaveLength(1)
+      expect(chain.asked.size).toBe(0)
+      vi.stubEnv("VIGIL_NO_KEYCHAIN", "yes")
+      expect(yield* run("auth logout")).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("VIGIL_NO_KEYCHAIN is set to something else than 1 or 0.")],
+      })
+    }),
+  )
+})
+
+describe("with a keychain that fails", () => {
+  it.scopedLive.each([["open"], ["write"]] as const)(
+    "to %s, the token goes into the file, and is found there",
+    ([part]) =>
+      Effect.gen(function* () {
+        const here = yield* ground
+        chain.fails.add(part)
+        const { code, notes } = yield* login
+        expect({ code, notes }).toEqual({
+          code: 0,
+          notes: [expect.stringContaining("No keychain"), expect.stringContaining("health.token")],
+        })
+        expect(JSON.stringify(notes)).not.toContain(canary)
+        expect(here.files()).toHaveLength(1)
+        chain.fails.add("read")
+        expect(yield* run("auth status")).toMatchObject({ code: 0 })
+      }),
+  )
+})
