@@ -34,7 +34,7 @@ export interface Options {
 
 /**
  * A secret, or an effect that has it (a vault, a sign-in). A failure of it becomes `CredentialError` without its cause,
- * which may hold the secret.
+ * which may hold the secret and is not shown: what should be seen is better had before the client is made.
  *
  * @category models
  * @since 0.1.0

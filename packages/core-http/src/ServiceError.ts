@@ -97,15 +97,23 @@ export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
   }
 }
 
+const todoOf = (status: number): string => {
+  if (status >= 500) return "The service is in trouble: try again later"
+  // It says yes, and not as it was asked to: accepted, or in part.
+  return status >= 200 && status < 300
+    ? "No such success was expected: check what came of the request"
+    : "Check the request"
+}
+
 /**
- * Every other status but 200, which is the only one with an answer to a GET.
+ * Every other status that is no success of the request; to a GET, unless it says otherwise, only 200 is one.
  *
  * @category errors
  * @since 0.1.0
  */
 export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
   override get message() {
-    return say(this, this.status >= 500 ? "The service is in trouble: try again later" : "Check the request")
+    return say(this, todoOf(this.status))
   }
 }
 

@@ -225,6 +225,11 @@ describe("the error of an answer that says no", () => {
     [418, "Check the request"],
     [499, "Check the request"],
     [302, "Check the request"],
+    [199, "Check the request"],
+    [300, "Check the request"],
+    [200, "No such success was expected: check what came of the request"],
+    [202, "No such success was expected: check what came of the request"],
+    [299, "No such success was expected: check what came of the request"],
     [500, "The service is in trouble: try again later"],
     [503, "The service is in trouble: try again later"],
   ])("%i says what to do: %s", (status, todo) => {

@@ -1,17 +1,16 @@
 /** An answer to a request that was sent before: whether that may have been carried out. */
-import { FetchHttpClient } from "@effect/platform"
+import { FetchHttpClient, HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** What a removal that may be repeated fails with in the end. */
-const remove = (script: Reply.Script, credential = Credential.none) =>
+/** What a removal that may be repeated fails with in the end, at a service of this address. */
+const removeAt = (baseUrl: string, credential = Credential.none) =>
   Effect.gen(function* () {
-    const server = yield* Faults.serve(script)
     const service = yield* ServiceClient.make({
-      baseUrl: server.origin,
+      baseUrl,
       credential,
       timeout: "200 millis",
       retry: RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" }),
@@ -21,7 +20,28 @@ const remove = (script: Reply.Script, credential = Credential.none) =>
     return yield* Effect.flip(
       service.request({ operation, method: "DELETE", url, repeatable: true, decode: Decoder.nothing }),
     )
-  }).pipe(Effect.provide(FetchHttpClient.layer))
+  })
+
+const remove = (script: Reply.Script, credential = Credential.none) =>
+  Effect.flatMap(Faults.serve(script), ({ origin }) => removeAt(origin, credential)).pipe(
+    Effect.provide(FetchHttpClient.layer),
+  )
+
+/** The same after a first attempt that failed so, as systems name it, and a second one that was answered 404. */
+const removeAfter = (code: string) =>
+  Effect.suspend(() => {
+    let sent = 0
+    const http = HttpClient.make((request) =>
+      sent++ === 0
+        ? new HttpClientError.RequestError({
+            request,
+            reason: "Transport",
+            cause: Object.assign(new Error("fetch failed"), { cause: Object.assign(new Error(code), { code }) }),
+          })
+        : Effect.succeed(HttpClientResponse.fromWeb(request, new Response(null, { status: 404 }))),
+    )
+    return Effect.provideService(removeAt("https://service.example"), HttpClient.HttpClient, http)
+  })
 
 const missing = Reply.empty(404)
 
@@ -44,6 +64,29 @@ describe("an error after another attempt", () => {
       expect(yield* remove([Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", repeated: false })
       const token = Credential.bearer(Effect.succeed(Redacted.make("token")))
       expect(yield* remove([Reply.empty(401), missing], token)).toMatchObject({ _tag: "NotFound", repeated: false })
+    }),
+  )
+
+  it.live.each([
+    ["ECONNREFUSED", false],
+    ["EHOSTUNREACH", false],
+    ["ENETUNREACH", false],
+    ["ENOTFOUND", false],
+    ["EAI_AGAIN", false],
+    ["UND_ERR_CONNECT_TIMEOUT", false],
+    ["CERT_HAS_EXPIRED", false],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", false],
+    ["SELF_SIGNED_CERT_IN_CHAIN", false],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", false],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", false],
+    ["ETIMEDOUT", true],
+    ["ECONNRESET", true],
+    ["EPIPE", true],
+    ["UND_ERR_SOCKET", true],
+    ["UND_ERR_HEADERS_TIMEOUT", true],
+  ] as const)("that failed with %s says whether anything can have been carried out: %s", ([code, repeated]) =>
+    Effect.gen(function* () {
+      expect(yield* removeAfter(code)).toMatchObject({ _tag: "NotFound", repeated })
     }),
   )
 })

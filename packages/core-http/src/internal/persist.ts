@@ -39,8 +39,20 @@ const retryAfter = (error: RequestError) => ("retryAfter" in error ? error.retry
 /** Whether the service looked at the request: then it is well enough to be asked again. */
 const isAnswer = (error: RequestError) => "status" in error && error.status < 500 && error.status !== 429
 
-/** What a connection that never was fails with. */
-const unreached = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"])
+/** What a connection that never was fails with: nothing was sent over it. `ETIMEDOUT` is not sure: it also ends one that was. */
+const unreached = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+])
 
 /** Whether a request that failed so may have been carried out. */
 const isDoubtful = (error: RequestError): boolean => {
