@@ -11,8 +11,8 @@ export interface Removed {
 }
 
 /**
- * The user is gone, and an earlier attempt of this very call must have done it: it was sent, its answer was lost, and when it was sent
- * again the service knew no such user any more.
+ * The user has no access, and an earlier attempt of this very call may have seen to it: it may have been carried out, its outcome is not
+ * known, and when it was sent again the service knew no such user. A user who never had access is told the same.
  *
  * @category models
  * @since 0.1.0
@@ -32,16 +32,20 @@ export interface RemovedEarlier {
 export type Removal = Removed | RemovedEarlier
 
 /**
+ * The one value of `Removed`.
+ *
  * @category constructors
  * @since 0.1.0
  */
 export const removed: Removal = { _tag: "Removed" }
 
 /**
+ * The one value of `RemovedEarlier`.
+ *
  * @category constructors
  * @since 0.1.0
  */
 export const removedEarlier: Removal = {
   _tag: "RemovedEarlier",
-  note: "The answer to the first attempt was lost; asked again, the service knows no such user any more: the user is removed.",
+  note: "An earlier attempt may have been carried out, its outcome is not known; asked again, the service knows no such user: the user has no access now. If that is unexpected, check the address.",
 }
