@@ -5,11 +5,13 @@
  * source code. A token that leaked, or is not needed any more, is deleted in the portal, at once: from then on it opens nothing, and
  * requests with it are answered 401.
  */
+import * as PlainText from "@vigil/core-http/PlainText"
 import * as Data from "effect/Data"
 import * as AppName from "./AppName.js"
 
 /**
- * A user token has the rights of the user who made it, an app token rights on one app.
+ * A user token has the rights of the user who made it, an app token rights on one app. Of an app, its managers create tokens of either
+ * access, its developers read-only ones alone (document, "API token").
  *
  * @category models
  * @since 0.1.0
@@ -33,14 +35,28 @@ export type Access = "full" | "read-only"
 export const maxPerAccount = 5000
 
 /**
- * What is known of a token, as whoever created it knows it.
+ * What is known of a token, as whoever created it knows it; `name` is the descriptive one that it was given then.
  *
  * @category models
  * @since 0.1.0
  */
 export type ApiToken =
-  | { readonly kind: "user"; readonly access: Access }
-  | { readonly kind: "app"; readonly access: Access; readonly app: AppName.AppName }
+  | { readonly kind: "user"; readonly access: Access; readonly name?: string | undefined }
+  | { readonly kind: "app"; readonly access: Access; readonly name?: string | undefined; readonly app: AppName.AppName }
+
+/**
+ * What else may be known of a token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  /** The name that it was given when it was created. It is shown in errors. */
+  readonly name?: string | undefined
+}
+
+/** Without a name where there is none, so that tokens of the same kind are equal. */
+const nameIn = ({ name }: Options) => (name === undefined ? {} : { name })
 
 /**
  * A token of a user: valid for all apps and organizations of theirs.
@@ -48,7 +64,8 @@ export type ApiToken =
  * @category constructors
  * @since 0.1.0
  */
-export const user = (access: Access): ApiToken => Data.struct({ kind: "user", access })
+export const user = (access: Access, options: Options = {}): ApiToken =>
+  Data.struct({ kind: "user", access, ...nameIn(options) })
 
 /**
  * A token of one app.
@@ -56,7 +73,8 @@ export const user = (access: Access): ApiToken => Data.struct({ kind: "user", ac
  * @category constructors
  * @since 0.1.0
  */
-export const app = (app: AppName.AppName, access: Access): ApiToken => Data.struct({ kind: "app", access, app })
+export const app = (app: AppName.AppName, access: Access, options: Options = {}): ApiToken =>
+  Data.struct({ kind: "app", access, app, ...nameIn(options) })
 
 /**
  * What a request is about: the account that the token belongs to, or one app.
@@ -138,14 +156,18 @@ export const mayDo = (token: ApiToken, scope: Scope): boolean =>
   rights[token.kind][token.access][subject(token, scope)][scope.action]
 
 /**
- * A token in words: `a read-only app token of contoso/shop`.
+ * A token in words, on one line: `a read-only app token of contoso/shop`; with its name, `a full-access user token ("nightly")`, of which
+ * 100 characters are shown at most.
  *
  * @category printing
  * @since 0.1.0
  */
 export const describe = (token: ApiToken): string => {
   const access = token.access === "full" ? "full-access" : "read-only"
-  return token.kind === "user" ? `a ${access} user token` : `a ${access} app token of ${AppName.format(token.app)}`
+  const name = token.name === undefined ? "" : ` (${JSON.stringify(PlainText.line(token.name, 100))})`
+  return token.kind === "user"
+    ? `a ${access} user token${name}`
+    : `a ${access} app token of ${AppName.format(token.app)}${name}`
 }
 
 /**

@@ -69,7 +69,8 @@ export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
 }
 
 /**
- * A body that its schema does not take: where, in its own terms. Nothing was sent, and no value is kept.
+ * A body that its schema does not take, or that JSON can't carry: where, in its own terms, on one line, of 200 characters at most. Nothing
+ * was sent, and no value is kept; keys of records are part of the path.
  *
  * @category errors
  * @since 0.1.0
@@ -80,7 +81,7 @@ export class InvalidBody extends Data.TaggedError("InvalidBody")<{
 }> {
   override get message() {
     const place = this.path === "" ? "The body" : `${this.path} of the body`
-    return `${this.operation}: ${place} is missing or not what its schema takes. Nothing was sent.`
+    return `${this.operation}: ${place} is missing, not what its schema takes, or nothing that JSON can carry. Nothing was sent.`
   }
 }
 
@@ -109,7 +110,8 @@ export class InvalidPath extends Data.TaggedError("InvalidPath")<{
 export type CallError = Exclude<RequestError, ServiceError.Unauthorized> | Unauthorized | TokenScopeError
 
 /**
- * What removing a user can fail with. `NotFound` is one of which the service does not say what was not found.
+ * What removing a user can fail with. `NotFound` is one of which the service does not say what was not found; where it is `repeated`, an
+ * earlier attempt may have been carried out, and the answer leaves open whether the user is gone.
  *
  * @category errors
  * @since 0.1.0

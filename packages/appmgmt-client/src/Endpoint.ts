@@ -2,24 +2,34 @@
 import type * as Request from "@vigil/core-http/Request"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import type * as ApiToken from "./ApiToken.js"
 import type { CustomError } from "./AppManagementError.js"
 
-/**
- * Where a request goes, and what its answer must be.
- *
- * @category models
- * @since 0.1.0
- */
+/** Where a request goes, what it is about, and what its answer must be. */
 interface Common<A, I> {
   /** The segments of the path under `v0.1`, such as `["apps", "contoso", "shop"]`; each is encoded, and stays one segment; what can't be one is an `InvalidPath`. */
   readonly path: ReadonlyArray<string>
   readonly query?: Readonly<Record<string, string>> | undefined
-  /** What the JSON of the answer must be. An answer without a body is `undefined`: `Schema.Void` takes it. */
+  /**
+   * What the JSON of the answer must be. An answer without a body is `undefined`: `Schema.Void` takes it. Of a GET, that
+   * is a 204 or a 205 which `success` names; a 200 without a body is a `DecodeError`.
+   */
   readonly response: Schema.Schema<A, I>
   /** What the request is called in errors and spans. Default: `AppManagement.request`. */
   readonly operation?: string | undefined
-  /** Whether sending it twice is like sending it once, so that it may be repeated like a GET. Default: of a GET only. */
+  /** The statuses that say yes; any other is an error. Default: 200 for a GET, and any from 200 to 299 for others. */
+  readonly success?: ReadonlyArray<number> | undefined
+  /**
+   * Whether sending it twice is like sending it once, so that it may be repeated like a GET. Default: of a GET only. A DELETE that was
+   * repeated may meet a `NotFound` with `repeated: true`: an earlier attempt may have been carried out.
+   */
   readonly repeatable?: boolean | undefined
+  /**
+   * What it is about, for the check of a declared token. Default, a guess: a GET reads, and any other method changes something; what is at
+   * or below `apps/{owner}/{app}` is that app, and anything else at `apps`, `user` or `orgs` is the account. A request of which nothing can be
+   * guessed, as it is elsewhere or its app has no name that is an `AppName`, is sent, whatever the token.
+   */
+  readonly scope?: ApiToken.Scope | undefined
 }
 
 /**
@@ -48,8 +58,8 @@ export interface WithBody<A, I, B, J extends Request.Json | undefined | void> ex
 }
 
 /**
- * Sends a request of one's own. One that a declared token can never do, whose body its schema does not take, or whose path would lead
- * elsewhere, is not sent.
+ * Sends a request of one's own. One that a declared token can never do (by `scope`), whose body its schema does not take, or whose path
+ * would lead elsewhere, is not sent.
  *
  * @category models
  * @since 0.1.0

@@ -72,10 +72,30 @@ describe("a token", () => {
     ])
   })
 
+  it("says what it is called, on one line of bounded length", () => {
+    expect(ApiToken.describe(ApiToken.user("full", { name: "nightly" }))).toBe(`a full-access user token ("nightly")`)
+    expect(ApiToken.describe(ApiToken.app(shop, "read-only", { name: 'a "b"\nc' }))).toBe(
+      `a read-only app token of contoso/shop ("a \\"b\\" c")`,
+    )
+    expect(ApiToken.describe(ApiToken.user("full", { name: "n".repeat(101) }))).toBe(
+      `a full-access user token ("${"n".repeat(100)}…")`,
+    )
+    expect(ApiToken.user("full", { name: "nightly" })).toEqual({ kind: "user", access: "full", name: "nightly" })
+    expect(ApiToken.user("full", { name: undefined })).not.toHaveProperty("name")
+  })
+
+  it("may do the same whatever it is called", () => {
+    const named = ApiToken.app(shop, "full", { name: "nightly" })
+    expect(ApiToken.mayDo(named, { action: "change", app: shop })).toBe(true)
+    expect(ApiToken.mayDo(named, { action: "change", app: other })).toBe(false)
+  })
+
   it("equals another of the same kind, access and app", () => {
     expect(Equal.equals(ApiToken.app(shop, "full"), tokens["app, full"])).toBe(true)
     expect(Equal.equals(ApiToken.user("full"), tokens["user, full"])).toBe(true)
     expect(Equal.equals(ApiToken.user("full"), tokens["user, read-only"])).toBe(false)
+    expect(Equal.equals(ApiToken.user("full", { name: "a" }), ApiToken.user("full", { name: "a" }))).toBe(true)
+    expect(Equal.equals(ApiToken.user("full", { name: "a" }), tokens["user, full"])).toBe(false)
   })
 })
 

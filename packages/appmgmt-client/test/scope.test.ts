@@ -25,6 +25,22 @@ const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Eff
   "GET of the account": (apps) => apps.request({ method: "GET", path: ["orgs", "contoso", "shop"], response }),
   "GET of nothing": (apps) => apps.request({ method: "GET", path: [], response }),
   "GET of all apps": (apps) => apps.request({ method: "GET", path: ["apps"], response }),
+  "GET of an owner": (apps) => apps.request({ method: "GET", path: ["apps", "contoso"], response }),
+  "GET of the user": (apps) => apps.request({ method: "GET", path: ["User", "metadata"], response }),
+  "GET of elsewhere": (apps) => apps.request({ method: "GET", path: ["public", "status"], response }),
+  "POST to elsewhere": (apps) => apps.request({ method: "POST", path: ["public", "status"], ...empty }),
+  "GET of an odd app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "50% off"], response }),
+  "GET that is said to be of the app": (apps) =>
+    apps.request({ method: "GET", path: ["orgs", "x"], response, scope: { action: "read", app: shop } }),
+  "GET that is said to be of the account": (apps) =>
+    apps.request({ method: "GET", path: ["public"], response, scope: { action: "read" } }),
+  "POST that is said to read the app": (apps) =>
+    apps.request({
+      method: "POST",
+      path: ["apps", "contoso", "shop2"],
+      ...empty,
+      scope: { action: "read", app: shop },
+    }),
   "DELETE of the app": (apps) => apps.request({ method: "DELETE", path: ["apps", "contoso", "shop"], response }),
   "POST to the app": (apps) => apps.request({ method: "POST", path: ["apps", "contoso", "shop"], ...empty }),
   "PUT to the app": (apps) => apps.request({ method: "PUT", path: ["apps", "contoso", "shop"], ...empty }),
@@ -48,6 +64,14 @@ const tokens = [
       "GET of the account",
       "GET of nothing",
       "GET of all apps",
+      "GET of an owner",
+      "GET of the user",
+      "GET of elsewhere",
+      "POST to elsewhere",
+      "GET of an odd app",
+      "GET that is said to be of the app",
+      "GET that is said to be of the account",
+      "POST that is said to read the app",
     ],
   ],
   [
@@ -58,13 +82,32 @@ const tokens = [
       "remove from the app, in capitals",
       "GET of the app",
       "GET below the app",
+      "GET of nothing",
+      "GET of elsewhere",
+      "POST to elsewhere",
+      "GET of an odd app",
+      "GET that is said to be of the app",
+      "POST that is said to read the app",
       "DELETE of the app",
       "POST to the app",
       "PUT to the app",
       "PATCH of the app",
     ],
   ],
-  ["read-only app", ApiToken.app(shop, "read-only"), ["GET of the app", "GET below the app"]],
+  [
+    "read-only app",
+    ApiToken.app(shop, "read-only"),
+    [
+      "GET of the app",
+      "GET below the app",
+      "GET of nothing",
+      "GET of elsewhere",
+      "POST to elsewhere",
+      "GET of an odd app",
+      "GET that is said to be of the app",
+      "POST that is said to read the app",
+    ],
+  ],
 ] as const
 
 describe.each(tokens)("a token (%s)", (_, token, allowed) => {
@@ -108,6 +151,9 @@ describe("the refusal", () => {
           apps.request({ method: "POST", path: ["apps"], ...empty, operation: "Apps.create" }),
         ),
       ).toBe("Apps.create: a read-only user token can't change the account. Use a full-access user token.")
+      expect(yield* said(ApiToken.user("read-only", { name: "dashboard" }), (apps) => apps.removeUser(shop, ada))).toBe(
+        `AppManagement.removeUser: a read-only user token ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
+      )
     }).pipe(Effect.provide(anyLayer)),
   )
 

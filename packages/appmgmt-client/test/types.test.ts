@@ -156,6 +156,8 @@ describe("a request of one's own", () => {
       service.request({ method: "DELETE", path, response, request, body })
       // @ts-expect-error -- a GET has no body, not even an empty one
       service.request({ method: "GET", path, response, body: {} })
+      // @ts-expect-error -- a scope is of an AppName
+      service.request({ method: "GET", path, response, scope: { action: "read", app: "contoso/shop" } })
       // @ts-expect-error -- a method of others
       service.request({ method: "HEAD", path, response })
     }

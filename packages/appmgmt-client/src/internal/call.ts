@@ -17,12 +17,12 @@ export interface Caller {
 const inOwnTerms = (error: RequestError): Exclude<CallError, TokenScopeError> =>
   error._tag === "Unauthorized" ? new Unauthorized({ ...error }) : error
 
-/** Sends a request that is about this. */
+/** Sends a request that is about this; where nothing is known of what it is about, whatever the token. */
 export const send = <A>(
   { service, token }: Caller,
-  scope: ApiToken.Scope,
+  scope: ApiToken.Scope | undefined,
   request: Request.Request<A>,
 ): Effect.Effect<A, CallError> =>
-  token !== undefined && !mayDo(token, scope)
+  token !== undefined && scope !== undefined && !mayDo(token, scope)
     ? new TokenScopeError({ operation: request.operation, token, scope })
     : Effect.mapError(service.request(request), inOwnTerms)

@@ -1,0 +1,116 @@
+/** Bodies that are not sent: where they are told to be wrong, and that nothing of them is shown. */
+import { describe, expect, it } from "@effect/vitest"
+import { Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { anyLayer, ask, printed } from "./harness.js"
+
+const Thing = Schema.Struct({ ok: Schema.Boolean })
+const thing = Reply.json({ ok: true })
+const path = ["apps", "contoso", "shop", "groups"]
+
+describe("a body that its schema does not take", () => {
+  const secret = "hunter2-in-the-body"
+  const Deep = Schema.Struct({ user: Schema.Struct({ name: Schema.String.pipe(Schema.maxLength(3)) }) })
+
+  it.scopedLive("is told by its place, and neither sent nor shown", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([thing], (apps) =>
+        apps.request({ method: "POST", path, request: Deep, body: { user: { name: secret } }, response: Thing }),
+      )
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({
+        left: {
+          _tag: "InvalidBody",
+          operation: "AppManagement.request",
+          path: "user.name",
+          message:
+            "AppManagement.request: user.name of the body is missing, not what its schema takes, or nothing that JSON can carry. Nothing was sent.",
+        },
+      })
+      expect(printed(answer)).not.toContain(secret)
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  it.scopedLive("is told as a whole where all of it is wrong, under the name of the operation", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([thing], (apps) =>
+        apps.request({
+          method: "PATCH",
+          path,
+          request: Schema.NonEmptyString,
+          body: "",
+          response: Thing,
+          operation: "Groups.rename",
+        }),
+      )
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({
+        left: {
+          _tag: "InvalidBody",
+          path: "",
+          message:
+            "Groups.rename: The body is missing, not what its schema takes, or nothing that JSON can carry. Nothing was sent.",
+        },
+      })
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  it.scopedLive("is told on one line of bounded length, whatever its keys are", () =>
+    Effect.gen(function* () {
+      const request = Schema.Record({ key: Schema.String, value: Schema.NonEmptyString })
+      const { answer } = yield* ask([thing], (apps) =>
+        Effect.forEach(["a\n\u202eb", "k".repeat(201)], (key) =>
+          Effect.flip(apps.request({ method: "POST", path, request, body: { [key]: "" }, response: Thing })),
+        ),
+      )
+      expect(answer).toMatchObject({
+        right: [
+          { _tag: "InvalidBody", path: "a b" },
+          { _tag: "InvalidBody", path: `${"k".repeat(200)}…` },
+        ],
+      })
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  it.scopedLive("is told as a whole where its schema throws, when it is sent and not before", () =>
+    Effect.gen(function* () {
+      let encoded = 0
+      const request = Schema.transform(Schema.String, Schema.String, {
+        decode: (text) => text,
+        encode: (text) => {
+          encoded++
+          throw new Error(`Not ${text}`)
+        },
+      })
+      const { answer, requests } = yield* ask([thing], (apps) => {
+        const sending = apps.request({ method: "POST", path, request, body: secret, response: Thing })
+        expect(encoded).toBe(0)
+        return Effect.exit(sending).pipe(Effect.flatten)
+      })
+      expect(encoded).toBe(1)
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({ left: { _tag: "InvalidBody", operation: "AppManagement.request", path: "" } })
+      expect(printed(answer)).not.toContain(secret)
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  const ring: Array<unknown> = []
+  ring.push(ring)
+
+  it.scopedLive.each([
+    ["a bigint", { a: 1n }],
+    ["a ring", ring],
+    ["a function", () => secret],
+    ["NaN", { a: [Number.NaN] }],
+    ["a number without end", Number.POSITIVE_INFINITY],
+  ] as const)("is told where JSON can't carry it: %s", ([, body]) =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([thing], (apps) =>
+        apps.request({ method: "POST", path, request: Schema.Any, body, response: Thing }),
+      )
+      expect(requests).toEqual([])
+      expect(answer).toMatchObject({ left: { _tag: "InvalidBody", operation: "AppManagement.request", path: "" } })
+    }).pipe(Effect.provide(anyLayer)),
+  )
+})
