@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "@effect/platform"
 import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
-import { Console, Effect, Layer } from "effect"
+import { Config, Console, Effect, Layer } from "effect"
 
 const app = AppName.make("contoso", "shop")
 
@@ -12,15 +12,12 @@ const program = Effect.gen(function* () {
   Effect.catchTags({
     UserNotFound: (error) => Console.error(error.message),
     AppNotFound: (error) => Console.error(error.message),
-    TokenScopeError: (error) => Console.error(error.message),
   }),
 )
 
-// With the token's kind declared, what it can never do is not even sent.
-const Apps = Layer.unwrapEffect(
-  Effect.map(AppManagement.config, (options) =>
-    AppManagement.layer({ ...options, token: ApiToken.app(app, "read-only") }),
-  ),
-).pipe(Layer.provide(FetchHttpClient.layer))
+const token = ApiToken.app(app, "full", { name: "clean-up" })
+const Apps = AppManagement.layerConfig(Config.map(AppManagement.config, (options) => ({ ...options, token }))).pipe(
+  Layer.provide(FetchHttpClient.layer),
+)
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

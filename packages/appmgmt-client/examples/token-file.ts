@@ -8,14 +8,14 @@ const program = Effect.gen(function* () {
   for (const app of yield* apps.apps) yield* Console.log(app.display_name, Option.getOrUndefined(App.nameOf(app)))
 })
 
-// The token is read when it is needed, from a file that nobody else may read.
+// The token is read once, while the layer is built, from a file that nobody else may read.
 const Apps = Layer.unwrapEffect(
   Effect.gen(function* () {
     const baseUrl = yield* Config.string("APPMGMT_BASE_URL")
     const file = yield* Config.string("APPMGMT_API_TOKEN_FILE")
-    const apiToken = TokenFile.read(file).pipe(Effect.provide(NodeFileSystem.layer))
+    const apiToken = yield* TokenFile.read(file)
     return AppManagement.layer({ baseUrl, apiToken })
   }),
-).pipe(Layer.provide(FetchHttpClient.layer))
+).pipe(Layer.provide([FetchHttpClient.layer, NodeFileSystem.layer]))
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

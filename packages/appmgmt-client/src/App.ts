@@ -32,6 +32,8 @@ export const App = Schema.Struct({
 }).annotations({ identifier: "App", parseOptions: preserve })
 
 /**
+ * An app, as lists show it: no field is sure to be there.
+ *
  * @category models
  * @since 0.1.0
  */

@@ -32,8 +32,10 @@ export interface Options extends ServiceClient.Settings {
   /** The service's base address, `{base_url}` of the document. */
   readonly baseUrl: string
   /**
-   * The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it (a vault, `TokenFile.read`). Never
-   * part of source code; one that leaked is deleted in the portal at once.
+   * The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it (a vault), which is asked again
+   * after a 401. What such an effect fails with is not shown, as it may hold the secret: every call is a `CredentialError` then. A file is
+   * better read before (`TokenFile.read`), so that its error is seen. Never part of source code; one that leaked is deleted in the portal at
+   * once.
    */
   readonly apiToken: Credential.Secret
   /** What is known of the token: then calls that it can never do are a `TokenScopeError`, and not sent. Default: nothing. */
@@ -41,6 +43,8 @@ export interface Options extends ServiceClient.Settings {
 }
 
 /**
+ * What the client does: each call needs nothing, and fails with errors that are told apart by `_tag`.
+ *
  * @category models
  * @since 0.1.0
  */
@@ -53,8 +57,10 @@ export interface Service {
    */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
   /**
-   * Removes a user from an app. It is sent again only where its answer was lost; when the service then knows no such user, it was this
-   * call that removed them: `RemovedEarlier`, not an error. What was not found is told by the service's words, where it has some.
+   * Removes a user from an app. It is sent again only where its answer was lost; when the service then knows no such user, an earlier
+   * attempt may have removed them: `RemovedEarlier`, not an error. What was not found is told by the service's words; where these
+   * leave open whether the user is gone, it is a `NotFound` with `repeated: true`. The e-mail address is part of the request's address,
+   * and so of `url.full` in its span: personal data.
    */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /** A request of one's own, to any other endpoint under `v0.1`. */

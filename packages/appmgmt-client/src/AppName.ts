@@ -21,6 +21,8 @@ export const AppName = Schema.Data(Schema.Struct({ owner: Name, app: Name })).pi
 )
 
 /**
+ * An owner and an app, both checked.
+ *
  * @category models
  * @since 0.1.0
  */

@@ -17,6 +17,8 @@ export const Email = Schema.String.pipe(
 )
 
 /**
+ * An e-mail address that was checked.
+ *
  * @category models
  * @since 0.1.0
  */

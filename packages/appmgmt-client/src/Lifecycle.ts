@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 
 /**
- * The day on which the product was retired: 31 March 2025.
+ * The day on which the product was retired, 31 March 2025: its beginning, in UTC.
  *
  * @category constants
  * @since 0.1.0
@@ -10,7 +10,7 @@ import * as DateTime from "effect/DateTime"
 export const retired: DateTime.Utc = DateTime.unsafeMake("2025-03-31")
 
 /**
- * The last day on which analytics and diagnostics are supported: 30 June 2026.
+ * The last day on which analytics and diagnostics are supported, 30 June 2026: its beginning, in UTC; the day itself is included.
  *
  * @category constants
  * @since 0.1.0

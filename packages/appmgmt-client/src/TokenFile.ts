@@ -31,14 +31,15 @@ export class TokenFileError extends Data.TaggedError("TokenFileError")<{
       case "too large":
         return `The token's file ${file} is larger than ${maxBytes} bytes, which no token is. Check that it holds the token alone.`
       case "exposed":
-        return `Others may read or write the token's file ${file}. Delete the token in the portal, create another one, and keep it in a file of mode 600 (chmod 600).`
+        return `Others may read or write the token's file ${file}. Delete the token in the portal, create another one, and keep it in a file of mode 600 (chmod 600). Where files have no such modes (Windows), that can't be checked: give the token in another way there.`
     }
   }
 }
 
 /**
  * Reads a token from a file of mode 600 (or 400): its text without white space around it, 16 KiB at most. Others may neither read nor write
- * the file; where the system keeps no such modes (Windows), that can't be checked, and the file is refused as `exposed`.
+ * the file; where the system keeps no such modes (Windows), that can't be checked, and the file is refused as `exposed`, though its token
+ * may be good: give it in another way there.
  *
  * @category constructors
  * @since 0.1.0

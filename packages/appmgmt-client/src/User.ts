@@ -24,6 +24,8 @@ export const User = Schema.Struct({
 }).annotations({ identifier: "User", parseOptions: preserve })
 
 /**
+ * A profile: no field is sure to be there.
+ *
  * @category models
  * @since 0.1.0
  */

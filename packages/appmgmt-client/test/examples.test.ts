@@ -27,19 +27,27 @@ it.scopedLive("quick-start prints whose token it is", () =>
   }),
 )
 
-it.scopedLive("remove-user says which token would do, and sends nothing with one that would not", () =>
+it.scopedLive("remove-user removes a user", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.empty(204)])
-    const { error } = prepare(server.origin, "token")
+    const { log } = prepare(server.origin, "token")
     yield* Effect.promise(() => import("../examples/remove-user.js"))
-    expect(error.mock.calls).toEqual([
-      [
-        "AppManagement.removeUser: a read-only app token of contoso/shop can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.",
-      ],
+    expect(log.mock.calls).toEqual([["Removed."]])
+    expect(yield* server.requests).toMatchObject([
+      { method: "DELETE", target: "/v0.1/apps/contoso/shop/users/ada%2Btest%40example.org" },
     ])
-    expect(yield* server.requests).toEqual([])
   }),
 )
+
+it("refused says which token would do", async () => {
+  const { error } = prepare("", "")
+  await import("../examples/refused.js")
+  expect(error.mock.calls).toEqual([
+    [
+      `AppManagement.removeUser: a read-only app token of contoso/shop ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
+    ],
+  ])
+})
 
 it.scopedLive("request reads an app, and changes it", () =>
   Effect.gen(function* () {
@@ -71,11 +79,27 @@ it.scopedLive("token-file lists the apps with the token of a file", () =>
     yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
     yield* Effect.promise(() => chmod(path, 0o600))
     vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
+    vi.resetModules()
     yield* Effect.promise(() => import("../examples/token-file.js"))
     expect(log.mock.calls).toEqual([["Shop", { owner: "contoso", app: "shop" }]])
     expect(yield* server.requests).toMatchObject([
       { target: "/v0.1/apps", headers: { "x-api-token": "token-of-a-file" } },
     ])
+  }),
+)
+
+it.scopedLive("token-file says that others may read the file, and sends nothing", () =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve([Reply.json([])])
+    prepare(server.origin, "none")
+    const path = yield* file
+    yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
+    yield* Effect.promise(() => chmod(path, 0o644))
+    vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
+    vi.resetModules()
+    const { error } = yield* Effect.flip(Effect.tryPromise(() => import("../examples/token-file.js")))
+    expect(String(error)).toContain(`TokenFileError: Others may read or write the token's file "${path}".`)
+    expect(yield* server.requests).toEqual([])
   }),
 )
 

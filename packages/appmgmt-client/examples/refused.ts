@@ -1,0 +1,14 @@
+import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
+import { Console, Effect } from "effect"
+
+const app = AppName.make("contoso", "shop")
+
+const program = Effect.gen(function* () {
+  const apps = yield* AppManagement.AppManagement
+  yield* apps.removeUser(app, Email.make("ada@example.org"))
+}).pipe(Effect.catchTag("TokenScopeError", (error) => Console.error(error.message)))
+
+// A read-only token removes nobody: the error says which one would.
+const Apps = AppManagement.layerTest({}, ApiToken.app(app, "read-only", { name: "dashboard" }))
+
+await program.pipe(Effect.provide(Apps), Effect.runPromise)
