@@ -15,8 +15,11 @@ import * as TerminalText from "./output/TerminalText.js"
 /** The command was given something that it can't use. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
 
-/** Some of what was asked for was done, and some was not. */
-export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
+/** Some of what was asked for was done, and some was not; or nothing was, and all failed like `like`, as which it then counts. */
+export class Incomplete extends Data.TaggedError("Incomplete")<{
+  readonly message: string
+  readonly like?: Listing.PagesError | undefined
+}> {}
 
 /** A file could not be written. `reason` is the system's name for why, such as `ENOSPC`. */
 export class FileError extends Data.TaggedError("FileError")<{ readonly file: string; readonly reason: string }> {
@@ -105,7 +108,9 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
 }
 
 const exitOf = (failure: Failure): number =>
-  exits[failure._tag === "ServiceError" && failure.status >= 500 ? "unavailable" : kinds[failure._tag]]
+  failure._tag === "Incomplete" && failure.like !== undefined
+    ? exitOf(failure.like)
+    : exits[failure._tag === "ServiceError" && failure.status >= 500 ? "unavailable" : kinds[failure._tag]]
 
 /** A failure that is nobody's but the command's own. */
 const defect = 70

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import { folder } from "./folder.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
 import { watching } from "./watching.js"
@@ -21,12 +21,6 @@ const event = (name: string, properties: object = {}) => ({
 })
 
 const page = (...value: ReadonlyArray<unknown>) => ({ body: JSON.stringify({ value }) })
-
-/** A folder that is gone after the test. */
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-watch-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true })),
-)
 
 const once = (url: string, ...args: ReadonlyArray<string>) =>
   run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])

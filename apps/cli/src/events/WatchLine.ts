@@ -10,8 +10,8 @@ import * as EventTable from "./EventTable.js"
 
 type Change = Watch.Change<ApiVersion.ApiVersion>
 
-/** How many cells of a title are shown, and of a value. A longer value is not shown at all. */
-const room = { title: 120, value: 40 }
+/** How many cells of a title and of a difference are shown, and of a value: a longer one is not shown at all. */
+const room = { title: 120, value: 40, difference: 100 }
 
 /** How many differences are named. */
 const most = 6
@@ -69,7 +69,10 @@ const differences = ({ fields, regions, services, updates }: Changes.Changes): R
 }
 
 const few = (all: ReadonlyArray<string>): string =>
-  [...all.slice(0, most), ...(all.length > most ? [`${all.length - most} more`] : [])].join("; ")
+  [
+    ...all.slice(0, most).map((one) => Table.cut(TerminalText.line(one), room.difference)),
+    ...(all.length > most ? [`${all.length - most} more`] : []),
+  ].join("; ")
 
 const remark = (change: Change): string => {
   if (change._tag === "Disappeared") return "no longer listed"

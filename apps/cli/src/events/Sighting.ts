@@ -1,0 +1,55 @@
+/** An entry of a sweep, and the subscriptions that it was seen from. */
+import * as HealthSweep from "@vigil/health-client/Sweep"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type { Shape } from "../output/Format.js"
+import * as Entry from "./Entry.js"
+
+type Outcome = HealthSweep.Outcome<ApiVersion.ApiVersion>
+
+/** The entry, and whose lists have it. */
+export interface Sighting {
+  readonly entry: Entry.Entry
+  readonly subscriptions: ReadonlyArray<string>
+}
+
+/** What is no event, as it was sent: nobody can say whether two of it are the same. */
+const strays = ({ invalid, subscription }: Outcome): ReadonlyArray<Sighting> =>
+  invalid.map(({ raw }) => ({ entry: { event: undefined, sent: raw }, subscriptions: [subscription] }))
+
+/** All that one subscription has. */
+export const of = (outcome: Outcome): ReadonlyArray<Sighting> => [
+  ...outcome.events.map((event) => ({ entry: Entry.of(event), subscriptions: [outcome.subscription] })),
+  ...strays(outcome),
+]
+
+/** All that all of them have, the same events as one. */
+export const join = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Sighting> => [
+  ...HealthSweep.join(outcomes).map(({ event, subscriptions }) => ({ entry: Entry.of(event), subscriptions })),
+  ...outcomes.flatMap(strays),
+]
+
+const { columns, fields, json, record, row } = Entry.shape
+
+const shapeBy = (
+  name: string,
+  heading: string,
+  inJson: (subscriptions: ReadonlyArray<string>) => object,
+): Shape<Sighting> => ({
+  columns: [{ heading, least: 8 }, ...columns],
+  row: ({ entry, subscriptions }) => {
+    const cells = row(entry)
+    return cells && [subscriptions.join(", "), ...cells]
+  },
+  fields: [name, ...fields],
+  record: ({ entry, subscriptions }) => {
+    const cells = record(entry)
+    return cells && [subscriptions.join(", "), ...cells]
+  },
+  json: ({ entry, subscriptions }) => ({ ...inJson(subscriptions), event: json(entry) }),
+})
+
+/** Each with its subscription. In JSON: `subscription`, and as `event` what the service sent. */
+export const single = shapeBy("subscription", "SUBSCRIPTION", ([subscription]) => ({ subscription }))
+
+/** Each with all of its subscriptions. In JSON: `subscriptions`, and as `event` the union of what the service sent. */
+export const joined = shapeBy("subscriptions", "SUBSCRIPTIONS", (subscriptions) => ({ subscriptions }))

@@ -1,0 +1,81 @@
+/** The subscriptions of a sweep: the lines of a file or of stdin, or those of the sandbox. */
+import * as Options from "@effect/cli/Options"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { UsageError } from "../Failure.js"
+import { Input, type InputError } from "../Input.js"
+import * as Table from "../output/Table.js"
+import * as WholeFile from "../output/WholeFile.js"
+import type * as Connection from "../settings/Connection.js"
+
+/** The flag for the file. */
+export const flag = Options.text("subscriptions-file").pipe(
+  Options.withDescription(
+    "The subscriptions, one id a line; - is stdin. Blank lines and what stands behind # are left out. Default: stdin, or with --sandbox its own.",
+  ),
+  Options.withPseudoName("file"),
+  Options.optional,
+)
+
+/** Where lines come from, and what that is called. */
+interface Lines {
+  readonly name: string
+  readonly lines: ReadonlyArray<string>
+}
+
+const ofFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
+    Effect.map((text) => ({ name: JSON.stringify(file), lines: text.split("\n") })),
+    Effect.mapError(
+      (error) =>
+        new UsageError({
+          message: `The file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check --subscriptions-file.`,
+        }),
+    ),
+  )
+
+const ofInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
+  Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
+)
+
+/** The ids of the lines, each once, whatever the case. */
+const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
+  Effect.gen(function* () {
+    const ids = new Map<string, SubscriptionId.SubscriptionId>()
+    for (const [index, line] of lines.entries()) {
+      const text = line.replace(/#.*/, "").trim()
+      if (text === "") continue
+      if (!Schema.is(SubscriptionId.SubscriptionId)(text))
+        return yield* new UsageError({
+          message: `Line ${index + 1} of ${name} is no subscription: ${JSON.stringify(Table.cut(text, 60))}. Give one id without slashes a line.`,
+        })
+      if (!ids.has(text.toLowerCase())) ids.set(text.toLowerCase(), text)
+    }
+    return ids.size > 0
+      ? [...ids.values()]
+      : yield* new UsageError({ message: `There is no subscription in ${name}: give one id a line.` })
+  })
+
+/** The subscriptions that the flag names. Nobody is waited for at a terminal who was not asked. */
+export const read = (
+  { sandbox }: Connection.Connection<HealthClient.Service>,
+  file: Option.Option<string>,
+): Effect.Effect<
+  ReadonlyArray<SubscriptionId.SubscriptionId>,
+  InputError | UsageError,
+  FileSystem.FileSystem | Input
+> =>
+  Effect.gen(function* () {
+    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? ofInput : ofFile(file.value))
+    if (Option.isSome(sandbox)) return sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
+    if ((yield* Input).isInteractive)
+      return yield* new UsageError({
+        message: "Which subscriptions? Give --subscriptions-file FILE, or write the ids to stdin, one a line.",
+      })
+    return yield* parse(yield* ofInput)
+  })

@@ -1,0 +1,104 @@
+/** `vigil events sweep`: the events of many subscriptions. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import type * as HealthSweep from "@vigil/health-client/Sweep"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.js"
+import * as Format from "../output/Format.js"
+import { Output, type Service } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as Sighting from "./Sighting.js"
+import * as Since from "./Since.js"
+import * as Source from "./Source.js"
+import * as Subscriptions from "./Subscriptions.js"
+import * as SweepTally from "./SweepTally.js"
+
+type Outcome = HealthSweep.Outcome<ApiVersion.ApiVersion>
+
+/** As many requests as the client has under way at once. */
+const most = 16
+
+/** Says what went wrong with a subscription. */
+const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { invalid, subscription } = outcome
+    const [first] = invalid
+    if (first !== undefined)
+      yield* note(
+        `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is" : `${invalid.length} entries are`} no event: ${first.path === "" ? "it" : first.path} ${first.reason}`,
+      )
+    if (outcome._tag === "Failed")
+      yield* note(`vigil: ${subscription}: ${Failure.report(Cause.fail(outcome.error)).sentence ?? ""}`)
+  })
+
+/** The command. */
+export const command = Command.make(
+  "sweep",
+  {
+    ...Connection.flags,
+    subscriptionsFile: Subscriptions.flag,
+    concurrency: Options.integer("concurrency").pipe(
+      Options.withDescription(`How many subscriptions are read at once, from 1 to ${most}.`),
+      Options.withDefault(8),
+    ),
+    join: Options.boolean("join").pipe(
+      Options.withDescription("Make one of the same event in several subscriptions, with the impact of all."),
+    ),
+    since: Since.flag,
+    filter: Source.filter,
+    apiVersion: Source.apiVersion,
+    output: Format.flag,
+  },
+  ({ apiVersion, concurrency, join, output: format, ...flags }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        if (concurrency < 1 || concurrency > most)
+          return yield* new Failure.UsageError({
+            message: `--concurrency ${concurrency} is not valid: give a number from 1 to ${most}.`,
+          })
+        const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
+        const connection = yield* Connection.health(flags)
+        const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
+        const output = yield* Output
+
+        let tally = SweepTally.none(subscriptions.length)
+        let joined: number | undefined
+        const outcomes = connection.client
+          .sweep(subscriptions, {
+            apiVersion,
+            concurrency,
+            filter: Option.getOrUndefined(flags.filter),
+            queryStartTime: Option.getOrUndefined(since),
+          })
+          .pipe(
+            Stream.tap((outcome) => {
+              tally = SweepTally.add(tally, outcome)
+              return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
+            }),
+          )
+        const inAll = Effect.map(Stream.runCollect(outcomes), (all) => {
+          const sightings = Sighting.join([...all])
+          joined = sightings.length
+          return sightings
+        })
+        const parts = join ? Stream.fromEffect(inAll) : Stream.map(outcomes, Sighting.of)
+        // Where nothing was read to its end, there is no list.
+        const end = Stream.suspend(() => (SweepTally.isVain(tally) ? failed : Stream.empty))
+        const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
+        yield* output.status(SweepTally.progress(tally))
+        yield* Format.list(format, join ? Sighting.joined : Sighting.single, Stream.concat(parts, end)).pipe(
+          Effect.ensuring(output.status(undefined)),
+        )
+        yield* output.note(SweepTally.summary(tally, joined))
+        yield* SweepTally.failure(tally) ?? Effect.void
+      }),
+    ),
+).pipe(
+  Command.withDescription(
+    "List the health events of many subscriptions, whose ids are read from a file or stdin, and say what became of each that failed.",
+  ),
+)

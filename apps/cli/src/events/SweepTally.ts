@@ -1,0 +1,82 @@
+/** A sweep in numbers: how far it is, and what became of it. */
+import type * as Sweep from "@vigil/health-client/Sweep"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Cause from "effect/Cause"
+import * as Failure from "../Failure.js"
+
+type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
+type PagesError = Sweep.Failed["error"]
+
+/** What is known so far. `errors` are those of the subscriptions that failed. */
+export interface Tally {
+  readonly total: number
+  readonly done: number
+  readonly events: number
+  readonly invalid: number
+  readonly errors: ReadonlyArray<PagesError>
+}
+
+/** Before the first of so many subscriptions. */
+export const none = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, errors: [] })
+
+/** With one more subscription. */
+export const add = (tally: Tally, outcome: Outcome): Tally => ({
+  total: tally.total,
+  done: tally.done + 1,
+  events: tally.events + outcome.events.length + outcome.invalid.length,
+  invalid: tally.invalid + outcome.invalid.length,
+  errors: outcome._tag === "Failed" ? [...tally.errors, outcome.error] : tally.errors,
+})
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const width = 20
+
+/** A line that shows how far it is. */
+export const progress = ({ done, errors, events, total }: Tally): string => {
+  const filled = Math.floor((done / Math.max(1, total)) * width)
+  const bar = "#".repeat(filled) + "-".repeat(width - filled)
+  return `[${bar}] ${done}/${plural(total, "subscription")}, ${errors.length} failed, ${plural(events, "event")}`
+}
+
+/** What was found. `joined` is how many events there are when the same ones are joined. */
+export const summary = ({ done, events, invalid }: Tally, joined: number | undefined): string => {
+  const seen =
+    joined === undefined
+      ? `${plural(events, "event")} of`
+      : `${plural(joined, "event")}, seen ${plural(events, "time")} in`
+  return `${seen} ${plural(done, "subscription")}, ${invalid} invalid`
+}
+
+/** Why, in a few words: the kind of the error, with the status or the system's name for it. */
+const reason = (error: PagesError): string => {
+  const kind = error._tag.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+  if (error._tag === "ServiceError") return `${kind} ${error.status}`
+  return error._tag === "TransportError" && error.code !== undefined ? `${kind} ${error.code}` : kind
+}
+
+/** The reasons with how often each was met, the most frequent first. */
+const reasons = (errors: ReadonlyArray<PagesError>): string => {
+  const counts = new Map<string, number>()
+  for (const why of errors.map(reason)) counts.set(why, (counts.get(why) ?? 0) + 1)
+  return Array.from(counts)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([why, count]) => `${count} ${why}`)
+    .join(", ")
+}
+
+const exitCode = (error: PagesError) => Failure.report(Cause.fail(error)).exitCode
+
+/** What the sweep fails with, when a subscription did; with the failure's own exit code when all failed, and all alike. */
+export const failure = ({ done, errors }: Tally): Failure.Incomplete | undefined => {
+  const [first] = errors
+  if (first === undefined) return undefined
+  const isAlike = errors.length === done && errors.every((error) => exitCode(error) === exitCode(first))
+  return new Failure.Incomplete({
+    message: `${errors.length} of ${plural(done, "subscription")} failed: ${reasons(errors)}.`,
+    like: isAlike ? first : undefined,
+  })
+}
+
+/** Whether nothing came to its end. */
+export const isVain = ({ done, errors }: Tally): boolean => errors.length === done

@@ -1,0 +1,269 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, World } from "@vigil/sandbox"
+import { parse as parseCsv } from "csv-parse/sync"
+import * as Effect from "effect/Effect"
+import { parse as parseYaml } from "yaml"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+
+const [first, second] = World.make({ now: 0 }).subscriptions
+
+/** A service that answers by the subscription: with the entries of its list, or with a status. */
+const service = (answers: Readonly<Record<string, ReadonlyArray<unknown> | number>>) =>
+  Faults.serve(({ target }) => {
+    const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
+    const answer = answers[decodeURIComponent(id)] ?? 404
+    return typeof answer === "number"
+      ? Reply.text("{}", { status: answer })
+      : Reply.text(JSON.stringify({ value: answer }))
+  })
+
+const sweep = (server: { readonly origin: string }, input: ReadonlyArray<string>, ...args: ReadonlyArray<string>) =>
+  run(["events", "sweep", "--base-url", server.origin, ...args], { input })
+
+const seenIn = (region: string) => ({
+  name: "A",
+  properties: { impact: [{ impactedService: "Storage", impactedRegions: [{ impactedRegion: region }] }] },
+})
+
+describe("events sweep", () => {
+  it.live("lists the events of all subscriptions of the sandbox, each with its own", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run("events sweep --sandbox")
+      expect([code, notes]).toEqual([0, [`${data.length - 1} events of 2 subscriptions, 0 invalid`]])
+      expect(data[0]).toMatch(/^SUBSCRIPTION +TRACKING ID +TYPE /)
+      const ids = new Set(data.slice(1).map((line) => line.split(" ")[0]))
+      expect(ids).toEqual(new Set([first.id, second.id]))
+    }),
+  )
+
+  it.live("makes with --join one of the same event in several subscriptions", () =>
+    Effect.gen(function* () {
+      const single = yield* run("events sweep --sandbox -o json")
+      const joined = yield* run("events sweep --sandbox -o json --join")
+      const rows = JSON.parse(joined.data.join("\n")) as ReadonlyArray<{
+        readonly subscriptions: ReadonlyArray<string>
+        readonly event: { readonly name: string }
+      }>
+      const sightings = JSON.parse(single.data.join("\n")) as ReadonlyArray<unknown>
+      expect(new Set(rows.map(({ event }) => event.name)).size).toBe(rows.length)
+      expect(rows.some(({ subscriptions }) => subscriptions.length === 2)).toBe(true)
+      expect(joined.notes).toEqual([
+        `${rows.length} events, seen ${sightings.length} times in 2 subscriptions, 0 invalid`,
+      ])
+    }),
+  )
+
+  it.scopedLive("joins the impact of all, and names all subscriptions", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: [seenIn("West")], b: [seenIn("East")] })
+      const { data } = yield* sweep(server, ["a", "b"], "--join", "-o", "csv", "--concurrency", "1")
+      const [row] = parseCsv(data.join("\n"), { columns: true }) as ReadonlyArray<Readonly<Record<string, string>>>
+      expect(row).toMatchObject({ subscriptions: "a, b", trackingId: "A", regions: "West, East" })
+    }),
+  )
+
+  it.scopedLive("prints all that was sent in JSON, JSON lines and YAML, and events alone in CSV", () =>
+    Effect.gen(function* () {
+      const event = { name: "A", extra: { deep: [1e21, "ü"] }, properties: { title: "=1+1" } }
+      const server = yield* service({ a: [event, 42] })
+      const all = [
+        { subscription: "a", event },
+        { subscription: "a", event: 42 },
+      ]
+      const json = yield* sweep(server, ["a"], "-o", "json")
+      expect(JSON.parse(json.data.join("\n"))).toEqual(all)
+      expect(json.notes).toEqual([
+        "vigil: a: an entry is no event: it expected HealthEvent, got a number",
+        "2 events of 1 subscription, 1 invalid",
+      ])
+      const jsonl = yield* sweep(server, ["a"], "-o", "jsonl")
+      expect(jsonl.data.map((line): unknown => JSON.parse(line))).toEqual(all)
+      expect(parseYaml((yield* sweep(server, ["a"], "-o", "yaml")).data.join("\n"))).toEqual(all)
+      const csv = parseCsv((yield* sweep(server, ["a"], "-o", "csv")).data.join("\n"), { columns: true }) as unknown
+      expect(csv).toEqual([expect.objectContaining({ subscription: "a", trackingId: "A", title: "'=1+1" })])
+      const joined = yield* sweep(server, ["a"], "-o", "json", "--join")
+      expect(JSON.parse(joined.data.join("\n"))).toEqual([
+        { subscriptions: ["a"], event },
+        { subscriptions: ["a"], event: 42 },
+      ])
+    }),
+  )
+
+  it.scopedLive("shows hostile text as text, on its own line", () =>
+    Effect.gen(function* () {
+      const title = "\u001b[31mred\r\nover\u0008\u202egnp.exe"
+      const server = yield* service({ a: [{ name: "A", properties: { title } }] })
+      const { data } = yield* sweep(server, ["a"])
+      expect(data).toHaveLength(2)
+      expect(data[1]).toMatch(/^a +A +red over gnp\.exe$/)
+    }),
+  )
+
+  it.scopedLive("asks each subscription for what the flags say", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: [], b: [] })
+      const flags = ["--filter", "service eq 'A&B'", "--api-version", "2025-04-01", "--since", "2026-03-10"]
+      expect((yield* sweep(server, ["a", "b"], ...flags)).code).toBe(0)
+      const requests = yield* server.requests
+      expect(requests).toHaveLength(2)
+      for (const { target } of requests)
+        expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toEqual({
+          "api-version": "2025-04-01",
+          $filter: "service eq 'A&B'",
+          queryStartTime: "3/10/2026",
+        })
+    }),
+  )
+
+  it.scopedLive("shows how far it is", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: [{ name: "A" }], b: 404 })
+      const { statuses } = yield* sweep(server, ["a", "b"], "--concurrency", "1")
+      expect(statuses).toEqual([
+        "[--------------------] 0/2 subscriptions, 0 failed, 0 events",
+        "[##########----------] 1/2 subscriptions, 0 failed, 1 event",
+        "[####################] 2/2 subscriptions, 1 failed, 1 event",
+        undefined,
+      ])
+    }),
+  )
+
+  it.scopedLive("reads as many at once as --concurrency says", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const gate = Effect.unsafeMakeLatch()
+      const server = yield* Faults.serve(({ target }) => {
+        seen.push(target)
+        if (seen.length === 3) gate.unsafeOpen()
+        return Effect.as(gate.await, Reply.text(`{"value":[]}`))
+      })
+      // Were it less than three, the first would wait for the third for ever.
+      expect((yield* sweep(server, ["a", "b", "c"], "--concurrency", "3")).code).toBe(0)
+    }),
+  )
+})
+
+describe("subscriptions that fail", () => {
+  it.scopedLive("are said one by one and counted by their reasons, and the exit code says that not all was done", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: [{ name: "A" }], b: 404, c: 403, d: 404, e: 400 })
+      const { code, data, notes } = yield* sweep(server, ["a", "b", "c", "d", "e"], "-o", "json", "--concurrency", "1")
+      expect(code).toBe(1)
+      expect(JSON.parse(data.join("\n"))).toEqual([{ subscription: "a", event: { name: "A" } }])
+      expect(notes).toEqual([
+        "vigil: b: The service answered 404. Check the id and the base address.",
+        "vigil: c: The service answered 403. Ask for the right, or use a token that has it.",
+        "vigil: d: The service answered 404. Check the id and the base address.",
+        "vigil: e: The service answered 400. Check the request.",
+        "1 event of 5 subscriptions, 0 invalid",
+        "vigil: 4 of 5 subscriptions failed: 2 not found, 1 forbidden, 1 service error 400.",
+      ])
+    }),
+  )
+
+  it.scopedLive.each([
+    [401, 3, "unauthorized"],
+    [403, 4, "forbidden"],
+    [404, 5, "not found"],
+    [400, 8, "service error 400"],
+  ] as const)(
+    "all with %i end it with %i, and nothing is printed that could be taken for a list",
+    ([status, code, why]) =>
+      Effect.gen(function* () {
+        const server = yield* service({ a: status, b: status })
+        for (const args of [["-o", "json"], ["-o", "csv", "--join"], []]) {
+          const run = yield* sweep(server, ["a", "b"], ...args)
+          expect([run.code, run.data]).toEqual([code, []])
+          expect(run.notes.at(-1)).toBe(`vigil: 2 of 2 subscriptions failed: 2 ${why}.`)
+        }
+      }),
+  )
+
+  it.scopedLive("all for different reasons end it with 1", () =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: 404, b: 403 })
+      const { code, data } = yield* sweep(server, ["a", "b"], "-o", "json")
+      expect([code, data]).toEqual([1, []])
+    }),
+  )
+
+  it.live("because nobody answers are counted by the system's name for it", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* sweep({ origin: "http://127.0.0.1:1" }, ["a"])
+      expect(code).toBe(6)
+      expect(notes.at(-1)).toBe("vigil: 1 of 1 subscription failed: 1 transport error ECONNREFUSED.")
+    }),
+  )
+
+  it.scopedLive("keep what was read of them before", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.text(`{"value":[{"name":"A"}],"nextLink":"https://evil.example"}`)])
+      const { code, data, notes } = yield* sweep(server, ["a"], "-o", "jsonl")
+      expect([code, data]).toEqual([7, [`{"subscription":"a","event":{"name":"A"}}`]])
+      expect(notes.at(-1)).toBe("vigil: 1 of 1 subscription failed: 1 link refused.")
+    }),
+  )
+})
+
+describe("the subscriptions of a sweep", () => {
+  const lines = ["\ufeffa", "", "  # all of ours", "b # the other\r", "A", "b"]
+
+  it.scopedLive.each([["stdin, when nothing is named"], ["stdin, by -"], ["a file"]] as const)(
+    "are those of %s, each once, without comments",
+    ([from]) =>
+      Effect.gen(function* () {
+        const server = yield* service({ a: [], b: [] })
+        const file = join(yield* folder, "my ids")
+        writeFileSync(file, lines.join("\n"))
+        const args = { "a file": [file], "stdin, by -": ["-"] }[from as string]
+        const { code, notes } = yield* sweep(
+          server,
+          from === "a file" ? [] : lines,
+          ...(args === undefined ? [] : ["--subscriptions-file", ...args]),
+        )
+        expect([code, notes]).toEqual([0, ["0 events of 2 subscriptions, 0 invalid"]])
+      }),
+  )
+
+  it.scopedLive("are refused by the line that is none", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "ids")
+      writeFileSync(file, "a\n\nx/\u001b[31my\n")
+      const { code, data, notes } = yield* run(["events", "sweep", "--sandbox", "--subscriptions-file", file])
+      expect([code, data]).toEqual([2, []])
+      expect(notes).toEqual([
+        `vigil: Line 3 of ${JSON.stringify(file)} is no subscription: "x/\\u001b[31my". Give one id without slashes a line.`,
+      ])
+    }),
+  )
+
+  it.live("are asked for where nothing is named and stdin is a terminal", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run("events sweep --base-url http://127.0.0.1:1", { answers: [] })
+      expect([code, notes]).toEqual([
+        2,
+        [expect.stringContaining("Which subscriptions? Give --subscriptions-file FILE")],
+      ])
+    }),
+  )
+
+  it.live.each([
+    ["--subscriptions-file -", "There is no subscription in stdin: give one id a line."],
+    [
+      "--subscriptions-file /nowhere/ids",
+      `The file "/nowhere/ids" can't be read (ENOENT). Check --subscriptions-file.`,
+    ],
+    ["--concurrency 0", "--concurrency 0 is not valid: give a number from 1 to 16."],
+    ["--concurrency 17", "--concurrency 17 is not valid"],
+    ["--concurrency many", "'many' is not a integer"],
+    ["--since never", `--since "never" is not valid`],
+  ] as const)("and its flags: %s is refused", ([flag, words]) =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run(`events sweep --sandbox ${flag}`)
+      expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])
+    }),
+  )
+})
