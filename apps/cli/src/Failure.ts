@@ -143,12 +143,18 @@ export const plain = (message: string): string =>
 
 const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"
 
+/** What a program could do about an entry that is no event, a command can't. */
+const ofEntry = (message: string): string =>
+  plain(message).replace(/ Give onInvalid .*$/, " See what was sent with vigil events list --output json.")
+
 const sentence = (failure: Failure): string | undefined =>
   isBrokenPipe(failure)
     ? undefined
-    : ValidationError.isValidationError(failure)
-      ? usage(failure)
-      : plain(failure.message)
+    : failure._tag === "InvalidEvent"
+      ? ofEntry(failure.message)
+      : ValidationError.isValidationError(failure)
+        ? usage(failure)
+        : plain(failure.message)
 
 /** The report of a failed run. */
 export const report = (cause: Cause.Cause<Failure>): Report => {

@@ -1,0 +1,75 @@
+/** Whom an event concerns, and how it went there: services, their regions, and the updates of each, the newest first. */
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Impact from "@vigil/health-schema/Impact"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import type * as Update from "@vigil/health-schema/Update"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Wrap from "../output/Wrap.js"
+import * as EventTable from "./EventTable.js"
+import * as PlainHtml from "./PlainHtml.js"
+
+type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
+type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
+type AnyUpdate = Update.Update<ApiVersion.ApiVersion>
+
+interface Ground {
+  readonly width: number | undefined
+}
+
+type Lines = ReadonlyArray<string>
+
+const [serviceIndent, regionIndent, updateIndent, textIndent] = [2, 4, 6, 8].map((count) => " ".repeat(count))
+
+const millis = ({ updateDateTime }: AnyUpdate): number =>
+  Option.match(Timestamp.instant(updateDateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
+
+/** The newest first, those without a time last and as they were. */
+const newestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate> =>
+  updates.toSorted((a, b) => {
+    const [one, other] = [millis(a), millis(b)]
+    return one === other ? 0 : other - one
+  })
+
+const utc = (timestamp: Timestamp.Timestamp | null | undefined): string => {
+  const text = EventTable.time(timestamp)
+  return Option.isSome(Timestamp.instant(timestamp)) ? `${text} UTC` : text
+}
+
+const update = (one: AnyUpdate, { width }: Ground): Lines => {
+  const tags = "eventTags" in one && Array.isArray(one.eventTags) ? one.eventTags : []
+  return [
+    ...Wrap.lines([utc(one.updateDateTime) || "at an unknown time", ...tags].join(", "), width, updateIndent),
+    ...Wrap.lines(PlainHtml.text(one.summary ?? ""), width, textIndent),
+  ]
+}
+
+const people = (noun: string, ids: ReadonlyArray<string> | null | undefined, { width }: Ground): Lines =>
+  ids === null || ids === undefined || ids.length === 0
+    ? []
+    : Wrap.lines(`${noun}: ${ids.join(", ")}`, width, updateIndent)
+
+const region = (one: AnyRegion, ground: Ground): Lines => {
+  const { impactedRegion, impactedSubscriptions, impactedTenants, lastUpdateTime, status, updates } = one
+  const updated = utc(lastUpdateTime)
+  const told = [impactedRegion || "Somewhere", status ?? "", updated === "" ? "" : `updated ${updated}`]
+  return [
+    ...Wrap.lines(told.filter((part) => part !== "").join(", "), ground.width, regionIndent),
+    ...people("Subscriptions", impactedSubscriptions, ground),
+    ...people("Tenants", impactedTenants, ground),
+    ...newestFirst(updates ?? []).flatMap((one) => update(one, ground)),
+  ]
+}
+
+/** The lines of an event's impact. */
+export const lines = (impact: ReadonlyArray<AnyImpact>, ground: Ground): Lines =>
+  impact.flatMap(({ impactedRegions, impactedService, impactedServiceGuid }) => [
+    ...Wrap.lines(
+      impactedServiceGuid
+        ? `${impactedService || "A service"} (${impactedServiceGuid})`
+        : impactedService || "A service",
+      ground.width,
+      serviceIndent,
+    ),
+    ...(impactedRegions ?? []).flatMap((one) => region(one, ground)),
+  ])

@@ -1,0 +1,73 @@
+/** Long texts in lines that fit the terminal. */
+import stringWidth from "string-width"
+import * as TerminalText from "./TerminalText.js"
+
+const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** No line is narrower than this, however deep its text is indented. */
+const least = 12
+
+/** An address is left whole, so that it can be opened. */
+const isAddress = (word: string): boolean => /^\W?https?:\/\//i.test(word)
+
+/** A word in pieces that fit; most words are one. */
+const pieces = (word: string, width: number): ReadonlyArray<string> => {
+  if (stringWidth(word) <= width || isAddress(word)) return [word]
+  const all: Array<string> = []
+  let piece = ""
+  let used = 0
+  for (const { segment } of segments.segment(word)) {
+    const next = stringWidth(segment)
+    if (used + next > width) {
+      all.push(piece)
+      piece = ""
+      used = 0
+    }
+    piece += segment
+    used += next
+  }
+  return [...all, piece]
+}
+
+const fill = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(" ").flatMap((word) => pieces(word, width))) {
+    if (line === "") line = word
+    else if (stringWidth(line) + 1 + stringWidth(word) <= width) line += ` ${word}`
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
+}
+
+/** A line of the text in lines of the terminal, those after the first below its words and not below its bullet. */
+const wrapLine = (line: string, width: number | undefined, indent: string): ReadonlyArray<string> => {
+  const text = TerminalText.line(line)
+  const [{ length: leading }] = /^ {0,8}/.exec(line) ?? [""]
+  const [{ length: bullet }] = /^(?:[-*•] |\d{1,3}[.)] )?/.exec(text) ?? [""]
+  const first = indent + " ".repeat(leading)
+  const next = first + " ".repeat(bullet)
+  if (width === undefined) return [first + text]
+  return fill(text.slice(bullet), Math.max(least, width - next.length)).map((part, index) =>
+    index === 0 ? first + text.slice(0, bullet) + part : next + part,
+  )
+}
+
+/**
+ * The lines of a text, safe for a terminal, behind `indent`: its own line breaks and indentation are kept, of several empty
+ * lines one, and none at either end. `width` is the terminal's, in cells; without one no line is broken.
+ */
+export const lines = (text: string, width: number | undefined, indent = ""): ReadonlyArray<string> => {
+  const wrapped = text
+    .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
+    .flatMap((line) => (TerminalText.line(line) === "" ? [""] : wrapLine(line, width, indent)))
+  return wrapped
+    .slice(
+      wrapped.findIndex((line) => line !== ""),
+      wrapped.findLastIndex((line) => line !== "") + 1,
+    )
+    .filter((line, index, all) => line !== "" || all[index - 1] !== "")
+}

@@ -1,0 +1,52 @@
+import stringWidth from "string-width"
+import * as fc from "effect/FastCheck"
+import { describe, expect, it } from "vitest"
+import * as Wrap from "../src/output/Wrap.js"
+
+const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 1_000) }
+
+describe("a long text", () => {
+  it.each([
+    ["one two three four", 14, "", ["one two three", "four"]],
+    ["one two three four", undefined, "  ", ["  one two three four"]],
+    ["- one two three", 12, "", ["- one two", "  three"]],
+    ["12. one two three", 16, "", ["12. one two", "    three"]],
+    ["  - one two three", 16, "", ["  - one two", "    three"]],
+    ["one\r\ntwo\n\n\n\nthree\u2028four", 20, " ", [" one", " two", "", " three", " four"]],
+    ["\n\none\n\n", 20, "", ["one"]],
+    ["漢字漢字漢字漢字", 12, "", ["漢字漢字漢字", "漢字"]],
+    ["see https://a.example/very/long/path now", 12, "", ["see", "https://a.example/very/long/path", "now"]],
+    ["aaaaaaaaaaaaaaaa", 12, "", ["aaaaaaaaaaaa", "aaaa"]],
+    ["", 20, "  ", []],
+    [" \n\u200b\n", 20, "  ", []],
+  ] as const)("%j in %s cells", (text, width, indent, lines) => {
+    expect(Wrap.lines(text, width, indent)).toEqual(lines)
+  })
+
+  it("fits every width, safe and whole, whatever is in it", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.integer({ min: 16, max: 80 }),
+        fc.constantFrom("", "  "),
+        (text, width, indent) => {
+          const lines = Wrap.lines(text, width, indent)
+          for (const line of lines) {
+            if (!line.includes("http")) expect(stringWidth(line)).toBeLessThanOrEqual(width)
+            expect(line).not.toMatch(/\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]|\p{Cs}/u)
+          }
+        },
+      ),
+      runs,
+    )
+  })
+
+  it("loses no word", () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/)), fc.integer({ min: 12, max: 80 }), (words, width) => {
+        expect(Wrap.lines(words.join(" "), width).join(" ")).toBe(words.join(" "))
+      }),
+      runs,
+    )
+  })
+})
