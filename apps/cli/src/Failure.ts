@@ -8,6 +8,7 @@ import type * as Listing from "@vigil/health-client/Listing"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import type { SecretFileError } from "./auth/SecretFile.js"
+import type { SignInError } from "./auth/SignIn.js"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -45,6 +46,7 @@ export type Failure =
   | RemoveUserError
   | RequestError
   | SecretFileError
+  | SignInError
   | UsageError
   | ValidationError.ValidationError
 
@@ -81,9 +83,13 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidBaseUrl: "usage",
   InvalidBody: "usage",
   InvalidPath: "usage",
+  InvalidRequest: "usage",
   InvalidSetting: "usage",
   CredentialError: "unauthenticated",
+  AuthorizationRefused: "unauthenticated",
   SecretFileError: "unauthenticated",
+  SignInTimeout: "unauthenticated",
+  StateMismatch: "unauthenticated",
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
   TokenScopeError: "forbidden",
@@ -100,6 +106,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   DecodeError: "invalid",
   InvalidEvent: "invalid",
   LinkRefused: "invalid",
+  MalformedAnswer: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",
   RedirectRefused: "invalid",

@@ -1,44 +1,137 @@
-/** `vigil auth login`: has a token of a service, and keeps it. */
+/** `vigil auth login`: has a token of a service, from a browser or from stdin, and keeps it. */
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
+import * as CliOptions from "@effect/cli/Options"
 import * as Origin from "@vigil/core-http/Origin"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
+import type * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
 import * as FromStdin from "./FromStdin.js"
+import * as SignIn from "./SignIn.js"
 import * as TokenStore from "./TokenStore.js"
 
-const tokenStdin = Options.boolean("token-stdin").pipe(
-  Options.withDescription("Read the token from stdin, one line, instead of signing in by a browser."),
-)
+const setting = (name: string, description: string) =>
+  CliOptions.text(name).pipe(CliOptions.withDescription(description), CliOptions.optional)
 
-/** The token of stdin, for the service at the address that is set. */
-const byStdin = (flags: Connection.Flags, service: ServiceName.ServiceName) =>
+const options = {
+  ...Connection.flags,
+  service: CliOptions.withDefault(ServiceName.flag, "health"),
+  tokenStdin: CliOptions.boolean("token-stdin").pipe(
+    CliOptions.withDescription("Read the token from stdin, one line, instead of signing in by a browser."),
+  ),
+  authUrl: setting("auth-url", "The address of the authorization server (environment: HEALTH_AUTH_URL)."),
+  clientId: setting("client-id", "The application, as that server knows it (environment: HEALTH_CLIENT_ID)."),
+  scope: setting("scope", "What is asked for (environment: HEALTH_SCOPE). Default: user_impersonation."),
+  port: CliOptions.integer("port").pipe(
+    CliOptions.withDescription("The port on this machine that the answer comes back to. Default: one that is free."),
+    CliOptions.withDefault(0),
+  ),
+  noBrowser: CliOptions.boolean("no-browser").pipe(
+    CliOptions.withDescription("Print the address, and open no browser."),
+  ),
+  timeout: CliOptions.text("timeout").pipe(
+    CliOptions.withDescription("How long to wait for the answer, such as 90s or 5m."),
+    CliOptions.withDefault("5m"),
+  ),
+}
+
+/** The flags as they were given. */
+type Flags = Command.Command.ParseConfig<typeof options>
+
+const units = { s: Duration.seconds, m: Duration.minutes, h: Duration.hours }
+
+const isUnit = (letter: string | undefined): letter is keyof typeof units => letter !== undefined && letter in units
+
+const patienceOf = (text: string): Effect.Effect<Duration.Duration, UsageError> => {
+  const [, count, unit] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? []
+  return isUnit(unit)
+    ? Effect.succeed(units[unit](Number(count)))
+    : new UsageError({ message: `--timeout ${JSON.stringify(text)} is no time: give one such as 90s or 5m.` })
+}
+
+const portOf = (port: number): Effect.Effect<number, UsageError> =>
+  port >= 0 && port <= 65_535
+    ? Effect.succeed(port)
+    : new UsageError({ message: `--port ${port} is no port: give one from 1 to 65535.` })
+
+/** A setting that has to be there. */
+const required = (key: ConfigFile.Key, name: string, value: Option.Option<string>, what: string) =>
+  Effect.flatMap(
+    Settings.get(key, { name, value }),
+    Option.match({
+      onSome: ({ value }) => Effect.succeed(value),
+      onNone: () => new UsageError({ message: `${what} is not set: set ${Settings.variable(key)}, or give ${name}.` }),
+    }),
+  )
+
+/** Keeps a token, and says where. */
+const keep = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
   Effect.gen(function* () {
     const { note } = yield* Output
+    const place = yield* TokenStore.keep(service, entry)
+    const until = Option.match(entry.expiresAt, {
+      onNone: () => "",
+      onSome: (end) => ` It is valid until ${DateTime.formatIso(end).replace("T", " ").slice(0, 16)} UTC.`,
+    })
+    const { title } = ServiceName.facts[service]
+    yield* note(`The token of ${title} at ${entry.origin} is kept in ${TokenStore.describe(place)}.${until}`)
+  })
+
+/** The token of stdin, for the service at the address that is set. */
+const byStdin = (flags: Flags) =>
+  Effect.gen(function* () {
     if (flags.sandbox)
       return yield* new UsageError({
         message: "--sandbox and --token-stdin exclude each other: the sandbox has tokens of its own.",
       })
-    const { origin } = yield* Origin.parseBase(yield* Connection.address(flags, service))
-    const token = yield* FromStdin.read
-    const place = yield* TokenStore.keep(service, { token, origin, expiresAt: Option.none() })
-    yield* note(
-      `The token of ${ServiceName.facts[service].title} at ${origin} is kept in ${TokenStore.describe(place)}.`,
+    const { origin } = yield* Origin.parseBase(yield* Connection.address(flags, flags.service))
+    return yield* keep(flags.service, { token: yield* FromStdin.read, origin, expiresAt: Option.none() })
+  })
+
+/** The browser's part, which is the same for a service and the sandbox. */
+const manner = (flags: Flags) =>
+  Effect.all({
+    patience: patienceOf(flags.timeout),
+    port: portOf(flags.port),
+    scope: required("scope", "--scope", flags.scope, "What to ask for"),
+    opens: Effect.succeed(!flags.noBrowser),
+  })
+
+/** The token that the authorization server grants. */
+const byBrowser = (flags: Flags) =>
+  Effect.gen(function* () {
+    if (flags.service === "apps")
+      return yield* new UsageError({
+        message: `The app management service signs nobody in by a browser: create a token in its portal, and give it to ${ServiceName.facts.apps.login}.`,
+      })
+    const options = yield* manner(flags)
+    const sandbox = yield* Connection.embedded(flags)
+    if (Option.isSome(sandbox)) {
+      const { note } = yield* Output
+      return yield* SignIn.run(
+        { ...options, authUrl: sandbox.value.baseUrl, clientId: Option.getOrElse(flags.clientId, () => "vigil") },
+        () => note("Signed in to the sandbox. Its token is not kept: the sandbox ends with this command."),
+      )
+    }
+    const { origin } = yield* Origin.parseBase(yield* Connection.address(flags, "health"))
+    const authUrl = yield* required("authUrl", "--auth-url", flags.authUrl, "Where to sign in")
+    const clientId = yield* required("clientId", "--client-id", flags.clientId, "As which application to sign in")
+    return yield* SignIn.run({ ...options, authUrl, clientId }, ({ accessToken, expiresAt }) =>
+      keep("health", { token: accessToken, origin, expiresAt }),
     )
   })
 
 /** The command. */
-export const command = Command.make(
-  "login",
-  {
-    ...Connection.flags,
-    service: Options.withDefault(ServiceName.flag, "health"),
-    tokenStdin,
-  },
-  ({ service, tokenStdin, ...flags }) =>
-    tokenStdin ? byStdin(flags, service) : new UsageError({ message: "Give the token by --token-stdin." }),
-).pipe(Command.withDescription("Sign in to a service, and keep its token."))
+export const command = Command.make("login", options, (flags) =>
+  Effect.if(flags.tokenStdin, { onTrue: () => byStdin(flags), onFalse: () => Effect.scoped(byBrowser(flags)) }),
+).pipe(
+  Command.withDescription(
+    "Sign in to the health events service by a browser, or keep a token that comes on stdin. The token goes into the keychain of the operating system where there is one, else into a file that only you can read.",
+  ),
+)

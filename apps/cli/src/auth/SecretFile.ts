@@ -1,6 +1,6 @@
 /** A secret in a file of mode 600, written whole or not at all. */
 import { randomUUID } from "node:crypto"
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises"
+import { promises } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -50,19 +50,19 @@ export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacte
 /** Writes beside, where nobody else can read it from its first byte on, then renames. */
 const writeWhole = async (file: string, secret: Redacted.Redacted): Promise<void> => {
   const beside = `${file}.${randomUUID()}.part`
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await chmod(dirname(file), 0o700)
+  await promises.mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await promises.chmod(dirname(file), 0o700)
   try {
-    const opened = await open(beside, "wx", 0o600)
+    const opened = await promises.open(beside, "wx", 0o600)
     try {
       await opened.writeFile(Redacted.value(secret))
       await opened.sync()
     } finally {
       await opened.close()
     }
-    await rename(beside, file)
+    await promises.rename(beside, file)
   } catch (error) {
-    await rm(beside, { force: true })
+    await promises.rm(beside, { force: true })
     throw error
   }
 }
@@ -84,7 +84,7 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
 /** Removes the file; says whether there was one. */
 export const remove = (file: string): Effect.Effect<boolean, SecretFileError> =>
   Effect.tryPromise({
-    try: () => rm(file),
+    try: () => promises.rm(file),
     catch: codeOf,
   }).pipe(
     Effect.as(true),

@@ -1,0 +1,82 @@
+/** Signing in by a browser: the implicit flow, its answer received on this machine. */
+import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
+import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import type { UsageError } from "../Failure.js"
+import { Output } from "../output/Output.js"
+import * as Loopback from "./Loopback.js"
+import type { Words } from "./LoopbackPage.js"
+
+/** Nobody signed in in time. */
+export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
+  override get message() {
+    return `No answer came back from the sign-in within ${Duration.format(this.after)}. Run the command again, or give more time by --timeout.`
+  }
+}
+
+/** Whom to ask, for what, and how. */
+export interface Options {
+  readonly authUrl: string
+  readonly clientId: string
+  readonly scope: string
+  /** Where the answer comes back to on this machine; 0 is any. */
+  readonly port: number
+  /** How long to wait. */
+  readonly patience: Duration.Duration
+  /** Whether to open a browser. */
+  readonly opens: boolean
+}
+
+/** What can go wrong. */
+export type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
+
+/** Opens the address in the person's browser. Where that fails, they have the printed address. */
+const open = (address: string) =>
+  Effect.ignore(
+    Effect.tryPromise(async () => {
+      const { default: opener } = await import("open")
+      await opener(address)
+    }),
+  )
+
+const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Words =>
+  Exit.match(exit, {
+    onSuccess: () => ({ title: "You are signed in", text: "The command has what it needs." }),
+    onFailure: (cause) => ({
+      title: "You are not signed in",
+      text: cause._tag === "Fail" ? cause.error.message : "The command could not go on.",
+    }),
+  })
+
+/**
+ * Prints the address to sign in at, waits for the answer, and hands what was granted to `keep`; only then the browser says how it went.
+ * The state is checked, and the nonce where the answer has one.
+ */
+export const run = <A, E extends { readonly message: string }, R>(
+  { authUrl, clientId, opens, patience, port, scope }: Options,
+  keep: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | SignInError, Output | R | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { note, status } = yield* Output
+    const loopback = yield* Loopback.listen(port)
+    const [state, nonce] = [yield* OAuthImplicit.makeState, yield* OAuthImplicit.makeNonce]
+    const redirectUri = loopback.address
+    const address = yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, state, nonce })
+    yield* note("To sign in, open this address in a browser of this machine:")
+    yield* note(address)
+    if (opens) yield* open(address)
+    yield* status("Waiting for the answer of the browser …")
+    const { fragment, reply } = yield* Effect.timeoutFail(loopback.answer, {
+      duration: patience,
+      onTimeout: () => new SignInTimeout({ after: patience }),
+    }).pipe(Effect.ensuring(status(undefined)))
+    const outcome = yield* Effect.exit(
+      Effect.flatMap(OAuthImplicit.readAnswer({ answer: fragment, state, nonce }), keep),
+    )
+    yield* reply(wordsOf(outcome))
+    return yield* outcome
+  })

@@ -1,0 +1,301 @@
+import { createHash } from "node:crypto"
+import { createServer } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { afterEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { decide, send, signIn } from "./person.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-5d0a-token"
+
+/** The sandbox as a real service: it serves the API, and signs people in. */
+const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
+  vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+  vi.stubEnv("HEALTH_AUTH_URL", baseUrl)
+  vi.stubEnv("HEALTH_CLIENT_ID", "tester")
+})
+
+const line = "auth login --no-browser"
+
+const state = (address: URL) => address.searchParams.get("state") ?? ""
+
+const grant = (address: URL, fields: Readonly<Record<string, string>> = {}) =>
+  `#${new URLSearchParams({ access_token: canary, token_type: "Bearer", state: state(address), ...fields }).toString()}`
+
+describe("auth login", () => {
+  it.scopedLive("prints the address, keeps the granted token with its end, and says so to both", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { accessToken, baseUrl, world } = yield* sandbox
+      const { address, bring, end, page } = yield* signIn(line)
+      expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+      expect(Object.fromEntries(address.searchParams)).toEqual({
+        response_type: "token",
+        client_id: "tester",
+        redirect_uri: page,
+        scope: "user_impersonation",
+        state: expect.stringMatching(/^[\w-]{43}$/),
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
+      })
+      const { text } = yield* bring(yield* decide(address, "allow"))
+      expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command has what it needs." })
+      const { code, data, notes } = yield* end
+      expect({ code, data }).toEqual({ code: 0, data: [] })
+      const file = JSON.stringify(here.tokenFile("health"))
+      expect(notes).toEqual([
+        "To sign in, open this address in a browser of this machine:",
+        address.href,
+        expect.stringContaining(`the token goes into the file ${file}`),
+        expect.stringMatching(
+          /^The token of the health events service at \S+ is kept in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+        ),
+      ])
+      expect(here.files()).toEqual([{ file: here.tokenFile("health"), mode: 0o600, text: expect.anything() }])
+      expect(JSON.parse(here.files()[0]?.text ?? "")).toEqual({
+        token: Redacted.value(accessToken),
+        origin: baseUrl,
+        expiresAt: expect.stringMatching(/Z$/),
+      })
+      expect(JSON.stringify(notes)).not.toContain(Redacted.value(accessToken))
+      expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 0 })
+      expect((yield* send(page)).status).toBe(0)
+    }),
+  )
+
+  it.scopedLive("at the sandbox is a rehearsal: nothing is kept", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { address, bring, end } = yield* signIn(`${line} --sandbox`)
+      yield* bring(yield* decide(address, "allow"))
+      expect(yield* end).toMatchObject({
+        code: 0,
+        notes: [
+          expect.anything(),
+          expect.anything(),
+          "Signed in to the sandbox. Its token is not kept: the sandbox ends with this command.",
+        ],
+      })
+      expect(here.files()).toEqual([])
+    }),
+  )
+
+  it.scopedLive("takes the server, the application and the scope from flags, and the port", () =>
+    Effect.gen(function* () {
+      yield* place
+      const { baseUrl } = yield* sandbox
+      vi.stubEnv("HEALTH_AUTH_URL", "http://127.0.0.1:1")
+      const { address, bring, end } = yield* signIn(
+        `${line} --auth-url ${baseUrl}/tenant --client-id other --scope a --timeout 90s`,
+      )
+      expect(address.href).toContain(`${baseUrl}/tenant/common/oauth2/authorize?`)
+      expect([address.searchParams.get("client_id"), address.searchParams.get("scope")]).toEqual(["other", "a"])
+      yield* bring(grant(address))
+      expect(yield* end).toMatchObject({ code: 0 })
+    }),
+  )
+
+  it.scopedLive("shows a refusal, and exits with 3", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      const { address, bring, end } = yield* signIn(line)
+      const { text } = yield* bring(yield* decide(address, "deny"))
+      const sentence =
+        "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask who runs the service for the right to."
+      expect(JSON.parse(text)).toEqual({ title: "You are not signed in", text: sentence })
+      const { code, notes } = yield* end
+      expect({ code, last: notes.at(-1), files: here.files() }).toEqual({
+        code: 3,
+        last: `vigil: ${sentence}`,
+        files: [],
+      })
+    }),
+  )
+
+  it.scopedLive.each([
+    ["another state", 3, { state: "x" }, "holds another state, and was not used."],
+    ["an error of another state", 3, { state: "x", error: "access_denied" }, "holds another state"],
+    ["no token", 7, { access_token: "" }, "holds no access token."],
+    [
+      "a token that no header carries",
+      7,
+      { access_token: `${canary}\n` },
+      "holds an access token that no header may carry.",
+    ],
+    ["a token that has expired", 7, { expires_in: "0" }, "has a lifetime that is no positive number of seconds."],
+    [
+      "an identity of another sign-in",
+      7,
+      { id_token: "e30.eyJub25jZSI6IngifQ.x" },
+      "holds an identity token of another sign-in.",
+    ],
+  ] as const)("does not use an answer with %s, and exits with %i", ([, exitCode, fields, words]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      const { address, bring, end } = yield* signIn(line)
+      const { text } = yield* bring(grant(address, fields))
+      expect(text).toContain(words)
+      const { code, notes } = yield* end
+      expect({ code, files: here.files() }).toEqual({ code: exitCode, files: [] })
+      expect(notes.at(-1)).toContain(words)
+      expect(JSON.stringify([text, notes])).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("says to the browser, too, that the token could not be kept", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      yield* sandbox
+      here.write(`${here.tokenFile("health")}/in-the-way`, "")
+      const { address, bring, end } = yield* signIn(line)
+      expect((yield* bring(grant(address))).text).toContain("can't be written")
+      expect(yield* end).toMatchObject({ code: 3 })
+    }),
+  )
+
+  it.scopedLive("waits no longer than it is told", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      const { code, notes } = yield* run(`${line} --timeout 1s`)
+      expect(code).toBe(3)
+      expect(notes.at(-1)).toBe(
+        "vigil: No answer came back from the sign-in within 1s. Run the command again, or give more time by --timeout.",
+      )
+    }),
+  )
+
+  it.scopedLive.each([
+    ["--service apps", "create a token in its portal"],
+    ["--timeout soon", `--timeout "soon" is no time: give one such as 90s or 5m.`],
+    ["--timeout 0s", "is no time"],
+    ["--port 70000", "--port 70000 is no port"],
+    ["--auth-url http://far.example", "The address of the authorization server is plain http to another machine."],
+    ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],
+    ["--base-url nowhere", "The base address is not a valid address."],
+  ] as const)("%s is a wrong use", ([flags, words]) =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      const { code, notes } = yield* run(`${line} ${flags}`)
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining(words)] })
+    }),
+  )
+
+  it.scopedLive("names what is not set", () =>
+    Effect.gen(function* () {
+      yield* place
+      vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
+      const failed = (names: string) => ({ code: 2, notes: [expect.stringContaining(names)] })
+      expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or give --auth-url."))
+      vi.stubEnv("HEALTH_AUTH_URL", "https://sign-in.example")
+      expect(yield* run(line)).toMatchObject(failed("set HEALTH_CLIENT_ID, or give --client-id."))
+    }),
+  )
+
+  it.scopedLive("says that a port is taken", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      const taken = yield* Effect.acquireRelease(
+        Effect.async<{ readonly close: () => void; readonly port: number }>((resume) => {
+          const server = createServer()
+          server.listen(0, "127.0.0.1", () => {
+            const bound = server.address()
+            resume(
+              Effect.succeed({
+                close: () => server.close(),
+                port: typeof bound === "object" && bound !== null ? bound.port : 0,
+              }),
+            )
+          })
+        }),
+        ({ close }) => Effect.sync(close),
+      )
+      const { code, notes } = yield* run(`${line} --port ${taken.port}`)
+      expect({ code, notes }).toEqual({
+        code: 2,
+        notes: [`vigil: The port ${taken.port} can't be had. Give another one by --port, or none.`],
+      })
+    }),
+  )
+})
+
+describe("the page that the answer comes back to", () => {
+  const ground = Effect.gen(function* () {
+    yield* place
+    yield* sandbox
+    const going = yield* signIn(line)
+    const { headers, text } = yield* send(going.page)
+    const [, path] = /data-path="([^"]+)"/.exec(text) ?? []
+    return { ...going, headers, text, hands: `${new URL(going.page).origin}${path}` }
+  })
+
+  it.scopedLive("runs its one script alone, is kept by nobody, and tells nobody where it was", () =>
+    Effect.gen(function* () {
+      const { address, bring, end, headers, text } = yield* ground
+      const policy = String(headers["content-security-policy"])
+      for (const [tag, directive] of [
+        ["script", "script-src"],
+        ["style", "style-src"],
+      ] as const) {
+        const [, content = ""] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(text) ?? []
+        expect(policy).toContain(`${directive} 'sha256-${createHash("sha256").update(content).digest("base64")}'`)
+      }
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(headers).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+      })
+      expect(text).not.toContain(state(address))
+      yield* bring(grant(address))
+      yield* end
+    }),
+  )
+
+  it.scopedLive("takes an answer from itself alone, and once", () =>
+    Effect.gen(function* () {
+      const { address, end, hands, page } = yield* ground
+      const { origin } = new URL(page)
+      const body = JSON.stringify({ answer: grant(address) })
+      const own = { origin, "content-type": "application/json" }
+      const status = (url: string, options: Parameters<typeof send>[1]) =>
+        Effect.map(send(url, options), ({ status }) => status)
+      const refused = yield* Effect.all([
+        status(hands, { method: "POST", headers: { ...own, origin: "https://evil.example" }, body }),
+        status(hands, { method: "POST", headers: { ...own, origin: "null" }, body }),
+        status(hands, { method: "POST", headers: { "content-type": "application/json" }, body }),
+        status(hands, { method: "POST", headers: { ...own, "content-type": "text/plain" }, body }),
+        status(hands, { method: "POST", headers: { ...own, host: "evil.example" }, body }),
+        status(hands, { method: "POST", headers: own, body: "{" }),
+        status(hands, { method: "POST", headers: own, body: JSON.stringify({ answer: "x".repeat(70_000) }) }),
+        status(hands, { method: "GET", headers: own }),
+        status(hands, { method: "OPTIONS", headers: own }),
+        status(`${hands}x`, { method: "POST", headers: own, body }),
+        status(`${origin}/answer/`, { method: "POST", headers: own, body }),
+        status(page, { method: "POST", headers: own, body }),
+        status(page, { headers: { host: "evil.example" } }),
+        status(`${origin}/favicon.ico`, {}),
+      ])
+      expect(refused).toEqual([403, 403, 403, 415, 421, 400, 400, 405, 405, 404, 404, 405, 421, 404])
+      expect(yield* status(`${page}?x=y`, {})).toBe(200)
+      const [once, ...again] = yield* Effect.all(
+        [1, 2, 3].map(() => status(hands, { method: "POST", headers: own, body })),
+        { concurrency: 3 },
+      )
+      expect([once, ...again].filter((code) => code === 200)).toEqual([200])
+      expect(yield* end).toMatchObject({ code: 0 })
+    }),
+  )
+})
