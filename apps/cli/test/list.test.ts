@@ -225,6 +225,18 @@ describe("events list", () => {
     }),
   )
 
+  it.live.each([
+    [60, "TRACKING ID LEVEL STATUS TITLE"],
+    [40, "TRACKING ID STATUS TITLE"],
+  ] as const)("leaves a title to read in a terminal of %i columns", ([width, headings]) =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events list --sandbox --limit 20", { width })
+      expect(data[0]?.trim().replace(/ +/g, " ")).toBe(headings)
+      expect(Math.max(...data.map((line) => line.length))).toBe(width)
+      expect(data[1]).toMatch(/\S.{15,}…$/)
+    }),
+  )
+
   it.scopedLive("shows levels in colour where there is colour, and every column in its place", () =>
     Effect.gen(function* () {
       const value = ["Critical", "error", "Warning", "Informational", "Odd"].map((eventLevel) =>

@@ -26,12 +26,12 @@ export const colour = (level: string): Colour.Colour | undefined =>
 export const columns: ReadonlyArray<Column> = [
   { heading: "TRACKING ID" },
   { heading: "TYPE", leaveOut: 3 },
-  { heading: "LEVEL", colour },
+  { heading: "LEVEL", leaveOut: 5, colour },
   { heading: "STATUS" },
-  { heading: "TITLE", least: 24 },
+  { heading: "TITLE", least: 20 },
   { heading: "SERVICES", least: 12, leaveOut: 1 },
   { heading: "REGIONS", least: 12, leaveOut: 2 },
-  { heading: "UPDATED (UTC)" },
+  { heading: "UPDATED (UTC)", leaveOut: 4 },
 ]
 
 const distinct = (names: ReadonlyArray<string | null | undefined>): string =>

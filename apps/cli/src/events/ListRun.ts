@@ -86,12 +86,12 @@ export const make = (options: Options): ListRun => {
       last = { list: index, checkpoint: page.checkpoint, printed: before + shown }
       yield* Entry.warn(page)
       yield* progress.page(page, entries.length)
-      return { entries, place: last }
+      return { entries, place: last, isLast: shown >= limit }
     })
 
   const parts = pagesOf(options).pipe(
     Stream.mapEffect(step),
-    Stream.takeUntil(() => shown >= limit),
+    Stream.takeUntil(({ isLast }) => isLast),
     Stream.flatMap(({ entries, place }) =>
       Option.match(file, {
         onNone: () => Stream.make(entries),
