@@ -216,7 +216,7 @@ describe("a failure", () => {
     ["events list --base-url http://127.0.0.1:1", 2, "Whose events? Give --subscription ID or --resource ID."],
     ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url exclude each other"],
     ["events list -s x", 2, "No service is given: set HEALTH_BASE_URL, or give --base-url, or --sandbox"],
-    ["events list --sandbox --nope", 2, "vigil events list has no flag --nope. Run with --help"],
+    ["events list --sandbox --nope", 2, "vigil events list has no flag --nope."],
     ["events list --sandbox --subscription", 2, "The flag --subscription lacks its value. Run with --help"],
     ["events list --sandbox extra", 2, "Received unknown argument: 'extra'. Run with --help"],
     ["--sandbox events list", 2, "vigil has no flag --sandbox of its own, and the flags of a command stand after it"],

@@ -129,7 +129,7 @@ describe("the selection of events list", () => {
     ["--level --status Active", "The flag --level lacks its value."],
     ["--type", "The flag --type lacks its value."],
     ["--limit 0", "--limit 0 is not valid: give how many events to print, at least 1."],
-    ["--limit many", "'many' is not a integer."],
+    ["--limit many", "--limit: 'many' is not a whole number."],
     ["--resource /a/b --since 3d", "--since and --resource exclude each other"],
     ["--checkpoint-file f -o json", "--checkpoint-file and --output json exclude each other"],
   ] as const)("refuses %j", ([flags, words]) =>

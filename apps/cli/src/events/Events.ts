@@ -2,13 +2,12 @@
 import * as Command from "@effect/cli/Command"
 import * as Details from "./Details.js"
 import * as List from "./List.js"
+import * as Show from "./Show.js"
 import * as Sweep from "./Sweep.js"
 import * as Watch from "./Watch.js"
-import * as Show from "./Show.js"
 
 /** The command with its subcommands. */
 export const command = Command.make("events").pipe(
   Command.withDescription("Service health events."),
-  Command.withSubcommands([List.command, Sweep.command, Watch.command]),
-  Command.withSubcommands([List.command, Show.command, Details.command]),
+  Command.withSubcommands([List.command, Show.command, Details.command, Sweep.command, Watch.command]),
 )
