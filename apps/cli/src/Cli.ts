@@ -13,6 +13,7 @@ import * as Logger from "effect/Logger"
 import * as Arguments from "./Arguments.js"
 import * as Apps from "./apps/Apps.js"
 import * as Auth from "./auth/Auth.js"
+import * as Completions from "./Completions.js"
 import * as Events from "./events/Events.js"
 import * as Failure from "./Failure.js"
 import * as Help from "./help/Help.js"
@@ -27,14 +28,20 @@ const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.
   readonly version: string
 }
 
-const groups = { events: Events.command, apps: Apps.command, auth: Auth.command, sandbox: Sandbox.command }
+const groups = {
+  events: Events.command,
+  apps: Apps.command,
+  auth: Auth.command,
+  sandbox: Sandbox.command,
+  completions: Completions.command(() => manual),
+}
 
 const root = Command.make("vigil").pipe(
   Command.withDescription("Service health events and app management on the command line."),
-  Command.withSubcommands([groups.events, groups.apps, groups.auth, groups.sandbox]),
+  Command.withSubcommands([groups.events, groups.apps, groups.auth, groups.sandbox, groups.completions]),
 )
 
-const manual = Manual.make(root, groups)
+const manual: Manual.Manual = Manual.make(root, groups)
 
 const execute = Command.run(root, { name: "vigil", version: manifest.version, executable: "vigil" })
 

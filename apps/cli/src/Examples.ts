@@ -25,6 +25,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
     "vigil sandbox --fault status-503",
     "vigil sandbox --fault list",
   ],
+  "vigil completions": ["vigil completions bash", "vigil completions fish"],
 }
 
 /** Those of a command, by its path. */

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { run } from "./run.js"
+
+const script = (shell: string) => Effect.map(run(`completions ${shell}`), ({ data }) => data.join("\n"))
+
+/** What bash would offer for the last of these words. */
+const offered = (bash: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const asked = [
+    bash,
+    `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})`,
+    `COMP_CWORD=${words.length - 1}`,
+    "_vigil",
+    'printf "%s\\n" "${COMPREPLY[@]}"',
+  ].join("\n")
+  const { status, stdout } = spawnSync("bash", ["-c", asked], { encoding: "utf8" })
+  expect(status).toBe(0)
+  return stdout.split("\n").filter((line) => line !== "")
+}
+
+describe("completions", () => {
+  it.live.each(["bash", "zsh", "fish"])("for %s are a script that the shell takes, and hold all there is", (shell) =>
+    Effect.gen(function* () {
+      const text = yield* script(shell)
+      const { error, status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })
+      // Where the shell is not installed, its word can't be had.
+      if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+      for (const word of ["events", "remove-user", "completions", "subscription", "data-file", "jsonl", "2025-04-01"])
+        expect(text).toContain(word)
+      expect(text).toMatch(/^[\x20-\x7e…\n]*$/)
+    }),
+  )
+
+  it.live.each([
+    [["vigil", "ev"], ["events"]],
+    [
+      ["vigil", "apps", "re"],
+      ["remove-user", "request"],
+    ],
+    [["vigil", "apps", "remove-user", "--d"], ["--dry-run"]],
+    [["vigil", "apps", "request", "--yes", "--data-s"], ["--data-stdin"]],
+    [
+      ["vigil", "events", "list", "-o", "j"],
+      ["json", "jsonl"],
+    ],
+    [["vigil", "events", "list", "--output", "=", "y"], ["yaml"]],
+    [
+      ["vigil", "events", "list", "--output", "="],
+      ["table", "json", "jsonl", "csv", "yaml"],
+    ],
+    [["vigil", "events", "list", "--subscription", ""], []],
+    [["vigil", "--ver"], ["--version"]],
+    [["vigil", "apps", "request", "POST", "x", "--data-file", "package.js"], ["package.json"]],
+  ] as const)("in bash offer, for %j, %j", ([words, expected]) =>
+    Effect.gen(function* () {
+      expect(offered(yield* script("bash"), words)).toEqual(expected)
+    }),
+  )
+
+  it.live("for another shell are refused, with those that there are", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run("completions powershell")
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([`vigil: There are no completions for "powershell": give bash, zsh or fish.`])
+    }),
+  )
+})
