@@ -3,8 +3,22 @@
 /** The lines, by the command that shows them. */
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   vigil: ["vigil events list --sandbox", "vigil apps list --sandbox", "vigil sandbox --port 8080"],
-  "vigil events": ["vigil events list --sandbox"],
-  "vigil events list": ["vigil events list --sandbox", "vigil events list --sandbox --output jsonl"],
+  "vigil events": ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
+  "vigil events list": [
+    "vigil events list --sandbox",
+    "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
+    `vigil events list --sandbox --service "Blob Storage" --output jsonl --limit 10`,
+  ],
+  "vigil events show": ["vigil events show D5VD-GHJ --sandbox", "vigil events show D5VD-GHJ --sandbox --output yaml"],
+  "vigil events details": ["vigil events details KJHV-M8Z --sandbox"],
+  "vigil events watch": [
+    "vigil events watch --sandbox --every 10m",
+    "vigil events watch --sandbox --once --lookback 12h --output jsonl",
+  ],
+  "vigil events sweep": [
+    "vigil events sweep --sandbox",
+    "vigil events sweep --sandbox --join --since 12h --output csv",
+  ],
   "vigil apps": ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],
   "vigil apps whoami": ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
   "vigil apps list": ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
@@ -20,6 +34,10 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
     "vigil apps request GET apps/fleet/dispatch/users --sandbox",
     `vigil apps request PATCH apps/fleet/dispatch --data '{"description":"Vans"}' --yes --sandbox`,
   ],
+  "vigil auth": ["vigil auth login --sandbox", "vigil auth status --sandbox"],
+  "vigil auth login": ["vigil auth login --sandbox", "vigil auth login --service apps --token-stdin"],
+  "vigil auth status": ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
+  "vigil auth logout": ["vigil auth logout", "vigil auth logout --service apps"],
   "vigil sandbox": [
     "vigil sandbox --port 8080 --seed 7",
     "vigil sandbox --fault status-503",

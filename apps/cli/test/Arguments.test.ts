@@ -17,7 +17,7 @@ describe("a mistake in the arguments", () => {
     ["events list --subscriptoin x", "vigil events list has no flag --subscriptoin. Did you mean --subscription?"],
     ["events list --sub=x", "vigil events list has no flag --sub. Did you mean --subscription?"],
     ["events list -x", "vigil events list has no flag -x. Run with --help"],
-    ["events list -s a --subscription=b", "--subscription is given twice: give it once."],
+    ["events list -o json --output=csv", "--output is given twice: give it once."],
     ["events list --output", "--output lacks its value: give --output table or json or jsonl or csv or yaml."],
     ["events list --output=jsn", `--output "jsn" is none of table, json, jsonl, csv, yaml. Did you mean json?`],
     ["sandbox --prt 1", "vigil sandbox has no flag --prt. Did you mean --port?"],

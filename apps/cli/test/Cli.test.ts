@@ -225,7 +225,7 @@ describe("a failure", () => {
     [
       "events list --sandbox --output xml",
       2,
-      `--output "xml" is none of table, json, jsonl, csv, yaml. Did you mean yaml?`,
+      `--output "xml" is none of table, json, jsonl, csv, yaml. Run with --help`,
     ],
     [
       "events list --sandbox --api-version 2020-01-01",

@@ -13,7 +13,7 @@ import * as Named from "./Named.js"
 /** How it ended, as programs read it and as people do. */
 const endings = {
   Removed: { result: "removed", says: "was removed from" },
-  RemovedEarlier: { result: "removed", says: "was removed from" },
+  RemovedEarlier: { result: "gone", says: "has no access to" },
   WouldRemove: { result: "would-remove", says: "would be removed from" },
 } satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
 

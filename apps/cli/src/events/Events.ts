@@ -10,4 +10,5 @@ import * as Watch from "./Watch.js"
 export const command = Command.make("events").pipe(
   Command.withDescription("Service health events."),
   Command.withSubcommands([List.command, Show.command, Details.command, Sweep.command, Watch.command]),
+  Command.withSubcommands([List.command, Show.command, Details.command, Watch.command, Sweep.command]),
 )

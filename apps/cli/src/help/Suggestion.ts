@@ -2,9 +2,8 @@
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 
-/** How many letters may differ, at most half of them. */
-const tolerance = (word: string): number =>
-  Math.min(Math.max(2, Math.floor(word.length / 3)), Math.floor(word.length / 2))
+/** How many letters may differ: one, or a third of them. */
+const tolerance = (word: string): number => Math.max(1, Math.floor(word.replace(/^-+/, "").length / 3))
 
 const distance = (typed: string, word: string): number =>
   AutoCorrect.levensteinDistance(typed, word, CliConfig.defaultConfig)
