@@ -19,6 +19,11 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
     "vigil events sweep --sandbox",
     "vigil events sweep --sandbox --join --since 12h --output csv",
   ],
+  "vigil events report": [
+    "vigil events report --sandbox --out report.html",
+    "vigil events report --sandbox --since 3d --out report.html",
+  ],
+  "vigil events timeline": ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h --events"],
   "vigil apps": ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],
   "vigil apps whoami": ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
   "vigil apps list": ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],

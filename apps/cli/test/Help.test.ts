@@ -12,9 +12,9 @@ afterEach(() => {
 const split = (line: string): ReadonlyArray<string> =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|[^ '"]+/g)].map(([word, single, double]) => single ?? double ?? word)
 
-/** Whether a line goes on until it is stopped, or until someone has signed in: such a line is run where its command is tested. */
-const isEndless = (line: string): boolean =>
-  /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin))/.test(line)
+/** Whether a line goes on until it is stopped, or until someone has signed in, or writes a file: such a line is run where its command is tested. */
+const isElsewhere = (line: string): boolean =>
+  /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin)|events report )/.test(line)
 
 /** The commands of a page of help. */
 const commandsIn = (page: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -80,7 +80,7 @@ describe("the examples of a command", () => {
       for (const path of yield* paths) {
         const examples = Examples.of(`vigil ${path}`.trim())
         expect({ path, examples: examples.length }).not.toEqual({ path, examples: 0 })
-        for (const line of examples.filter((one) => !isEndless(one))) {
+        for (const line of examples.filter((one) => !isElsewhere(one))) {
           const { code, data } = yield* run(split(line).slice(1), { input: ["sandbox-api-token"] })
           expect({ line, code }).toEqual({ line, code: 0 })
           // Of what is kept or forgotten, a word on stderr is enough.

@@ -26,7 +26,7 @@ export interface Progress {
 const none: Tally = { events: 0, pages: 0, invalid: 0, shown: 0 }
 
 /** So many of a thing. */
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`

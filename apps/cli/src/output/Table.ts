@@ -35,7 +35,8 @@ export const cut = (text: string, width: number): string => {
   return kept.trimEnd() + ellipsis
 }
 
-const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
+/** What makes `text` as wide as `width` cells. */
+export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
 
 /** A column of this table: where its cells are in a row, and how wide it is. */
 interface Fitted extends Column {

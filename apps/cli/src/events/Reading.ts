@@ -1,0 +1,110 @@
+/** All events that a drawing is made of, read before anything is drawn: whose, and since when. */
+import type * as Listing from "@vigil/health-client/Listing"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as EventUnion from "@vigil/health-schema/EventUnion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { UsageError } from "../Failure.js"
+import { Output } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as Entry from "./Entry.js"
+import * as Lists from "./Lists.js"
+import * as Progress from "./Progress.js"
+import * as Since from "./Since.js"
+import * as Source from "./Source.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
+
+/** The flags that say what is read. */
+export const flags = {
+  ...Connection.flags,
+  subscription: Source.subscriptions,
+  resource: Source.resource,
+  apiVersion: Source.apiVersion,
+  since: Since.flag,
+}
+
+/** The flags as they were given. */
+interface Given extends Connection.Flags, Lists.Flags {
+  readonly apiVersion: ApiVersion.ApiVersion
+}
+
+/** What was read. Instants in milliseconds since 1970. */
+export interface Reading {
+  /** Whose events they are. */
+  readonly of: string
+  /** Each once, in the service's order. */
+  readonly events: ReadonlyArray<AnyEvent>
+  readonly from: number
+  readonly now: number
+}
+
+/** Without `--since`. */
+const byDefault = Duration.days(30)
+
+const start = (since: Option.Option<string>, now: number) =>
+  Effect.gen(function* () {
+    const parsed = Option.isSome(since) ? yield* Since.parse(since.value) : byDefault
+    const from = Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
+    if (from < now) return from
+    return yield* new UsageError({ message: "--since is not in the past. Give an earlier time." })
+  })
+
+/** A record once: pages may shift while they are read. What has no `id` is a record of its own. */
+const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
+  const seen = new Set<string>()
+  return events.filter(({ id }) => {
+    if (id === null || id === undefined || id === "") return true
+    const isNew = !seen.has(id)
+    seen.add(id)
+    return isNew
+  })
+}
+
+/** An event that several subscriptions see, once, with the impact on all of them. Its name tells it over subscriptions. */
+const join = (lists: ReadonlyArray<ReadonlyArray<AnyEvent>>): ReadonlyArray<AnyEvent> => {
+  const byName = new Map<string | AnyEvent, Arr.NonEmptyArray<AnyEvent>>()
+  for (const event of lists.flat()) {
+    const key = event.name ? event.name.toLowerCase() : event.id || event
+    const before = byName.get(key)
+    if (before === undefined) byName.set(key, [event])
+    else before.push(event)
+  }
+  return [...byName.values()].map((sightings) => (sightings.length === 1 ? sightings[0] : EventUnion.of(sightings)))
+}
+
+/** Whose, in a few words. */
+const whose = (lists: ReadonlyArray<Lists.List>, { resource }: Given): string => {
+  const noun = Option.isSome(resource) ? "Resource" : lists.length === 1 ? "Subscription" : "Subscriptions"
+  return `${noun} ${lists.map(({ id }) => id).join(", ")}`
+}
+
+/** Reads all pages, or fails. What is no event is told on stderr, and left out. */
+export const read = (given: Given) =>
+  Effect.gen(function* () {
+    yield* Lists.check(given)
+    const now = yield* Clock.currentTimeMillis
+    const from = yield* start(given.since, now)
+    const query = { apiVersion: given.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
+    const lists = yield* Lists.of(yield* Connection.health(given), given, query)
+    const { status } = yield* Output
+    const progress = yield* Progress.make(false)
+    const all = yield* Effect.forEach(lists, ({ pages }) => {
+      const events: Array<AnyEvent> = []
+      const take = (page: EventPage) => {
+        events.push(...page.items)
+        return Effect.zipRight(Entry.warn(page), progress.page(page, page.items.length))
+      }
+      return Effect.as(Stream.runForEach(pages(undefined), take), events)
+    }).pipe(Effect.ensuring(status(undefined)))
+    const [only = []] = all
+    const events = all.length === 1 ? distinct(only) : join(all.map(distinct))
+    return { of: whose(lists, given), events, from, now } satisfies Reading
+  })

@@ -1,0 +1,68 @@
+/** `vigil events report`: the events as one HTML file that can be kept, sent and printed. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { FileError, UsageError } from "../Failure.js"
+import { Output } from "../output/Output.js"
+import * as WholeFile from "../output/WholeFile.js"
+import * as Page from "../report/Page.js"
+import * as Progress from "./Progress.js"
+import * as Reading from "./Reading.js"
+
+const out = Options.text("out").pipe(
+  Options.withDescription("The file that is written."),
+  Options.withPseudoName("file.html"),
+)
+
+const force = Options.boolean("force").pipe(
+  Options.withDescription("Overwrite the file even when it is not a report of vigil."),
+)
+
+/** What stands at a path. A folder, a device or a pipe is never replaced. */
+type Found = "nothing" | "report" | "another file" | "no file"
+
+/** What can't be read is nobody's report. */
+const find = (path: string): Effect.Effect<Found, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const info = yield* Effect.option(files.stat(path))
+    if (Option.isNone(info)) return "nothing"
+    if (info.value.type !== "File") return "no file"
+    const read = Effect.flatMap(files.open(path), (file) => file.readAlloc(Page.beginning.length))
+    const bytes = Option.flatten(yield* Effect.option(Effect.scoped(read)))
+    return Option.exists(bytes, (some) => new TextDecoder().decode(some) === Page.beginning) ? "report" : "another file"
+  })
+
+const check = (path: string, force: boolean) =>
+  Effect.gen(function* () {
+    const found = path === "" ? "no file" : yield* find(path)
+    const named = JSON.stringify(path)
+    if (found === "no file")
+      return yield* new UsageError({ message: `--out ${named} is not a file. Name one, such as report.html.` })
+    if (found === "another file" && !force)
+      return yield* new UsageError({
+        message: `${named} is there, and is not a report of vigil. Name another file with --out, or overwrite it with --force.`,
+      })
+  })
+
+/** The command. */
+export const command = Command.make("report", { ...Reading.flags, out, force }, ({ force, out: path, ...given }) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* check(path, force)
+      const reading = yield* Reading.read(given)
+      yield* Effect.mapError(
+        WholeFile.write(path, Page.make(reading)),
+        (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
+      )
+      const { note } = yield* Output
+      yield* note(`Wrote ${JSON.stringify(path)}: ${Progress.plural(reading.events.length, "event")}`)
+    }),
+  ),
+).pipe(
+  Command.withDescription(
+    "Write a report of the events of the last thirty days, or since a time you say, as one HTML file that needs no network: counts, impact over time, the current state of each service and region, and all of each event.",
+  ),
+)

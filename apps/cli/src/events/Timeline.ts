@@ -1,0 +1,70 @@
+/** `vigil events timeline`: impact over time, drawn in the terminal. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import * as Drawing from "../timeline/Drawing.js"
+import * as Lanes from "../timeline/Lanes.js"
+import * as Progress from "./Progress.js"
+import * as Reading from "./Reading.js"
+
+/** Without a terminal, as wide as most are. */
+const usual = 80
+
+const byEvent = Options.boolean("events").pipe(
+  Options.withDescription("Draw a bar for each event too, beneath its service."),
+)
+
+const record = ({ event, interval, region, service }: Lanes.Impact) => ({
+  service,
+  region,
+  start: Option.getOrNull(Option.map(interval, ({ start }) => DateTime.formatIso(start))),
+  end: Option.getOrNull(
+    Option.map(
+      Option.flatMap(interval, ({ end }) => end),
+      DateTime.formatIso,
+    ),
+  ),
+  trackingId: event.name ?? null,
+  status: event.properties?.status ?? null,
+})
+
+/** The impacts as records: what has no start has no times, and what goes on has no end. */
+const shape: Format.Shape<Lanes.Impact> = {
+  columns: [],
+  row: () => undefined,
+  fields: ["service", "region", "start", "end", "trackingId", "status"],
+  record: (impact) => Object.values(record(impact)),
+  json: record,
+}
+
+/** The command. */
+export const command = Command.make(
+  "timeline",
+  { ...Reading.flags, events: byEvent, output: Format.flag },
+  ({ events: byEvent, output: format, ...given }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const output = yield* Output
+        const { events, from, now } = yield* Reading.read(given)
+        const impacts = events.flatMap(Lanes.impactsOf)
+        if (format !== "table") return yield* Format.list(format, shape, Stream.make(impacts))
+        const period = Lanes.period(from, now, impacts)
+        const rows = Lanes.rows(period, impacts)
+        const { colour, width = usual } = output
+        yield* output.data(Drawing.render(period, rows, { width, colour, events: byEvent }))
+        const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+        yield* output.note(
+          `${Progress.plural(events.length, "event")}${undated === 0 ? "" : `; ${Progress.plural(undated, "impact")} without a start not drawn`}`,
+        )
+      }),
+    ),
+).pipe(
+  Command.withDescription(
+    "Draw when each service was impacted, in the last thirty days or since a time you say. The other formats list each impact on a service in a region.",
+  ),
+)

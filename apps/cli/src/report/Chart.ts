@@ -1,0 +1,153 @@
+/** The timeline: for each service a bar over time, and behind it all that the bar is made of. */
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Progress from "../events/Progress.js"
+import * as Severity from "../events/Severity.js"
+import * as Axis from "../timeline/Axis.js"
+import * as Lanes from "../timeline/Lanes.js"
+import * as Moment from "../timeline/Moment.js"
+import * as Period from "../timeline/Period.js"
+import { type Html, html, nothing } from "./Html.js"
+import * as Palette from "./Palette.js"
+import type { Subject } from "./Subject.js"
+import * as Words from "./Words.js"
+
+/** As many marks as a wide window has room for; a narrow one shows every other. */
+const marks = 9
+
+/** The bars of trouble are thick, those of notices thin. */
+const lanes = { issues: { y: 3, height: 12 }, notices: { y: 18.5, height: 3 }, height: 25 }
+
+/** A bar's hint names so many events. */
+const hinted = 3
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
+
+/** From the first start to the last end; one that goes on has none. */
+const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
+  const intervals = impacts.flatMap(({ interval }) => Option.toArray(interval))
+  const starts = intervals.map(({ start }) => DateTime.toEpochMillis(start))
+  const ends = intervals.flatMap(({ end }) => Option.toArray(Option.map(end, DateTime.toEpochMillis)))
+  return Moment.between(Math.min(...starts), ends.length === intervals.length ? Math.max(...ends) : undefined)
+}
+
+/** Impacts by event, the newest first: what each did, when, and where. */
+const told = (impacts: ReadonlyArray<Lanes.Impact>) => {
+  const events = [...new Set(impacts.toSorted(Lanes.byStart).map(({ event }) => event))].toReversed()
+  return events.map((event) => {
+    const own = impacts.filter((impact) => impact.event === event)
+    const regions = Words.distinct(own.map(({ region }) => region)).join(", ")
+    return { event, about: [Words.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }
+  })
+}
+
+/** What a bar is made of, for who points at it. */
+const hint = (impacts: ReadonlyArray<Lanes.Impact>): string => {
+  const events = told(impacts)
+  const more = events.length - hinted
+  return [
+    ...events.slice(0, hinted).map(({ about, event }) => `${Words.title(event)}\n${about}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join("\n\n")
+}
+
+const bar = (
+  { end, impacts, severity, start }: Lanes.Bar,
+  { height, y }: { readonly y: number; readonly height: number },
+): Html =>
+  html`<rect
+    class="bar ${Palette.className(severity)}"
+    x="${percent(start)}"
+    y="${y}"
+    width="${percent(end - start)}"
+    height="${height}"
+    rx="1.5"
+    ><title>${hint(impacts)}</title></rect
+  >`
+
+const lines = (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>): Html => {
+  const now = percent(Period.share(period, period.now))
+  return html`${ticks.map(({ at }) => html`<line class="grid" x1="${percent(at)}" x2="${percent(at)}" y2="${lanes.height}" />`)}${
+    period.to > period.now ? html`<line class="now" x1="${now}" x2="${now}" y2="${lanes.height}" />` : nothing
+  }`
+}
+
+/** What the bars say, for those who don't see them. */
+const alternative = ({ impacts, service, troubled }: Lanes.Row): string => {
+  const levels = Severity.all.flatMap((severity) => {
+    const count = new Set(impacts.filter(({ event }) => Severity.of(event) === severity).map(({ event }) => event)).size
+    return count === 0 ? [] : [`${count} ${severity.toLowerCase()}`]
+  })
+  return `${service}: ${troubled === 0 ? "no service issues" : `service issues for ${Moment.span(troubled)} in all`}; events: ${levels.join(", ")}`
+}
+
+const row =
+  (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
+    const service = Words.or(row.service, "No service named")
+    return html`<details>
+      <summary>
+        <span class="name">${service}</span>
+        <svg height="${lanes.height}" role="img" aria-label="${alternative({ ...row, service })}">
+          <rect class="lane" width="100%" y="${lanes.issues.y}" height="${lanes.issues.height}" rx="1.5" />
+          ${lines(period, ticks)}${[
+            ...row.notices.map((one) => bar(one, lanes.notices)),
+            ...row.issues.map((one) => bar(one, lanes.issues)),
+          ]}
+        </svg>
+        <span class="sum">${row.troubled === 0 ? "no issue" : Moment.span(row.troubled)}</span>
+      </summary>
+      <ul class="impacts">
+        ${told(row.impacts).map(
+          ({ about, event }) =>
+            html`<li class="${Palette.className(Severity.of(event))}">
+              <span class="dot${Severity.isNotice(event) ? " hollow" : ""}"></span>
+              <a class="plain" href="#${anchorOf(event)}" dir="auto">${Words.title(event)}</a>
+              <span class="quiet">${about}</span>
+            </li>`,
+        )}
+      </ul>
+    </details>`
+  }
+
+const axis = (ticks: ReadonlyArray<Axis.Tick>): Html =>
+  html`<div class="axis" aria-hidden="true">
+    <svg>
+      ${ticks.map(
+        ({ at, label }, index) =>
+          html`<text
+            x="${percent(at)}"
+            y="12"
+            text-anchor="${at < 0.04 ? "start" : at > 0.96 ? "end" : "middle"}"
+            ${index % 2 === 1 ? html` class="minor"` : nothing}
+            >${label}</text
+          >`,
+      )}
+    </svg>
+  </div>`
+
+const legend = html`<ul class="legend">
+  ${Severity.all.slice(0, 4).map((severity) => html`<li class="${Palette.className(severity)}"><span class="swatch"></span>${severity}</li>`)}
+  <li class="other"><span class="swatch"></span>Thick: service issues</li>
+  <li class="other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
+</ul>`
+
+/** The section. */
+export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
+  const ticks = Axis.ticks(period, marks)
+  const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+  const ahead = period.to > period.now ? html`The dashed line is now; what is planned stands after it. ` : nothing
+  return html`<section aria-labelledby="timeline">
+    <h2 id="timeline">Impact over time</h2>
+    <p class="quiet">
+      Each service with the time it was in trouble, the most troubled first. Open a service for the events behind its
+      bars. ${ahead}Times are UTC.
+    </p>
+    ${
+      rows.length === 0
+        ? html`<p class="card state other">No impact in this time.</p>`
+        : html`${legend}
+            <div class="card chart">${axis(ticks)}${rows.map(row(period, ticks, anchorOf))}</div>`
+    }
+    ${undated === 0 ? nothing : html`<p class="quiet">${Progress.plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
+  </section>`
+}

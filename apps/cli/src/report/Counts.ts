@@ -1,0 +1,80 @@
+/** How many events there are of each status, type and level. */
+import * as Order from "effect/Order"
+import * as Severity from "../events/Severity.js"
+import { type Html, html } from "./Html.js"
+import * as Palette from "./Palette.js"
+import type { Item, Subject } from "./Subject.js"
+import * as Words from "./Words.js"
+
+interface Group {
+  readonly name: string
+  readonly count: number
+  readonly severity: Severity.Severity
+}
+
+/** The items by what they are called, in their order, each group with the level that it is drawn in. */
+const groups = (
+  items: ReadonlyArray<Item>,
+  name: (item: Item) => string,
+  severity: (item: Item) => Severity.Severity,
+): ReadonlyArray<Group> => {
+  const all = new Map<string, Group>()
+  for (const item of items) {
+    const key = name(item)
+    const { count, severity: before } = all.get(key) ?? { count: 0, severity: severity(item) }
+    all.set(key, { name: key, count: count + 1, severity: before })
+  }
+  return [...all.values()]
+}
+
+const table = (caption: string, groups: ReadonlyArray<Group>): Html => {
+  const most = Math.max(1, ...groups.map(({ count }) => count))
+  const row = ({ count, name, severity }: Group) =>
+    html`<tr class="${Palette.className(severity)}">
+      <th scope="row">${name}</th>
+      <td class="number">${count}</td>
+      <td class="share">
+        <svg aria-hidden="true">
+          <rect class="lane" width="100%" height="8" rx="4" />
+          <rect class="fill" width="${((count / most) * 100).toFixed(2)}%" height="8" rx="4" />
+        </svg>
+      </td>
+    </tr>`
+  return html`<div class="card">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <tbody>
+        ${groups.map(row)}
+      </tbody>
+    </table>
+  </div>`
+}
+
+const byCount = Order.combine(
+  Order.mapInput(Order.reverse(Order.number), ({ count }: Group) => count),
+  Order.mapInput(Order.string, ({ name }: Group) => name),
+)
+
+const bySeverity = Order.mapInput(Order.number, ({ severity }: Group) => Severity.rank(severity))
+
+const plain = (): Severity.Severity => "Other"
+
+/** The section. Items come with the active ones first, and so do their statuses. */
+export const section = ({ items }: Subject): Html => {
+  const statuses = groups(items, ({ event }) => Words.status(event.properties?.status), plain)
+  const levels = groups(
+    items,
+    ({ event }) => Words.level(event),
+    ({ severity }) => severity,
+  )
+  const types = groups(items, ({ event }) => Words.type(event), plain)
+  return html`<section aria-labelledby="counts">
+    <h2 id="counts">In numbers</h2>
+    <div class="counts">
+      <div>${table("By status", statuses)} ${table("By level", levels.toSorted(bySeverity))}</div>
+      ${table("By type", types.toSorted(byCount))}
+    </div>
+  </section>`
+}

@@ -1,0 +1,196 @@
+/** All of one event, as it is shown when someone opens it. */
+import type * as Impact from "@vigil/health-schema/Impact"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as PlainHtml from "../events/PlainHtml.js"
+import { type Html, html, nothing } from "./Html.js"
+import * as Palette from "./Palette.js"
+import * as Prose from "./Prose.js"
+import type { AnyEvent, Item } from "./Subject.js"
+import * as Words from "./Words.js"
+
+type Region = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
+
+const fact = (name: string, value: Html | undefined): Html =>
+  value === undefined
+    ? nothing
+    : html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`
+
+const text = (value: string | null | undefined): Html | undefined => {
+  const said = Words.or(value, "")
+  return said === "" ? undefined : html`${said}`
+}
+
+const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
+  Option.isNone(Timestamp.instant(value)) ? undefined : Words.sent(value)
+
+const facts = ({ event, severity }: Item): Html => {
+  const properties = event.properties ?? {}
+  const tags = Words.distinct(properties.eventTags ?? [])
+  return html`<dl class="facts">
+    ${fact("Tracking id", event.name ? html`<code>${event.name}</code>` : undefined)}
+    ${fact("Status", html`${Words.status(properties.status)}`)}
+    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Words.level(event)}</span></span>`)}
+    ${fact("Began", moment(properties.impactStartTime))} ${fact("Mitigated", moment(properties.impactMitigationTime))}
+    ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
+    ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
+  </dl>`
+}
+
+/** An id that can be put into a command as it is. */
+const plainId = /^[\w-]+$/
+
+const withheld = (event: AnyEvent): Html =>
+  Sensitive.isWithheld(event)
+    ? html`<p class="prose quiet">
+        Some of this event’s text is withheld from lists.
+        ${
+          event.name && plainId.test(event.name)
+            ? html`<code>vigil events details ${event.name}</code>`
+            : html`vigil events details`
+        }
+        asks for it.
+      </p>`
+    : nothing
+
+const regions = (event: AnyEvent): ReadonlyArray<readonly [service: string, region: Region]> =>
+  (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
+    (impactedRegions ?? []).map((region) => [impactedService ?? "", region] as const),
+  )
+
+const places = ({ event, severity }: Item): Html => {
+  const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
+    const where = (impactedRegions ?? []).map(
+      ({ impactedRegion, status }) =>
+        html`<li class="${Palette.className(OpenEnum.equals(status, "Active") ? severity : "Other")}">
+          <span class="dot"></span>${Words.or(impactedRegion, "No region named")}<span class="quiet"
+            >${Words.status(status)}</span
+          >
+        </li>`,
+    )
+    return html`<h4>${Words.or(impactedService, "No service named")}</h4>
+      ${
+        where.length === 0
+          ? html`<p class="quiet">No region named</p>`
+          : html`<ul class="places">
+              ${where}
+            </ul>`
+      }`
+  })
+  return html`${services}`
+}
+
+/** The same text may be told of many regions: it is shown once, from its earliest time, with all of them. */
+const updates = (event: AnyEvent) => {
+  const all = new Map<
+    string,
+    {
+      readonly at: number
+      readonly sent: Timestamp.Timestamp | null | undefined
+      readonly regions: ReadonlyArray<string>
+    }
+  >()
+  for (const [, region] of regions(event))
+    for (const { summary, updateDateTime } of region.updates ?? []) {
+      const said = PlainHtml.text(summary ?? "").trim()
+      if (said === "") continue
+      const at = Option.match(Timestamp.instant(updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
+      const before = all.get(said)
+      const names = Words.distinct([...(before?.regions ?? []), region.impactedRegion])
+      const earliest = before === undefined || at < before.at ? { at, sent: updateDateTime } : before
+      all.set(said, { ...earliest, regions: names })
+    }
+  return [...all].toSorted(([, a], [, b]) => b.at - a.at)
+}
+
+const timeline = (event: AnyEvent): Html => {
+  const told = updates(event)
+  if (told.length === 0) return nothing
+  return html`<h4>Updates</h4>
+    <ol class="told">
+      ${told.map(
+        ([said, { regions, sent }]) =>
+          html`<li>
+            <span class="quiet"
+              >${Words.sent(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+            >
+            <p class="prose" dir="auto">${Prose.inline(said)}</p>
+          </li>`,
+      )}
+    </ol>`
+}
+
+const actions = (event: AnyEvent): Html => {
+  const { actions, message } = event.properties?.recommendedActions ?? {}
+  const texts = Words.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
+  if (texts.length === 0 && Words.or(message, "") === "") return nothing
+  return html`<h4>What to do</h4>
+    ${Prose.block(message)}${
+      texts.length === 0
+        ? nothing
+        : html`<ul>
+            ${texts.map((text) => html`<li dir="auto">${Prose.inline(text)}</li>`)}
+          </ul>`
+    }`
+}
+
+const faqs = (event: AnyEvent): Html => {
+  const all = event.properties?.faqs ?? []
+  return all.length === 0
+    ? nothing
+    : html`<h4>Questions</h4>
+        ${all.map(
+          ({ answer, question }) =>
+            html`<p class="prose" dir="auto"><strong>${Words.or(question, "")}</strong></p>
+              ${Prose.block(answer)}`,
+        )}`
+}
+
+const parameters = (all: Readonly<Record<string, unknown>> | null | undefined): string =>
+  Object.entries(all ?? {})
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ")
+
+const links = (event: AnyEvent): Html => {
+  const all = event.properties?.links ?? []
+  return all.length === 0
+    ? nothing
+    : html`<h4>In the portal</h4>
+        <ul>
+          ${all.map(({ bladeName, displayText, extensionName, parameters: given }) => {
+            const about = [Words.distinct([extensionName, bladeName]).join(" / "), parameters(given)].filter(
+              (part) => part !== "",
+            )
+            return html`<li dir="auto">
+              ${Words.or(displayText?.localizedValue ?? displayText?.value, "Link")}
+              <span class="quiet">${Prose.inline(about.join("; "))}</span>
+            </li>`
+          })}
+        </ul>`
+}
+
+const article = (event: AnyEvent): Html => {
+  const content = event.properties?.article?.articleContent
+  return Words.or(content, "") === ""
+    ? nothing
+    : html`<h4>Article</h4>
+        ${Prose.block(content)}`
+}
+
+/** The body of an event. */
+export const of = (item: Item): Html => {
+  const { event } = item
+  const { additionalInformation, description, header, summary } = event.properties ?? {}
+  return html`<div class="body" id="${item.anchor}">
+    ${facts(item)}
+    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheld(event)}
+    ${places(item)} ${timeline(event)} ${actions(event)} ${faqs(event)} ${article(event)} ${links(event)}
+  </div>`
+}

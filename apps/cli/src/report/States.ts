@@ -1,0 +1,74 @@
+/** What goes on now, in a table of services and regions. */
+import * as Severity from "../events/Severity.js"
+import { type Html, html, nothing } from "./Html.js"
+import * as Palette from "./Palette.js"
+import * as Subject from "./Subject.js"
+import * as Words from "./Words.js"
+
+/** Trouble before notices, then the gravest. */
+const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined =>
+  impacts.toSorted(
+    ({ item: a }, { item: b }) =>
+      Number(a.isNotice) - Number(b.isNotice) || Severity.rank(a.severity) - Severity.rank(b.severity),
+  )[0]
+
+/** What a notice is, short, as there are many in a row. */
+const short = (event: Subject.AnyEvent): string =>
+  Words.type(event)
+    .replace(/^(?:Planned|Health|Post-incident) (.)/, (_, first: string) => first.toUpperCase())
+    .replace(/ advisory$/, "")
+
+const shown = ({ item: { anchor, event, isNotice } }: Subject.Impact): Html =>
+  isNotice
+    ? html`<a class="notice" href="#${anchor}"
+        ><span class="dot hollow"></span
+        ><span>${short(event)}<span class="hidden">, ${Words.level(event)}</span></span></a
+      >`
+    : html`<a class="pill" href="#${anchor}">${Words.level(event)}</a>`
+
+const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
+  const one = first(impacts)
+  if (one === undefined)
+    return html`<td><span class="none" aria-hidden="true">–</span><span class="hidden">nothing</span></td>`
+  const more = new Set(impacts.map(({ event }) => event)).size - 1
+  return html`<td class="${Palette.className(one.item.severity)}">
+    ${shown(one)}${more > 0 ? html` <span class="quiet">+${more}</span>` : nothing}
+  </td>`
+}
+
+const table = (subject: Subject.Subject): Html => {
+  const current = Subject.current(subject)
+  const services = [...new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))]
+  const regions = [...new Set(subject.impacts.map(({ region }) => region))].toSorted()
+  const row = (name: string) => {
+    const own = current.filter(({ service }) => service === name)
+    return html`<tr>
+      <th scope="row">${Words.or(name, "No service named")}</th>
+      ${regions.map((region) => cell(own.filter((impact) => impact.region === region)))}
+    </tr> `
+  }
+  return html`<div class="card scroll" role="region" aria-labelledby="states" tabindex="0">
+    <table class="states">
+      <thead>
+        <tr>
+          <th scope="col">Service</th>
+          ${regions.map((region) => html`<th scope="col">${Words.or(region, "No region named")}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${services.map(row)}
+      </tbody>
+    </table>
+  </div>`
+}
+
+/** The section. */
+export const section = (subject: Subject.Subject): Html =>
+  html`<section aria-labelledby="states">
+    <h2 id="states">Where it is now</h2>
+    <p class="quiet">
+      Filled: the gravest service issue that goes on. With a ring: no issue, but a notice. A number tells how many more
+      there are.
+    </p>
+    ${subject.impacts.length === 0 ? html`<p class="card state other">No event names a service.</p>` : table(subject)}
+  </section>`

@@ -1,0 +1,122 @@
+/** The timeline in a terminal: a bar of blocks for each service, and for each of its events if they are asked for. */
+import stringWidth from "string-width"
+import * as Severity from "../events/Severity.js"
+import * as Table from "../output/Table.js"
+import * as TerminalText from "../output/TerminalText.js"
+import * as Axis from "./Axis.js"
+import * as Cells from "./Cells.js"
+import * as Lanes from "./Lanes.js"
+import * as Moment from "./Moment.js"
+import * as Period from "./Period.js"
+
+/** How it is drawn: in how many cells, in colour, and with a bar for each event. */
+export interface Style {
+  readonly width: number
+  readonly colour: boolean
+  readonly events: boolean
+}
+
+const gap = 2
+
+/** Room for a label on the axis, with a space on either side. */
+const labelRoom = 10
+
+/** A bar with its name. */
+interface Line {
+  readonly name: string
+  readonly cells: (count: number) => ReadonlyArray<Cells.Cell>
+}
+
+const label = (name: string, otherwise: string) => {
+  const text = TerminalText.line(name)
+  return text === "" ? otherwise : text
+}
+
+/** The earliest first. */
+const ofEvents = (period: Period.Period, { impacts }: Lanes.Row): ReadonlyArray<Line> =>
+  [...new Set(impacts.toSorted(Lanes.byStart).map(({ event }) => event))].map((event) => {
+    const lane = Lanes.lane(
+      period,
+      impacts.filter((impact) => impact.event === event),
+    )
+    const name = `  ${label(event.name ?? "", "(no tracking id)")}`
+    return {
+      name,
+      cells: (count) => (Severity.isNotice(event) ? Cells.of([], lane, count) : Cells.of(lane, [], count)),
+    }
+  })
+
+const lines = (period: Period.Period, row: Lanes.Row, events: boolean): ReadonlyArray<Line> => [
+  {
+    name: label(row.service, "(no service)"),
+    cells: (count) => Cells.of(row.issues, row.notices, count),
+  },
+  ...(events ? ofEvents(period, row) : []),
+]
+
+/** The marks in one line, and the labels above them, each where there is room for it. */
+const axis = (period: Period.Period, count: number): readonly [labels: string, marks: string] => {
+  const cell = (at: number) => Math.max(0, Math.min(count - 1, Math.floor(at * count)))
+  const ticks = Axis.ticks(period, Math.max(1, Math.floor(count / labelRoom)))
+  const marked = new Set(ticks.map(({ at }) => cell(at)))
+  const now = period.to > period.now ? cell(Period.share(period, period.now)) : undefined
+  const marks = Array.from({ length: count }, (_, index) => (index === now ? "┃" : marked.has(index) ? "┬" : "─")).join(
+    "",
+  )
+  const labels = ticks.reduce((text, { at, label }) => {
+    const place = Math.max(0, Math.min(count - label.length, cell(at)))
+    return text === "" || place > text.length ? text.padEnd(place) + label : text
+  }, "")
+  return [labels, marks]
+}
+
+const legend = (colour: boolean): ReadonlyArray<string> => {
+  const key = (cell: Exclude<Cells.Cell, undefined>, name: string) => `${Cells.text([cell], colour)} ${name}`
+  return [
+    ...Severity.all.slice(0, 4).map((severity) => key({ kind: "issue", severity }, severity.toLowerCase())),
+    key({ kind: "notice", severity: "Informational" }, "notice"),
+  ]
+}
+
+const head = ({ from, now, to }: Period.Period): ReadonlyArray<string> => [
+  `${Moment.minute(from)} UTC`,
+  `to ${Moment.minute(to)} UTC`,
+  ...(to > now ? ["┃ is now"] : []),
+]
+
+/** Pieces one after the other, in lines of at most so many cells. */
+const flow = (pieces: ReadonlyArray<string>, between: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const piece of pieces) {
+    const joined = `${lines.at(-1)}${between}${piece}`
+    if (lines.length === 0 || stringWidth(joined) > width) lines.push(piece)
+    else lines[lines.length - 1] = joined
+  }
+  return lines
+}
+
+/** The lines of the drawing, none wider than asked. */
+export const render = (
+  period: Period.Period,
+  rows: ReadonlyArray<Lanes.Row>,
+  { colour, events, width }: Style,
+): ReadonlyArray<string> => {
+  const all = rows.flatMap((row) => lines(period, row, events))
+  const widest = all.reduce((most, { name }) => Math.max(most, stringWidth(name)), 0)
+  const room = Math.min(widest, Math.max(8, Math.floor(width * 0.3)))
+  const count = Math.max(1, width - room - gap)
+  const indent = " ".repeat(room + gap)
+  const [labels, marks] = axis(period, count)
+  return [
+    ...flow(head(period), " ", width),
+    "",
+    `${indent}${labels}`,
+    `${indent}${marks}`,
+    ...all.map(({ cells, name }) => {
+      const cut = Table.cut(name, room)
+      return `${cut}${Table.padding(cut, room + gap)}${Cells.text(cells(count), colour)}`.trimEnd()
+    }),
+    "",
+    ...flow(legend(colour), "  ", width),
+  ]
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import type { Reading } from "../src/events/Reading.js"
+import { html, print } from "../src/report/Html.js"
+import * as Page from "../src/report/Page.js"
+import * as Palette from "../src/report/Palette.js"
+import * as Prose from "../src/report/Prose.js"
+import { few, month, withTexts } from "./world.js"
+
+const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
+
+const event = (properties: object, name = "AB12-CD3"): Reading["events"][number] => ({ id: name, name, properties })
+
+const report = (...events: Reading["events"]) => Page.make({ ...few, events })
+
+describe("a report", () => {
+  it("is the same for the same events at the same instant", async () => {
+    await expect(Page.make(few)).toMatchFileSnapshot("golden/report.html.txt")
+  })
+
+  it("counts events by status, type and level", () => {
+    const page = Page.make(month)
+    const count = (words: string) =>
+      new RegExp(`<th scope="row">${words}</th>\\s*<td class="number">(\\d+)</td>`).exec(page)?.[1]
+    const of = (wanted: (properties: NonNullable<Reading["events"][number]["properties"]>) => boolean) =>
+      String(month.events.filter(({ properties }) => wanted(properties ?? {})).length)
+    expect(count("Active")).toBe(of(({ status }) => status === "Active"))
+    expect(count("Resolved")).toBe(of(({ status }) => status === "Resolved"))
+    expect(count("Planned maintenance")).toBe(of(({ eventType }) => eventType === "PlannedMaintenance"))
+    expect(count("Critical")).toBe(of(({ eventLevel }) => eventLevel === "Critical"))
+  })
+
+  it("says so when there is nothing to tell", () => {
+    const page = report()
+    for (const words of ["No service issue is active", "No impact in this time", "There are no events in this time"])
+      expect(page).toContain(words)
+  })
+
+  it("shows an event of which next to nothing is told", () => {
+    const page = report({}, { properties: null }, event({ status: "odd", eventType: "New", eventLevel: "Dire" }))
+    for (const words of ["An event without a title", "No status", "No level", "Dire", "New · updated not said"])
+      expect(page).toContain(words)
+  })
+
+  it("shows the level of a region where an issue goes on, and a notice by what it is", () => {
+    const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US", status: "Active" }] }]
+    const issue = event({
+      eventType: "serviceissue",
+      eventLevel: "error",
+      status: "Active",
+      impact,
+      impactStartTime: "2026-03-10T09:00:00Z",
+    })
+    const over = event({
+      eventType: "ServiceIssue",
+      eventLevel: "Critical",
+      status: "Active",
+      impact,
+      impactStartTime: "2026-03-09T09:00:00Z",
+      impactMitigationTime: "2026-03-09T10:00:00Z",
+    })
+    const advisory = event({
+      eventType: "HealthAdvisory",
+      eventLevel: "Warning",
+      status: "Active",
+      impact,
+      impactStartTime: "2026-03-01",
+    })
+    const cells = (page: string) =>
+      /<th scope="row">DNS<\/th>\s*(<td[^]*?<\/td>)/
+        .exec(page)?.[1]
+        ?.replace(/<[^>]*>|\s+/g, " ")
+        .trim()
+    expect(cells(report(over))).toMatch(/^– +nothing$/)
+    expect(cells(report(advisory))).toMatch(/^Advisory +, Warning$/)
+    expect(cells(report(advisory, issue, over))).toMatch(/^Error +\+1$/)
+  })
+
+  it("tells once what is told of several regions, with all of them, from its earliest time", () => {
+    const update = (at: string) => ({ summary: "We look into it.", updateDateTime: at })
+    const impact = [
+      {
+        impactedService: "DNS",
+        impactedRegions: [
+          { impactedRegion: "East US", updates: [update("2026-03-10T09:02:00Z")] },
+          { impactedRegion: "UK South", updates: [update("2026-03-10T09:00:00Z"), { summary: " " }] },
+        ],
+      },
+    ]
+    const page = report(event({ impact }))
+    expect(page.match(/We look into it\./g)).toHaveLength(1)
+    expect(page).toMatch(/10 Mar 2026, 09:00<\/time>\s* · East US, UK South/)
+  })
+
+  it("names the command for a text that is withheld, unless the id could be more than an id", () => {
+    const sensitive = { isEventSensitive: true }
+    expect(report(event(sensitive))).toContain("<code>vigil events details AB12-CD3</code>")
+    expect(report(event(sensitive, "x; reboot"))).not.toContain("details x")
+  })
+
+  it("does not draw what has no start, and says so", () => {
+    const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US" }] }]
+    expect(report(event({ impact }))).toMatch(/1 impact\s+without a start is not drawn/)
+  })
+
+  it("takes nothing from elsewhere, and lets only its own script and style run", () => {
+    const page = Page.make(month)
+    expect(page).toMatch(/^<!doctype html>\n<!-- A report of vigil events report -->\n/)
+    expect(page).toMatch(
+      /content="default-src 'none'; style-src 'sha256-[\w+/]+='; script-src 'sha256-[\w+/]+='; img-src data:; base-uri 'none'; form-action 'none'"/,
+    )
+    expect(page.match(/<(script|style)\b[^>]*>/g)).toEqual(["<style>", "<script>"])
+    expect(page).not.toMatch(/\s(style|src|on\w+)=/)
+  })
+
+  it("holds every text of the service as text", () => {
+    const mark = `"'><script>alert(1)</script>`
+    const page = Page.make(withTexts(few, (path) => `${path}${mark}\u202e\u0000`))
+    expect(page.match(/<script\b/g)).toHaveLength(1)
+    expect(page).toContain("event.properties.title&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+    for (const hidden of ["\u202e", "\u0000"]) expect(page).not.toContain(hidden)
+  })
+})
+
+describe("a text in HTML", () => {
+  it.prop(
+    "never ends its element or its attribute",
+    [FastCheck.fullUnicodeString()],
+    ([text]) => {
+      const shown = print(html`${text}`)
+      expect(shown).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/)
+    },
+    runs,
+  )
+
+  it("keeps its lines, and loses what would reorder or hide them", () => {
+    expect(print(html`${"a\u202eb\r\nc\u200b\ud800\u001b[31m"}`)).toBe("a b\nc \ufffd")
+  })
+})
+
+describe("an address in a text", () => {
+  const link = (address: string) => `<a href="${address}" target="_blank" rel="noreferrer noopener">${address}</a>`
+
+  it.each([
+    ["see https://a.example/b?c=1, please", `see ${link("https://a.example/b?c=1")}, please`],
+    ["(http://a.example/)", `(${link("http://a.example/")})`],
+    ["https://a.example/ https://b.example/", `${link("https://a.example/")} ${link("https://b.example/")}`],
+    ["https://a.example/\nhttps://b.example/", `${link("https://a.example/")}\n${link("https://b.example/")}`],
+  ])("%j is a link", (text, shown) => {
+    expect(print(Prose.inline(text))).toBe(shown)
+  })
+
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "ftp://a.example/",
+    "https://me:secret@a.example/",
+    "https://",
+    "file:///etc/passwd",
+    "//a.example",
+  ])("%j is none", (text) => {
+    expect(print(Prose.block(`<a href="${text}">here</a> ${text}`))).not.toContain("<a ")
+  })
+})
+
+describe("the colours", () => {
+  const luminance = (colour: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+      .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const contrast = (a: string, b: string) => {
+    const [low = 0, high = 0] = [luminance(a), luminance(b)].toSorted((one, other) => one - other)
+    return (high + 0.05) / (low + 0.05)
+  }
+
+  it.each([
+    ["light", Palette.light],
+    ["dark", Palette.dark],
+  ] as const)("are told apart by weak eyes when it is %s", (_, { ink, levels, link, page, quiet, surface, track }) => {
+    const words = [ink, quiet, link].flatMap((colour) =>
+      [page, surface, track].map((ground) => contrast(colour, ground)),
+    )
+    const pills = Object.values(levels).flatMap(({ ink: on, wash }) =>
+      [wash, surface].map((ground) => contrast(on, ground)).concat(contrast(ink, wash), contrast(link, wash)),
+    )
+    const marks = Object.values(levels).map(({ mark }) => contrast(mark, surface))
+    expect(Math.min(...words, ...pills)).toBeGreaterThanOrEqual(4.5)
+    expect(Math.min(...marks)).toBeGreaterThanOrEqual(3)
+  })
+})

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Examples from "../src/Examples.js"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+import { service } from "./service.js"
+
+const [first, second] = World.make({ now: 0 }).subscriptions
+
+const report = (file: string, ...args: ReadonlyArray<string>) => run(["events", "report", "--out", file, ...args])
+
+const text = (path: string) => readFileSync(path, "utf8")
+
+describe("events report", () => {
+  it.scopedLive("writes one file with the events of thirty days, and nothing on stdout", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      const file = join(inside, "report.html")
+      const { code, data, notes } = yield* report(file, "--sandbox")
+      expect({ code, data }).toEqual({ code: 0, data: [] })
+      const [, count] = /^Wrote ".*report\.html": (\d+) events$/.exec(notes[0] ?? "") ?? []
+      expect(text(file)).toContain(`UTC, ${count} events`)
+      expect(text(file)).toContain(`Subscription ${first.id}`)
+      expect(readdirSync(inside)).toEqual(["report.html"])
+    }),
+  )
+
+  it.scopedLive("goes back as far as it is told", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const count = (notes: ReadonlyArray<string>) => Number(/(\d+) events$/.exec(notes[0] ?? "")?.[1])
+      const month = yield* report(file, "--sandbox")
+      const hours = yield* report(file, "--sandbox", "--since", "12h")
+      expect(count(hours.notes)).toBeGreaterThan(0)
+      expect(count(hours.notes)).toBeLessThan(count(month.notes))
+    }),
+  )
+
+  it.scopedLive("joins what several subscriptions see, and takes what a list repeats once", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const both = yield* report(file, "--sandbox", "-s", first.id, "-s", second.id)
+      expect(both.code).toBe(0)
+      expect(text(file)).toContain(`Subscriptions ${first.id}, ${second.id}`)
+      const names = [...text(file).matchAll(/<dt>Tracking id<\/dt>\s*<dd><code>([^<]*)/g)].map(([, name]) => name)
+      expect(names.length).toBeGreaterThan(100)
+      expect(new Set(names).size).toBe(names.length)
+      const url = yield* service({ body: `{"value":[{"id":"A"},{"id":"A"},{"name":"x"},{"name":"x"}]}` })
+      expect((yield* report(file, "-s", "x", "--base-url", url)).notes[0]).toContain("3 events")
+      expect((yield* report(file, "-s", "x", "-s", "y", "--base-url", url)).notes[0]).toContain("2 events")
+    }),
+  )
+
+  it.scopedLive("is about a resource", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const [resource] = World.make({ now: 0 }).resources
+      expect((yield* report(file, "--sandbox", "--resource", resource?.uri ?? "")).code).toBe(0)
+      expect(text(file)).toContain(`Resource ${resource?.uri}`)
+    }),
+  )
+
+  it.scopedLive("takes the place of an earlier report, and of another file only when it is told to", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      const [file, link] = [join(inside, "page.html"), join(inside, "link.html")]
+      writeFileSync(file, "<!doctype html>mine")
+      symlinkSync(file, link)
+      const refused = yield* report(link, "--sandbox")
+      expect(refused).toMatchObject({
+        code: 2,
+        notes: [expect.stringMatching(/is there, and is not a report of vigil\. .*--force\.$/)],
+      })
+      expect(text(file)).toBe("<!doctype html>mine")
+      expect((yield* report(link, "--sandbox", "--force")).code).toBe(0)
+      expect((yield* report(link, "--sandbox")).code).toBe(0)
+      expect(text(file)).toContain("A report of vigil")
+      expect(readdirSync(inside, { withFileTypes: true }).filter((one) => one.isSymbolicLink())).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("leaves what is no file alone, whatever it is told", () =>
+    Effect.gen(function* () {
+      for (const path of [yield* folder, "/dev/null", ""])
+        expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
+          code: 2,
+          notes: [expect.stringContaining("is not a file. Name one, such as report.html.")],
+        })
+    }),
+  )
+
+  it.scopedLive("says where it could not be written", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "missing", "report.html")
+      const failed = yield* report(file, "--sandbox")
+      expect(failed).toMatchObject({ code: 74, data: [] })
+      expect(failed.notes).toEqual([expect.stringMatching(/^vigil: The file ".*" could not be written \(ENOENT\)\./)])
+    }),
+  )
+
+  it.scopedLive("writes nothing when the list breaks off", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` }, { status: 502, body: "" })
+      expect((yield* report(join(inside, "report.html"), "-s", "x", "--base-url", url)).code).toBe(6)
+      expect(readdirSync(inside)).toEqual([])
+    }),
+  )
+
+  it.scopedLive("leaves out what is no event, and says so", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      const url = yield* service({ body: `{"value":[{"name":"A"}, 42]}` })
+      const { notes } = yield* report(file, "-s", "x", "--base-url", url)
+      expect(notes).toEqual([
+        expect.stringContaining("entry 1 of a page is no event"),
+        expect.stringContaining("1 event"),
+      ])
+    }),
+  )
+
+  it.scopedLive("runs as its help says", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "report.html")
+      for (const line of Examples.of("vigil events report"))
+        expect((yield* run(line.replace("report.html", file).split(" ").slice(1))).code).toBe(0)
+    }),
+  )
+
+  it.live.each([
+    ["--sandbox", 2, "--out"],
+    ["--sandbox --out x.html --since 2999-01-01", 2, "--since is not in the past. Give an earlier time."],
+    ["--sandbox --out x.html --since soon", 2, `--since "soon" is not valid`],
+    ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "exclude each other"],
+    ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "exclude each other"],
+  ] as const)("with %s exits with %i", ([line, exitCode, words]) =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run(`events report ${line}`)
+      expect(code).toBe(exitCode)
+      expect(notes).toEqual([expect.stringContaining(words)])
+    }),
+  )
+})

@@ -1,0 +1,237 @@
+import { describe, expect, it } from "@effect/vitest"
+import { parse } from "csv-parse/sync"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import stringWidth from "string-width"
+import type { Reading } from "../src/events/Reading.js"
+import * as Axis from "../src/timeline/Axis.js"
+import * as Drawing from "../src/timeline/Drawing.js"
+import * as Lanes from "../src/timeline/Lanes.js"
+import * as Moment from "../src/timeline/Moment.js"
+import type * as Period from "../src/timeline/Period.js"
+import { run } from "./run.js"
+import { service } from "./service.js"
+import { month } from "./world.js"
+
+const hour = 3_600_000
+const day = 24 * hour
+const now = Date.parse("2026-03-10T12:00:00Z")
+
+const draw = ({ events, from, now }: Reading, style: Partial<Drawing.Style> = {}) => {
+  const impacts = events.flatMap(Lanes.impactsOf)
+  const period = Lanes.period(from, now, impacts)
+  return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, colour: false, events: false, ...style })
+}
+
+/** An event of some hours of the ten before now. */
+const event = (
+  service: string,
+  eventLevel: string,
+  start: number,
+  end: number | undefined,
+  eventType = "ServiceIssue",
+) => ({
+  name: `${service}-${start}`,
+  properties: {
+    eventType,
+    eventLevel,
+    impact: [{ impactedService: service }],
+    impactStartTime: new Date(now - 10 * hour + start * hour).toISOString(),
+    ...(end === undefined ? {} : { impactMitigationTime: new Date(now - 10 * hour + end * hour).toISOString() }),
+  },
+})
+
+/** Ten hours, a cell for each when it is 16 wide. */
+const reading = (...events: ReadonlyArray<object>): Reading => ({
+  of: "",
+  from: now - 10 * hour,
+  now,
+  // These are as a list sends them.
+  events: events as Reading["events"],
+})
+
+const bars = (lines: ReadonlyArray<string>) => lines.filter((line) => /^\s*(DNS|SQL)/.test(line))
+
+describe("the drawing", () => {
+  it("shows a month of the sandbox's world", () => {
+    expect(`${draw(month).join("\n")}\n`).toMatchSnapshot()
+  })
+
+  it("shows the level of trouble by how full a block is, the gravest on top, and notices thin", () => {
+    const lines = draw(
+      reading(
+        event("DNS", "Warning", 0, 8),
+        event("DNS", "Critical", 2, 4),
+        event("SQL", "Informational", 0, 2),
+        event("SQL", "Error", 4, 6),
+        event("SQL", "Critical", 5, undefined, "HealthAdvisory"),
+      ),
+      { width: 15 },
+    )
+    expect(bars(lines)).toEqual(["DNS  ▒▒██▒▒▒▒", "SQL  ░░  ▓▓▁▁▁▁"])
+  })
+
+  it("shows what is planned after now, up to a fifth of the time", () => {
+    const planned = event("DNS", "Warning", 11, 500, "PlannedMaintenance")
+    const lines = draw(reading(event("DNS", "Error", 9, undefined), planned), { width: 17 })
+    expect(bars(lines)).toEqual(["DNS           ▓ ▁"])
+    expect(lines.find((line) => line.includes("┃") && line.includes("─"))?.indexOf("┃")).toBe(15)
+    expect(lines.join("\n")).toContain("┃ is now")
+  })
+
+  it("shows what took no time in one cell, be it the last", () => {
+    const lines = draw(reading(event("DNS", "Error", 3, 3), event("SQL", "Error", 10, 10)), { width: 15 })
+    expect(bars(lines).toSorted()).toEqual(["DNS     ▓", "SQL           ▓"])
+  })
+
+  it("draws nothing of what ended before, and of what has no start", () => {
+    const lines = draw(reading(event("DNS", "Error", -9, -2), { properties: { impact: [{ impactedService: "SQL" }] } }))
+    expect(bars(lines)).toEqual([])
+  })
+
+  it("draws the events beneath their service, the earliest first", () => {
+    const lines = draw(reading(event("DNS", "Error", 5, 6), event("DNS", "Warning", 1, 2)), { width: 19, events: true })
+    expect(bars(lines)).toEqual(["DNS       ▒   ▓", "  DNS-1   ▒", "  DNS-5       ▓"])
+  })
+
+  it("puts a colour around each run of a level, and none around nothing", () => {
+    const lines = draw(reading(event("DNS", "Critical", 1, 3), event("DNS", "Warning", 3, 4)), {
+      width: 15,
+      colour: true,
+    })
+    expect(bars(lines)).toEqual(["DNS   \u001b[1;31m██\u001b[0m\u001b[33m▒\u001b[0m"])
+  })
+
+  const name = FastCheck.stringOf(FastCheck.constantFrom("a", "漢", "👩‍🚀", "é", "\u001b[31m", "\u202e", "\n", " "))
+  const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
+
+  it.prop(
+    "fits its width, whatever services are called, and no terminal acts on it",
+    [FastCheck.array(name, { maxLength: 4 }), FastCheck.integer({ min: 26, max: 160 })],
+    ([names, width]) => {
+      const lines = draw(reading(...names.map((name, index) => event(name, "Error", index, undefined))), {
+        width,
+        events: true,
+      })
+      for (const line of lines) {
+        expect(stringWidth(line)).toBeLessThanOrEqual(width)
+        expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
+      }
+    },
+    runs,
+  )
+})
+
+describe("the axis", () => {
+  const labels = (length: number, most: number) =>
+    Axis.ticks({ from: now - length, now, to: now }, most).map(({ label }) => label)
+
+  it.each([
+    [5 * hour, 6, ["07:00", "08:00", "09:00", "10:00", "11:00", "12:00"]],
+    [day, 5, ["12:00", "18:00", "10 Mar", "06:00", "12:00"]],
+    [30 * day, 6, ["9 Feb", "16 Feb", "23 Feb", "2 Mar", "9 Mar"]],
+    [365 * day, 4, ["Jul 2025", "Jan 2026"]],
+    [40 * 365 * day, 5, ["Jan 1990", "Jan 2000", "Jan 2010", "Jan 2020"]],
+    [900 * 365 * day, 200, expect.any(Array)],
+  ])("of %i ms has round marks, at most %i or one more", (length, most, expected) => {
+    expect(labels(length, most)).toEqual(expected)
+    expect(labels(length, most).length).toBeLessThanOrEqual(most + 1)
+  })
+})
+
+describe("a period", () => {
+  it("counts the time of trouble until now, and not what is planned", () => {
+    const { events } = reading(event("DNS", "Error", 8, 500), event("DNS", "Error", -5, 1))
+    const impacts = events.flatMap(Lanes.impactsOf)
+    const period = Lanes.period(now - 10 * hour, now, impacts)
+    expect(period).toEqual<Period.Period>({ from: now - 10 * hour, now, to: now + 2 * hour })
+    expect(Lanes.rows(period, impacts)[0]?.troubled).toBe(3 * hour)
+  })
+})
+
+describe("a length of time", () => {
+  it.each([
+    [0, "1 min"],
+    [59 * 60_000, "59 min"],
+    [hour, "1 h"],
+    [2 * day + 3 * hour + 60_000, "2 d 3 h"],
+    [2 * day + 60_000, "2 d"],
+  ])("of %i ms is said as %s", (milliseconds, said) => {
+    expect(Moment.span(milliseconds)).toBe(said)
+  })
+
+  it("is said with the date of its end when that is another day", () => {
+    expect(Moment.between(now, now + hour)).toBe("10 Mar 2026, 12:00 – 13:00")
+    expect(Moment.between(now, now + day)).toBe("10 Mar 2026, 12:00 – 11 Mar 2026, 12:00")
+    expect(Moment.between(now, undefined)).toBe("10 Mar 2026, 12:00 – ongoing")
+  })
+})
+
+describe("events timeline", () => {
+  it.live("draws a bar for each service, 80 wide without a terminal", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run("events timeline --sandbox")
+      expect(code).toBe(0)
+      expect(notes).toEqual([expect.stringMatching(/^\d+ events; \d+ impacts without a start not drawn$/)])
+      expect(Math.max(...data.map((line) => stringWidth(line)))).toBe(80)
+      expect(data.filter((line) => /^(Key Vault|DNS) .*[░▒▓█]/.test(line))).toHaveLength(2)
+    }),
+  )
+
+  it.live.each([[40], [160]] as const)("fits a terminal of %i columns", ([width]) =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events timeline --sandbox --events --since 3d", { width })
+      expect(Math.max(...data.map((line) => stringWidth(line)))).toBe(width)
+      expect(data.some((line) => /^ {2}\w{4}-\w{3} +.*[░▒▓█▁]/.test(line))).toBe(true)
+    }),
+  )
+
+  it.live("is in colour on a terminal that has it, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events timeline --sandbox", { width: 80, colour: true })
+      expect(data.join("\n")).toContain("\u001b[1;31m█")
+      const plain = yield* run("events timeline --sandbox", { width: 80 })
+      expect(plain.data.join("\n")).not.toContain("\u001b")
+    }),
+  )
+
+  it.scopedLive("lists each impact on a service in a region in the other formats", () =>
+    Effect.gen(function* () {
+      const impact = [
+        {
+          impactedService: "DNS",
+          impactedRegions: [
+            { impactedRegion: "East US", status: "Resolved", lastUpdateTime: "2026-03-10T10:00:00Z" },
+            { impactedRegion: "UK South" },
+          ],
+        },
+      ]
+      const properties = { status: "Active", impactStartTime: "2026-03-10T09:00:00Z", impact }
+      const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties }, { name: "=B" }] }) })
+      const line = `events timeline -s x --base-url ${url} -o`
+      const start = "2026-03-10T09:00:00.000Z"
+      const end = "2026-03-10T10:00:00.000Z"
+      expect(JSON.parse((yield* run(`${line} json`)).data.join("\n"))).toEqual([
+        { service: "DNS", region: "East US", start, end, trackingId: "A", status: "Active" },
+        { service: "DNS", region: "UK South", start, end: null, trackingId: "A", status: "Active" },
+        { service: "", region: "", start: null, end: null, trackingId: "=B", status: null },
+      ])
+      const csv = (yield* run(`${line} csv`)).data.join("\n")
+      expect(parse(csv)).toEqual([
+        ["service", "region", "start", "end", "trackingId", "status"],
+        ["DNS", "East US", start, end, "A", "Active"],
+        ["DNS", "UK South", start, "", "A", "Active"],
+        ["", "", "", "", "'=B", ""],
+      ])
+    }),
+  )
+
+  it.scopedLive("draws an axis alone when nothing happened", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: `{"value":[]}` })
+      const { code, data, notes } = yield* run(`events timeline -s x --base-url ${url}`)
+      expect([code, notes]).toEqual([0, ["0 events"]])
+      expect(data.join("\n")).toContain("┬")
+    }),
+  )
+})
