@@ -28,6 +28,7 @@ const checks = [
   ["unused code and dependencies", () => pnpm(["run", "unused"])],
   ["build", () => pnpm(["run", "build"])],
   ["READMEs show their examples", () => script("readme-examples")],
+  ["browser tests", () => script("browser", "--install")],
   ["npm start", () => script("main-job")],
   ["conformance, own fixtures", () => script("conformance", "packages/health-schema/test/fixtures")],
   ...(existsSync(payloads) ? [["conformance, real payloads", () => script("conformance", payloads)]] : []),

@@ -1,0 +1,176 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { BrowserContextOptions, Page as Tab } from "playwright-core"
+import type { Reading } from "../../src/events/Reading.js"
+import * as Page from "../../src/report/Page.js"
+import { folder } from "../folder.js"
+import { few, month, withTexts } from "../world.js"
+import { browser } from "./chromium.js"
+
+/** A report in a window, and everything that the window said or asked for since. */
+interface Opened {
+  readonly tab: Tab
+  readonly said: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<string>
+  readonly address: string
+}
+
+const open = (reading: Reading, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(yield* folder, "report.html")
+    writeFileSync(file, Page.make(reading))
+    const address = pathToFileURL(file).href
+    const opened = yield* browser
+    return yield* Effect.promise(async () => {
+      const tab = await opened.newPage(options)
+      const said: Array<string> = []
+      const requests: Array<string> = []
+      tab.on("console", (message) => said.push(message.text()))
+      tab.on("pageerror", (error) => said.push(error.message))
+      tab.on("dialog", (dialog) => {
+        said.push(`dialog: ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      tab.on("request", (request) => requests.push(request.url()))
+      await tab.goto(address)
+      return { tab, said, requests, address }
+    })
+  })
+
+/** What the page is asked, in its own words: it knows the browser's globals, and this program does not. */
+const ask = <A>({ tab }: Opened, expression: string) => Effect.promise(() => tab.evaluate<A>(expression))
+
+const act = <A>({ tab }: Opened, run: (tab: Tab) => Promise<A>) => Effect.promise(() => run(tab))
+
+const openAll = `for (const one of document.querySelectorAll("details")) one.open = true`
+
+const widths = `[document.documentElement.scrollWidth, innerWidth]`
+
+describe("a report in a browser", () => {
+  it.scopedLive.each([
+    [375, "light"],
+    [375, "dark"],
+    [1280, "light"],
+    [1280, "dark"],
+  ] as const)("fits %i px when it is %s, says nothing on the console, and asks for nothing", ([width, colorScheme]) =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width, height: 812 }, colorScheme })
+      expect(yield* ask(report, widths)).toEqual([width, width])
+      yield* ask(report, openAll)
+      expect(yield* ask(report, widths)).toEqual([width, width])
+      const ground = yield* ask<string>(report, `getComputedStyle(document.body).backgroundColor`)
+      expect(ground).toBe(colorScheme === "dark" ? "rgb(19, 21, 23)" : "rgb(247, 247, 245)")
+      expect([report.said, report.requests]).toEqual([[], [report.address]])
+    }),
+  )
+
+  it.scopedLive("shows what a bar stands for beside the mouse, and the events behind it on a click", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width: 1280, height: 900 } })
+      const [tip, row] = [report.tab.locator("#tip"), report.tab.locator(".chart details").first()]
+      expect(yield* act(report, () => tip.isVisible())).toBe(false)
+      yield* act(report, () => row.locator(".bar").last().hover({ force: true }))
+      expect(yield* act(report, () => tip.innerText())).toMatch(/(Critical|Error|Warning) · \d+ \w+ 2026, /)
+      yield* act(report, () => report.tab.mouse.move(1, 1))
+      expect(yield* act(report, () => tip.isVisible())).toBe(false)
+      yield* act(report, () => row.locator("summary").click())
+      yield* act(report, () => row.locator("a").first().click())
+      const anchor = (yield* ask<string>(report, "location.hash")).slice(1)
+      expect(yield* act(report, () => report.tab.locator(`#${anchor}`).isVisible())).toBe(true)
+      expect(report.said).toEqual([])
+    }),
+  )
+
+  it.scopedLive("opens what is tapped on a phone, and scripts are not needed", () =>
+    Effect.gen(function* () {
+      const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, javaScriptEnabled: false }
+      const report = yield* open(month, phone)
+      for (const [summary, body] of [
+        [".events summary", ".events .body"],
+        [".chart summary", ".chart .impacts"],
+      ] as const) {
+        expect(yield* act(report, (tab) => tab.locator(body).first().isVisible())).toBe(false)
+        yield* act(report, (tab) => tab.locator(summary).first().tap())
+        expect(yield* act(report, (tab) => tab.locator(body).first().isVisible())).toBe(true)
+      }
+    }),
+  )
+
+  it.scopedLive("tells the same to those who don't see it: headings in order, tables with headers, bars in words", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month)
+      yield* ask(report, openAll)
+      const levels = yield* ask<ReadonlyArray<number>>(
+        report,
+        `Array.from(document.querySelectorAll("h1,h2,h3,h4"), (one) => Number(one.tagName[1]))`,
+      )
+      expect(levels[0]).toBe(1)
+      for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1)
+      const cells = `Array.from(document.querySelectorAll("tbody tr"), (row) => row.querySelector("th[scope=row]") !== null)`
+      expect(yield* ask<ReadonlyArray<boolean>>(report, cells)).not.toContain(false)
+      const bars = yield* act(report, (tab) => tab.getByRole("img").all())
+      for (const bar of bars)
+        expect(yield* act(report, () => bar.getAttribute("aria-label"))).toMatch(/^[\w ]+: .+; events: \d+ \w+/)
+      expect(bars.length).toBe(10)
+    }),
+  )
+
+  it.scopedLive(
+    "prints on white, whatever the screen's colours, with what is open and without what only a mouse needs",
+    () =>
+      Effect.gen(function* () {
+        const report = yield* open(month, { colorScheme: "dark" })
+        yield* act(report, (tab) => tab.locator(".events summary").first().click())
+        yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
+        expect(yield* ask(report, `getComputedStyle(document.body).color`)).toBe("rgb(29, 32, 36)")
+        expect(yield* act(report, (tab) => tab.locator("#tip").isVisible())).toBe(false)
+        expect(yield* act(report, (tab) => tab.locator(".events .body").first().isVisible())).toBe(true)
+        const paper = yield* act(report, (tab) => tab.pdf({ format: "A4" }))
+        expect(paper.subarray(0, 5).toString()).toBe("%PDF-")
+      }),
+  )
+})
+
+describe("hostile text in a report", () => {
+  const run = "window.hostile = 1; alert(1)"
+  const payloads = {
+    script: `<script>${run}</script>`,
+    "image that fails": `<img src=x onerror="${run}">`,
+    "end of an attribute": `" onmouseover="${run}" autofocus onfocus="${run}" x="`,
+    "end of an attribute in single quotes": `' onmouseover='${run}' x='`,
+    "end of the style, the script and the title": `</style></script></title><svg onload="${run}">`,
+    "address of a script": `<a href="javascript:${run}">x</a> javascript:${run}`,
+    frame: `<iframe srcdoc="<script>${run}</script>"></iframe><meta http-equiv="refresh" content="0;url=https://evil.example">`,
+    "picture from afar": `<img src="https://evil.example/x.png"><link rel="stylesheet" href="https://evil.example/x.css">`,
+  }
+
+  it.scopedLive.each(Object.entries(payloads))("stays text: %s", ([, payload]) =>
+    Effect.gen(function* () {
+      const hostile = withTexts(few, (path) => `${path} ${payload}`)
+      const active = withTexts(few, (path) => (path.endsWith(".status") ? "Active" : `${path} ${payload}`))
+      const report = yield* open(
+        { ...hostile, events: [...hostile.events, ...active.events] },
+        { viewport: { width: 375, height: 812 } },
+      )
+      yield* ask(report, openAll)
+      yield* act(report, (tab) => tab.locator(".bar").first().hover({ force: true }))
+      const elements = `["iframe", "img", "object", "form", "base", "[onload]", "[onerror]", "[onfocus]", "[onmouseover]", "body script ~ script", "[href^=javascript]"].filter((one) => document.querySelector(one))`
+      expect(yield* ask(report, elements)).toEqual([])
+      expect(yield* ask(report, `document.scripts.length`)).toBe(1)
+      expect(yield* ask(report, `window.hostile`)).toBeUndefined()
+      expect(yield* ask(report, widths)).toEqual([375, 375])
+      const links = yield* ask<ReadonlyArray<string>>(
+        report,
+        `Array.from(document.links).filter(({ protocol, rel }) => protocol !== "file:" && !(protocol.startsWith("http") && rel === "noreferrer noopener")).map(String)`,
+      )
+      expect(links).toEqual([])
+      const text = yield* ask<string>(report, `document.querySelector(".events .title").textContent`)
+      expect(text).toBe(`event.properties.title ${payload}`)
+      expect([report.said, report.requests]).toEqual([[], [report.address]])
+    }),
+  )
+})
