@@ -14,6 +14,7 @@ import * as Arguments from "./Arguments.js"
 import * as Apps from "./apps/Apps.js"
 import * as Auth from "./auth/Auth.js"
 import * as Completions from "./Completions.js"
+import * as Doctor from "./doctor/Doctor.js"
 import * as Events from "./events/Events.js"
 import * as Failure from "./Failure.js"
 import * as Help from "./help/Help.js"
@@ -32,13 +33,14 @@ const groups = {
   events: Events.command,
   apps: Apps.command,
   auth: Auth.command,
+  doctor: Doctor.command,
   sandbox: Sandbox.command,
   completions: Completions.command(() => manual),
 }
 
 const root = Command.make("vigil").pipe(
   Command.withDescription("Service health events and app management on the command line."),
-  Command.withSubcommands([groups.events, groups.apps, groups.auth, groups.sandbox, groups.completions]),
+  Command.withSubcommands([groups.events, groups.apps, groups.auth, groups.doctor, groups.sandbox, groups.completions]),
 )
 
 const manual: Manual.Manual = Manual.make(root, groups)

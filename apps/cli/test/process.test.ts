@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process"
-import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
@@ -10,10 +12,14 @@ const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
 /** Runs the built command as a process of its own; `watch` sees it once it has printed something. */
-const vigil = (args: ReadonlyArray<string>, watch?: (child: ReturnType<typeof spawn>) => void) =>
+const vigil = (
+  args: ReadonlyArray<string>,
+  watch?: (child: ReturnType<typeof spawn>) => void,
+  env: Readonly<Record<string, string>> = {},
+) =>
   new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve) => {
     const child = spawn(process.execPath, [bin, ...args], {
-      env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1" },
+      env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1", ...env },
     })
     let [stdout, stderr] = ["", ""]
     child.stdout.on("data", (chunk) => {
@@ -70,4 +76,18 @@ describe("the process", () => {
     const run = await vigil(["events", "list", "--sandbox", "-o", "json"], (child) => child.stdout?.destroy())
     expect(run).toMatchObject({ code: 141, stderr: "" })
   })
+
+  it("knows a certificate of NODE_EXTRA_CA_CERTS, and says until when it is valid", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { origin } = yield* Faults.serve([Reply.page([])], { tls: true })
+        const certificate = join(home, "certificate.pem")
+        writeFileSync(certificate, Faults.certificate)
+        const env = { HEALTH_BASE_URL: origin, HEALTH_ACCESS_TOKEN: "x", NODE_EXTRA_CA_CERTS: certificate }
+        const { code, stdout } = yield* Effect.promise(() => vigil(["doctor", "-s", "x"], undefined, env))
+        expect(stdout).toMatch(/health TLS +ok +TLSv1\.\d, the certificate is valid until .* \d{4} GMT/)
+        expect(stdout).toMatch(/health api-version +ok /)
+        expect(code).toBe(0)
+      }),
+    ).pipe(Effect.runPromise))
 })

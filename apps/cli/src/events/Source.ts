@@ -70,7 +70,7 @@ const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: s
 
 /** The subscription of the flag, else the sandbox's first. `missing` is what to give instead of none. */
 export const subscriptionOf = (
-  { sandbox }: Connection.Connection<HealthClient.Service>,
+  { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: Option.Option<string>,
   missing = "--subscription ID",
 ): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>

@@ -46,8 +46,11 @@ const files = Effect.map(Folders.config, (own) => [join(process.cwd(), "vigil.co
 
 const setting = (kind: From["kind"], name: string) => (value: string) => ({ value, from: { kind, name } })
 
+/** The settings that there are. */
+export type All = { readonly [K in ConfigFile.Key]?: Setting }
+
 /** Every setting that somebody set, or that has a default, but for flags. Fails when a file can't be used. */
-export const all: Effect.Effect<{ readonly [K in ConfigFile.Key]?: Setting }, UsageError> = Effect.gen(function* () {
+export const all: Effect.Effect<All, UsageError> = Effect.gen(function* () {
   const found = yield* Effect.forEach(yield* files, (file) =>
     Effect.map(ConfigFile.load(file), (contents) => ({ file, contents })),
   )

@@ -1,0 +1,38 @@
+/** A check of the doctor's, and how checks are printed. */
+import type * as Format from "../output/Format.js"
+
+/** What came of a check. `skipped` could not be checked, or need not be. */
+export type Result = "ok" | "warning" | "failed" | "skipped"
+
+/** A check: what was found, who says so, and what to do where something is. */
+export interface Check {
+  readonly check: string
+  readonly result: Result
+  readonly found: string
+  readonly from?: string | undefined
+  readonly advice?: string | undefined
+}
+
+/** Whether something is to be done. */
+export const isBad = ({ result }: Check): boolean => result === "failed" || result === "warning"
+
+/** How checks are printed. */
+export const shape: Format.Shape<Check> = {
+  columns: [
+    { heading: "CHECK" },
+    { heading: "RESULT" },
+    { heading: "FOUND", least: 16 },
+    { heading: "FROM", least: 8, leaveOut: 1 },
+    { heading: "WHAT TO DO", least: 16, leaveOut: 2 },
+  ],
+  row: ({ advice, check, found, from, result }) => [check, result, found, from ?? "", advice ?? ""],
+  fields: ["check", "result", "found", "from", "advice"],
+  record: ({ advice, check, found, from, result }) => [check, result, found, from, advice],
+  json: ({ advice, check, found, from, result }) => ({
+    check,
+    result,
+    found,
+    from: from ?? null,
+    advice: advice ?? null,
+  }),
+}

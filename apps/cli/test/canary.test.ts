@@ -1,0 +1,92 @@
+/** Tokens that must not be seen: in what is printed, in what is written, and in what is logged. */
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { signIn } from "./person.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-e7f4.token"
+
+/** Hears all that goes around the command's own output. */
+const listen = () => {
+  const heard: Array<string> = []
+  const hear = (...parts: ReadonlyArray<unknown>) => {
+    heard.push(parts.map(String).join(" "))
+    return true
+  }
+  for (const method of ["debug", "error", "info", "log", "trace", "warn"] as const)
+    vi.spyOn(console, method).mockImplementation(hear)
+  vi.spyOn(process.stdout, "write").mockImplementation(hear)
+  vi.spyOn(process.stderr, "write").mockImplementation(hear)
+  return heard
+}
+
+/** A service that says back all that it is told. */
+const repeating = (status: number) =>
+  Effect.map(
+    Faults.serve(({ headers, target }) =>
+      Reply.json(
+        { code: canary, message: `You sent ${JSON.stringify(headers)} to ${target}`, value: [] },
+        { status, headers: { "www-authenticate": canary, "x-request-id": canary } },
+      ),
+    ),
+    ({ origin }) => origin,
+  )
+
+const commands = ["events list -s x", "apps whoami", "auth status -o json", "doctor -s x -o json"]
+
+const lines = [...commands, ...commands.map((line) => `--log-level trace ${line}`)]
+
+describe("a token", () => {
+  it.scopedLive.each([[400], [401], [403]] as const)(
+    "of the environment is not seen, where the service answers %i and repeats it",
+    ([status]) =>
+      Effect.gen(function* () {
+        const here = yield* place
+        const origin = yield* repeating(status)
+        vi.stubEnv("HEALTH_BASE_URL", origin)
+        vi.stubEnv("APPMGMT_BASE_URL", origin)
+        vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+        vi.stubEnv("APPMGMT_API_TOKEN", canary)
+        const heard = listen()
+        const seen = yield* Effect.forEach(lines, (line) => run(line))
+        vi.restoreAllMocks()
+        expect(JSON.stringify([seen, heard])).not.toContain(canary)
+        expect(here.files()).toEqual([])
+      }),
+  )
+
+  it.scopedLive("that was signed in with is in its file of mode 600, and nowhere else", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const origin = yield* repeating(401)
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      vi.stubEnv("APPMGMT_BASE_URL", origin)
+      const heard = listen()
+      const kept = yield* run("--log-level trace auth login --service apps --token-stdin", { input: [canary] })
+      const { address, bring, end } = yield* signIn(
+        `--log-level trace auth login --no-browser --auth-url ${origin} --client-id x`,
+      )
+      const state = address.searchParams.get("state") ?? ""
+      const answer = new URLSearchParams({ access_token: canary, token_type: "Bearer", expires_in: "60", state })
+      const reply = yield* bring(`#${answer.toString()}`)
+      const seen = [kept, reply, yield* end, ...(yield* Effect.forEach(lines, (line) => run(line)))]
+      vi.restoreAllMocks()
+      expect(JSON.stringify([seen, heard])).not.toContain(canary)
+      expect(here.files().map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
+        [here.tokenFile("apps"), 0o600, true],
+        [here.tokenFile("health"), 0o600, true],
+      ])
+      const gone = yield* run("auth logout")
+      expect(JSON.stringify(gone)).not.toContain(canary)
+      expect(here.files()).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,252 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { afterEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { run, type Run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-0b6d-token"
+
+/** A check, as JSON has it. */
+interface Row {
+  readonly check: string
+  readonly result: string
+  readonly found: string
+  readonly from: string | null
+  readonly advice: string | null
+}
+
+/** What was found, by check. */
+const rows = ({ data }: Run): Readonly<Record<string, Row>> =>
+  Object.fromEntries((JSON.parse(data.join("\n")) as ReadonlyArray<Row>).map((row) => [row.check, row]))
+
+const results = (ended: Run, service: string) =>
+  Object.values(rows(ended))
+    .filter(({ check }) => check.startsWith(service))
+    .map(({ check, result }) => `${check}: ${result}`)
+
+const examine = (flags = "") => run(`doctor -o json ${flags}`)
+
+/** A service of one answer, with a token for it. */
+const answering = (...replies: ReadonlyArray<Reply.Reply>) =>
+  Effect.tap(Faults.serve(replies), ({ origin }) => {
+    vi.stubEnv("HEALTH_BASE_URL", origin)
+    vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+    vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
+  })
+
+describe("doctor", () => {
+  it.live("finds all well at the sandbox, and exits with 0", () =>
+    Effect.gen(function* () {
+      const table = yield* run("doctor --sandbox")
+      expect(table).toMatchObject({ code: 0, notes: [] })
+      expect(table.data[0]).toMatch(/^CHECK +RESULT +FOUND +FROM +WHAT TO DO$/)
+      const found = yield* examine("--sandbox")
+      expect([...results(found, "health"), ...results(found, "apps")]).toEqual([
+        "health reachable: ok",
+        "health TLS: skipped",
+        "health clock: ok",
+        "health token: ok",
+        "health access: ok",
+        "health api-version: ok",
+        "apps reachable: ok",
+        "apps TLS: skipped",
+        "apps clock: ok",
+        "apps token: ok",
+        "apps access: ok",
+      ])
+      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: "--sandbox" })
+      vi.stubEnv("VIGIL_SANDBOX", "1")
+      expect(rows(yield* examine())["setting appmgmtBaseUrl"]).toMatchObject({ from: "VIGIL_SANDBOX" })
+      expect((yield* run("doctor -o csv")).data[0]).toBe("check,result,found,from,advice")
+    }),
+  )
+
+  it.scopedLive("says where each setting comes from", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { baseUrl } = yield* Sandbox.make()
+      here.write(here.user, JSON.stringify({ clientId: "user", scope: "user" }))
+      here.write(
+        here.project,
+        JSON.stringify({ clientId: "project", apiVersion: "2025-04-01", subscription: "project" }),
+      )
+      vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+      const found = rows(yield* examine("-s flag --api-version 2025-05-01"))
+      const setting = (key: string) => [found[`setting ${key}`]?.found, found[`setting ${key}`]?.from]
+      expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
+      expect(setting("healthVendor")).toEqual(["Vendor", "default"])
+      expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
+      expect(setting("subscription")).toEqual(["flag", "--subscription"])
+      expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
+      expect(setting("clientId")).toEqual(["project", here.project])
+      expect(setting("scope")).toEqual(["user", here.user])
+    }),
+  )
+
+  it.scopedLive("says so when no service is set", () =>
+    Effect.gen(function* () {
+      yield* place
+      const found = yield* examine()
+      expect(found).toMatchObject({
+        code: 1,
+        notes: [
+          "vigil: 1 of 9 checks found something to do. services: Set HEALTH_BASE_URL or APPMGMT_BASE_URL, or try --sandbox.",
+        ],
+      })
+      expect(rows(found)["services"]).toMatchObject({ result: "failed", found: "no service is set" })
+    }),
+  )
+
+  it.scopedLive("tells a service that is not reached, and asks it no more", () =>
+    Effect.gen(function* () {
+      yield* place
+      vi.stubEnv("HEALTH_BASE_URL", "http://127.0.0.1:1")
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(results(found, "health")).toEqual([
+        "health reachable: failed",
+        "health TLS: skipped",
+        "health clock: skipped",
+        "health token: ok",
+      ])
+      expect(rows(found)["health reachable"]?.advice).toBe(
+        "No answer from http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the address, the network, and that the service runs.",
+      )
+    }),
+  )
+
+  it.scopedLive("tells an address that is none, without what it holds", () =>
+    Effect.gen(function* () {
+      yield* place
+      vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
+      vi.stubEnv("APPMGMT_BASE_URL", `https://service.example?token=${canary}`)
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["health reachable"]).toMatchObject({
+        result: "failed",
+        advice: "The base address holds a user or a password. Give one such as https://service.example.",
+      })
+      expect(JSON.stringify(found)).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("tells a certificate that nobody trusts, and sends no token", () =>
+    Effect.gen(function* () {
+      yield* place
+      const { bytes, origin } = yield* Faults.serve([Reply.page([])], { tls: true })
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["health TLS"]).toMatchObject({
+        result: "failed",
+        found: "failed (DEPTH_ZERO_SELF_SIGNED_CERT)",
+        advice: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+      })
+      expect(results(found, "health")).toHaveLength(4)
+      expect(yield* bytes).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive.each([
+    [-600_000, "warning", "10m ahead of the service's"],
+    [600_000, "warning", "10m behind the service's"],
+    [-240_000, "ok", "4m ahead of the service's"],
+    [0, "ok", "as the service's"],
+  ] as const)("holds the clock to the service's, %i ms away", ([offset, result, words]) =>
+    Effect.gen(function* () {
+      yield* place
+      // The header has whole seconds.
+      const now = Math.ceil(Date.now() / 1000) * 1000
+      vi.useFakeTimers({ now, toFake: ["Date"] })
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
+      yield* answering({
+        ...Reply.page([]),
+        headers: { "content-type": "application/json", date: new Date(now + offset).toUTCString() },
+      })
+      const found = yield* examine()
+      expect(found.code).toBe(result === "ok" ? 0 : 1)
+      expect(rows(found)["health clock"]).toMatchObject({ result, found: words })
+    }),
+  )
+
+  it.scopedLive("tells what the service does not take", () =>
+    Effect.gen(function* () {
+      yield* place
+      const says = (status: number, code: string, message: string) => Reply.json({ code, message }, { status })
+      const cases = [
+        [says(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is refused"],
+        [says(403, "Forbidden", "no"), ["failed", "skipped"], "the token has no right"],
+        [says(404, "NotFound", "no"), ["failed", "skipped"], "no"],
+        [says(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "not told"],
+        [says(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "not told"],
+        [says(400, "Bad", "no"), ["failed", "skipped"], "no"],
+      ] as const
+      for (const [reply, expected, words] of cases) {
+        yield* answering(reply)
+        const found = yield* examine()
+        const { "health access": access, "health api-version": version } = rows(found)
+        expect([found.code, access?.result, version?.result, access?.found]).toEqual([1, ...expected, words])
+        expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(/^The service answered \d+/)
+        expect(JSON.stringify(found)).not.toContain(canary)
+      }
+    }),
+  )
+
+  it.scopedLive("asks for no events without a subscription, and says how to have it checked", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* answering(Reply.page([]))
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "")
+      const found = yield* examine()
+      expect(found.code).toBe(0)
+      expect(rows(found)["health access"]).toMatchObject({
+        result: "skipped",
+        advice: "To have this checked, give --subscription, or set HEALTH_SUBSCRIPTION.",
+      })
+    }),
+  )
+
+  it.scopedLive("tells a token that is missing, has expired, is for elsewhere, or may be read by others", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { apiToken, baseUrl } = yield* Sandbox.make()
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      const token = (entry?: object, mode?: number) =>
+        Effect.gen(function* () {
+          if (entry !== undefined) here.write(here.tokenFile("health"), JSON.stringify(entry), mode)
+          const found = yield* examine()
+          expect(JSON.stringify(found)).not.toContain(canary)
+          return rows(found)["health token"]
+        })
+      expect(yield* token()).toMatchObject({ result: "failed", found: "none" })
+      const entry = { token: canary, origin: baseUrl, expiresAt: "2020-01-01T00:00:00.000Z" }
+      expect(yield* token(entry)).toMatchObject({ result: "failed", found: "expired 2020-01-01T00:00:00.000Z" })
+      expect(yield* token({ ...entry, expiresAt: "2099-01-01T00:00:00.000Z" })).toMatchObject({
+        result: "ok",
+        found: "valid until 2099-01-01T00:00:00.000Z",
+        from: here.tokenFile("health"),
+      })
+      expect(yield* token({ token: canary, origin: "https://other.example" })).toMatchObject({
+        result: "failed",
+        found: "the one that is kept is for https://other.example",
+        advice: "Run vigil auth login, or set HEALTH_ACCESS_TOKEN.",
+      })
+      yield* run("auth logout")
+      expect(yield* token(entry, 0o644)).toMatchObject({ result: "failed", found: "can't be used" })
+      vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
+      vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
+      expect(rows(yield* examine())["apps access"]).toMatchObject({ found: "the token of ada is accepted" })
+      vi.stubEnv("APPMGMT_API_TOKEN", canary)
+      expect(rows(yield* examine())["apps access"]).toMatchObject({ result: "failed", found: "the token is refused" })
+    }),
+  )
+})
