@@ -7,6 +7,7 @@ import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import type { SecretFileError } from "./auth/SecretFile.js"
 import type { SignInError } from "./auth/SignIn.js"
 import type { InputError } from "./Input.js"
@@ -31,6 +32,13 @@ export class FileError extends Data.TaggedError("FileError")<{ readonly file: st
 
 /** The event that was asked for is not in the list. */
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
+
+/** Nobody signed in in time. */
+export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
+  override get message() {
+    return `No answer came back from the sign-in within ${Duration.format(this.after)}. Run the command again, or give more time by --timeout.`
+  }
+}
 
 /** Everything that a command fails with. */
 export type Failure =

@@ -10,7 +10,7 @@ import { UsageError } from "../Failure.js"
 import * as LoopbackPage from "./LoopbackPage.js"
 
 /** What came back, and how to tell the one who brought it how it went. */
-export interface Answer {
+interface Answer {
   readonly fragment: string
   readonly reply: (words: LoopbackPage.Words) => Effect.Effect<void>
 }

@@ -8,7 +8,7 @@ export interface Words {
 }
 
 /** What the page says at the end of all that it says. */
-export const farewell = "You can close this window."
+const farewell = "You can close this window."
 
 const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.5rem}"

@@ -1,22 +1,14 @@
 /** Signing in by a browser: the implicit flow, its answer received on this machine. */
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
 import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
-import * as Data from "effect/Data"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import type { UsageError } from "../Failure.js"
+import { SignInTimeout, type UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
 import type { Words } from "./LoopbackPage.js"
-
-/** Nobody signed in in time. */
-export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
-  override get message() {
-    return `No answer came back from the sign-in within ${Duration.format(this.after)}. Run the command again, or give more time by --timeout.`
-  }
-}
 
 /** Whom to ask, for what, and how. */
 export interface Options {

@@ -25,7 +25,7 @@ export type Found =
   | { readonly _tag: "None" }
 
 /** The origin of an address; nothing when it is none. */
-export const originOf = (address: string): string | undefined => Origin.parseUrl(address)?.origin
+const originOf = (address: string): string | undefined => Origin.parseUrl(address)?.origin
 
 /** The token for a service at an address. */
 export const find = (service: ServiceName.ServiceName, address: string): Effect.Effect<Found, TokenStore.StoreError> =>

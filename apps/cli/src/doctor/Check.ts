@@ -2,7 +2,7 @@
 import type * as Format from "../output/Format.js"
 
 /** What came of a check. `skipped` could not be checked, or need not be. */
-export type Result = "ok" | "warning" | "failed" | "skipped"
+type Result = "ok" | "warning" | "failed" | "skipped"
 
 /** A check: what was found, who says so, and what to do where something is. */
 export interface Check {
