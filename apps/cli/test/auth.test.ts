@@ -91,6 +91,9 @@ describe("auth login --token-stdin", () => {
       expect(yield* run("apps whoami")).toMatchObject({ code: 3 })
       vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
+      expect((yield* login(canary, "auth login --service apps --token-stdin")).notes.at(-1)).toBe(
+        "vigil: APPMGMT_API_TOKEN is set in the environment, and goes on to be used instead.",
+      )
     }),
   )
 

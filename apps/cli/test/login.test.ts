@@ -51,7 +51,7 @@ describe("auth login", () => {
       expect({ code, data }).toEqual({ code: 0, data: [] })
       const file = JSON.stringify(here.tokenFile("health"))
       expect(notes).toEqual([
-        "To sign in, open this address in a browser of this machine:",
+        `To sign in to ${baseUrl}, open this address in a browser of this machine:`,
         address.href,
         expect.stringContaining(`the token goes into the file ${file}`),
         expect.stringMatching(
@@ -78,7 +78,7 @@ describe("auth login", () => {
       expect(yield* end).toMatchObject({
         code: 0,
         notes: [
-          expect.anything(),
+          "To sign in to the sandbox, open this address in a browser of this machine:",
           expect.anything(),
           "Signed in to the sandbox. Its token is not kept: the sandbox ends with this command.",
         ],

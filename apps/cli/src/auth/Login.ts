@@ -10,6 +10,7 @@ import { UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import type * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
+import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as FromStdin from "./FromStdin.js"
@@ -79,8 +80,10 @@ const keep = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
       onNone: () => "",
       onSome: (end) => ` It is valid until ${DateTime.formatIso(end).replace("T", " ").slice(0, 16)} UTC.`,
     })
-    const { title } = ServiceName.facts[service]
+    const { title, token } = ServiceName.facts[service]
     yield* note(`The token of ${title} at ${entry.origin} is kept in ${TokenStore.describe(place)}.${until}`)
+    if (Option.isSome(yield* Environment.secret(token)))
+      yield* note(`vigil: ${token} is set in the environment, and goes on to be used instead.`)
   })
 
 /** The token of stdin, for the service at the address that is set. */
@@ -115,14 +118,19 @@ const byBrowser = (flags: Flags) =>
     if (Option.isSome(sandbox)) {
       const { note } = yield* Output
       return yield* SignIn.run(
-        { ...options, authUrl: sandbox.value.baseUrl, clientId: Option.getOrElse(flags.clientId, () => "vigil") },
+        {
+          ...options,
+          audience: "the sandbox",
+          authUrl: sandbox.value.baseUrl,
+          clientId: Option.getOrElse(flags.clientId, () => "vigil"),
+        },
         () => note("Signed in to the sandbox. Its token is not kept: the sandbox ends with this command."),
       )
     }
     const { origin } = yield* Origin.parseBase(yield* Connection.address(flags, "health"))
     const authUrl = yield* required("authUrl", "--auth-url", flags.authUrl, "Where to sign in")
     const clientId = yield* required("clientId", "--client-id", flags.clientId, "As which application to sign in")
-    return yield* SignIn.run({ ...options, authUrl, clientId }, ({ accessToken, expiresAt }) =>
+    return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId }, ({ accessToken, expiresAt }) =>
       keep("health", { token: accessToken, origin, expiresAt }),
     )
   })

@@ -12,6 +12,8 @@ import type { Words } from "./LoopbackPage.js"
 
 /** Whom to ask, for what, and how. */
 export interface Options {
+  /** What the token will be sent to, for a sentence. */
+  readonly audience: string
   readonly authUrl: string
   readonly clientId: string
   readonly scope: string
@@ -49,7 +51,7 @@ const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Words 
  * The state is checked, and the nonce where the answer has one.
  */
 export const run = <A, E extends { readonly message: string }, R>(
-  { authUrl, clientId, opens, patience, port, scope }: Options,
+  { audience, authUrl, clientId, opens, patience, port, scope }: Options,
   keep: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | SignInError, Output | R | Scope.Scope> =>
   Effect.gen(function* () {
@@ -57,8 +59,16 @@ export const run = <A, E extends { readonly message: string }, R>(
     const loopback = yield* Loopback.listen(port)
     const [state, nonce] = [yield* OAuthImplicit.makeState, yield* OAuthImplicit.makeNonce]
     const redirectUri = loopback.address
-    const address = yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, state, nonce })
-    yield* note("To sign in, open this address in a browser of this machine:")
+    const address = yield* OAuthImplicit.authorizationUrl({
+      audience,
+      authUrl,
+      clientId,
+      redirectUri,
+      scope,
+      state,
+      nonce,
+    })
+    yield* note(`To sign in to ${audience}, open this address in a browser of this machine:`)
     yield* note(address)
     if (opens) yield* open(address)
     yield* status("Waiting for the answer of the browser …")
