@@ -60,7 +60,6 @@ export const run = <A, E extends { readonly message: string }, R>(
     const [state, nonce] = [yield* OAuthImplicit.makeState, yield* OAuthImplicit.makeNonce]
     const redirectUri = loopback.address
     const address = yield* OAuthImplicit.authorizationUrl({
-      audience,
       authUrl,
       clientId,
       redirectUri,

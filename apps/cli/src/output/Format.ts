@@ -9,7 +9,7 @@ import * as Table from "./Table.js"
 import * as Yaml from "./Yaml.js"
 
 /** The formats, and what each is called. */
-export const all = ["table", "json", "jsonl", "csv", "yaml"] as const
+const all = ["table", "json", "jsonl", "csv", "yaml"] as const
 
 /** One of the formats. */
 export type Format = (typeof all)[number]

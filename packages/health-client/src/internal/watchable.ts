@@ -4,7 +4,7 @@ import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as Listing from "../Listing.js"
 
 /** How deep an event may be nested. JSON is written by a function that calls itself, and has an end at some thousands. */
-export const deepest = 1_000
+const deepest = 1_000
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
