@@ -33,8 +33,8 @@ export const light: Scheme = {
   link: "#2457a6",
   levels: {
     Critical: { mark: "#c5302d", ink: "#9f1f1c", wash: "#fbe8e6" },
-    Error: { mark: "#dc6422", ink: "#983c0c", wash: "#fdede2" },
-    Warning: { mark: "#c08a12", ink: "#755300", wash: "#fbf2d8" },
+    Error: { mark: "#dc5a1e", ink: "#983c0c", wash: "#fdede2" },
+    Warning: { mark: "#c58500", ink: "#755300", wash: "#fbf2d8" },
     Informational: { mark: "#6c8db7", ink: "#375a84", wash: "#e9f0f8" },
     Other: { mark: "#868d95", ink: "#4d545c", wash: "#eeeff0" },
   },

@@ -124,7 +124,7 @@ footer{margin-top:3.5rem;padding-bottom:3rem;font-size:.8125rem;color:var(--quie
 `
 
 const narrow = `
-@media (max-width:44rem){
+@media screen and (max-width:44rem){
 .chart .axis,.chart summary{grid-template-columns:minmax(0,1fr) auto;row-gap:.35rem}
 .chart .axis svg{grid-column:1/-1}
 .chart .minor{display:none}
@@ -138,15 +138,17 @@ const narrow = `
 const paper = `
 @media print{
 @page{margin:14mm}
-html{font-size:10.5pt}
-body{background:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+html{font-size:10pt;color-scheme:light}
+body{background:#fff;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 main,header,footer{max-width:none;padding-left:0;padding-right:0}
 .card{border-radius:6px}
-.states thead th{min-width:0}
-.states th,.states td{padding:.3rem .35rem}
 .scroll{overflow:visible}
-.events>details,.chart details,.state,.counts .card{break-inside:avoid}
-.events>details[open]{break-inside:auto}
+.states{table-layout:fixed;font-size:.6rem}
+.states th,.states td,.states .quiet,.states .pill,.states tbody th{font-size:inherit;white-space:normal;min-width:0!important;overflow-wrap:anywhere}
+.states tr>*{padding:.3rem .2rem!important}
+.states .pill{padding:0 .3rem}
+.events>details,.chart details,.state,.counts .card,.states tr{break-inside:avoid}
+.events>details[open],.chart details[open]{break-inside:auto}
 h2,.group{break-after:avoid}
 #tip{display:none}
 .name::before,.events summary::after{display:none!important}

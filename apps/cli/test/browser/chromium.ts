@@ -15,7 +15,8 @@ const places = [
 ]
 
 const find = (): string => {
-  const path = [process.env["CHROMIUM_PATH"], ...places].find((place) => place !== undefined && existsSync(place))
+  const said = process.env["CHROMIUM_PATH"]
+  const path = (said === undefined ? places : [said]).find((place) => existsSync(place))
   if (path !== undefined) return path
   throw new Error(
     "The browser tests need Chromium, and there is none: install it (apt-get install chromium), or set CHROMIUM_PATH to where it is.",

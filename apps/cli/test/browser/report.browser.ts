@@ -123,10 +123,12 @@ describe("a report in a browser", () => {
     "prints on white, whatever the screen's colours, with what is open and without what only a mouse needs",
     () =>
       Effect.gen(function* () {
-        const report = yield* open(month, { colorScheme: "dark" })
+        const report = yield* open(month, { viewport: { width: 688, height: 1000 }, colorScheme: "dark" })
         yield* act(report, (tab) => tab.locator(".events summary").first().click())
         yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
         expect(yield* ask(report, `getComputedStyle(document.body).color`)).toBe("rgb(29, 32, 36)")
+        expect(yield* ask(report, `getComputedStyle(document.body).backgroundColor`)).toBe("rgb(255, 255, 255)")
+        expect(yield* ask(report, widths)).toEqual([688, 688])
         expect(yield* act(report, (tab) => tab.locator("#tip").isVisible())).toBe(false)
         expect(yield* act(report, (tab) => tab.locator(".events .body").first().isVisible())).toBe(true)
         const paper = yield* act(report, (tab) => tab.pdf({ format: "A4" }))
