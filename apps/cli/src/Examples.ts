@@ -2,7 +2,12 @@
 
 /** The lines, by the command that shows them. */
 const all: Readonly<Record<string, ReadonlyArray<string>>> = {
-  vigil: ["vigil events list --sandbox", "vigil apps list --sandbox", "vigil sandbox --port 8080"],
+  vigil: [
+    "vigil events list --sandbox",
+    "vigil apps list --sandbox",
+    "vigil doctor --sandbox",
+    "vigil sandbox --port 8080",
+  ],
   "vigil events": ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
   "vigil events list": [
     "vigil events list --sandbox",
@@ -43,6 +48,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "vigil auth login": ["vigil auth login --sandbox", "vigil auth login --service apps --token-stdin"],
   "vigil auth status": ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
   "vigil auth logout": ["vigil auth logout", "vigil auth logout --service apps"],
+  "vigil doctor": ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
   "vigil sandbox": [
     "vigil sandbox --port 8080 --seed 7",
     "vigil sandbox --fault status-503",

@@ -154,8 +154,8 @@ describe("auth login --token-stdin", () => {
       yield* sandbox
       here.write(`${here.tokenFile("health")}/in-the-way`, "")
       const { code, notes } = yield* login(canary)
-      expect(code).toBe(3)
-      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" \(\w+\) can't be written\. Check its folder/)
+      expect(code).toBe(74)
+      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check its folder/)
       expect(here.files().map(({ text }) => text)).toEqual([""])
     }),
   )

@@ -157,8 +157,8 @@ describe("auth login", () => {
       yield* sandbox
       here.write(`${here.tokenFile("health")}/in-the-way`, "")
       const { address, bring, end } = yield* signIn(line)
-      expect((yield* bring(grant(address))).text).toContain("can't be written")
-      expect(yield* end).toMatchObject({ code: 3 })
+      expect((yield* bring(grant(address))).text).toContain("could not be written")
+      expect(yield* end).toMatchObject({ code: 74 })
     }),
   )
 

@@ -47,6 +47,15 @@ describe("settings", () => {
     }),
   )
 
+  it.scopedLive("have the portal's address too", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(here.project, JSON.stringify({ portalUrl: "https://portal.example" }))
+      const { data } = yield* run("apps url fleet/dispatch --owner-type org --sandbox")
+      expect(data).toEqual(["https://portal.example/orgs/fleet/apps/dispatch"])
+    }),
+  )
+
   it.scopedLive("about a real service leave the sandbox alone, but for the version", () =>
     Effect.gen(function* () {
       const here = yield* place

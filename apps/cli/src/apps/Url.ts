@@ -5,13 +5,13 @@ import * as App from "@vigil/appmgmt-client/App"
 import type * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
-import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
 import * as Named from "./Named.js"
 
 const portal = Options.text("portal").pipe(
@@ -27,11 +27,11 @@ const ownerType = Options.choice("owner-type", ["user", "org"]).pipe(
   Options.optional,
 )
 
-/** The portal of the flag, else of the environment. */
+/** The portal of the flag, else of the settings. */
 const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> =>
   Effect.gen(function* () {
-    const setting = yield* Effect.orDie(Config.option(Config.nonEmptyString("APPMGMT_PORTAL_URL")))
-    const address = Option.orElse(flag, () => setting)
+    const setting = yield* Settings.get("portalUrl", { name: "--portal", value: flag })
+    const address = Option.map(setting, ({ value }) => value)
     const url = Option.flatMapNullable(address, Origin.parseUrl)
     if (Option.isSome(address) && !Option.exists(url, Origin.isHttp))
       return yield* new UsageError({

@@ -10,29 +10,27 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import { FileError } from "../Failure.js"
 
 const reasons = {
   exposed:
     "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
   unreadable: "can't be used. Run vigil auth logout, and sign in again",
-  unwritable: "can't be written. Check its folder, the rights and the space that is left",
   unsafe: "could not be kept from others on this system. Set the token in the environment instead",
 }
 
-/** The file of a token can't be used. `code` is the system's name for why, where there is one. */
+/** The file of a token can't be used, as it stands or on this system. */
 export class SecretFileError extends Data.TaggedError("SecretFileError")<{
   readonly file: string
   readonly reason: keyof typeof reasons
-  readonly code?: string | undefined
 }> {
   override get message() {
-    const code = this.code === undefined ? "" : ` (${this.code})`
-    return `The file ${JSON.stringify(this.file)}${code} ${reasons[this.reason]}.`
+    return `The file ${JSON.stringify(this.file)} ${reasons[this.reason]}.`
   }
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
+const codeOf = (error: unknown): string =>
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"
 
 /** What the file holds; nothing where there is none. */
 export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
@@ -71,26 +69,24 @@ const writeWhole = async (file: string, secret: Redacted.Redacted): Promise<void
 export const isSafe = process.platform !== "win32"
 
 /** Puts the secret in the place of what the file held. */
-export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, SecretFileError> =>
+export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, FileError | SecretFileError> =>
   isSafe
     ? Effect.uninterruptible(
         Effect.tryPromise({
           try: () => writeWhole(file, secret),
-          catch: (error) => new SecretFileError({ file, reason: "unwritable", code: codeOf(error) }),
+          catch: (error) => new FileError({ file, reason: codeOf(error) }),
         }),
       )
     : new SecretFileError({ file, reason: "unsafe" })
 
 /** Removes the file; says whether there was one. */
-export const remove = (file: string): Effect.Effect<boolean, SecretFileError> =>
+export const remove = (file: string): Effect.Effect<boolean, FileError> =>
   Effect.tryPromise({
     try: () => promises.rm(file),
     catch: codeOf,
   }).pipe(
     Effect.as(true),
     Effect.catchAll((code) =>
-      code === "ENOENT" || code === "ENOTDIR"
-        ? Effect.succeed(false)
-        : new SecretFileError({ file, reason: "unwritable", code }),
+      code === "ENOENT" || code === "ENOTDIR" ? Effect.succeed(false) : new FileError({ file, reason: code }),
     ),
   )

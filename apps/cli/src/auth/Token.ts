@@ -28,7 +28,7 @@ export type Found =
 const originOf = (address: string): string | undefined => Origin.parseUrl(address)?.origin
 
 /** The token for a service at an address. */
-export const find = (service: ServiceName.ServiceName, address: string): Effect.Effect<Found, TokenStore.StoreError> =>
+export const find = (service: ServiceName.ServiceName, address: string): Effect.Effect<Found, TokenStore.FindError> =>
   Effect.gen(function* () {
     const name = ServiceName.facts[service].token
     const said = yield* Environment.secret(name)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { UsageError } from "../Failure.js"
+import type { FileError, UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Folders from "../settings/Folders.js"
 import type * as ServiceName from "../settings/ServiceName.js"
@@ -30,8 +30,11 @@ export interface Kept extends Entry {
   readonly place: Place
 }
 
-/** Why a token can't be kept or found. */
-export type StoreError = SecretFile.SecretFileError | UsageError
+/** Why a token can't be found. */
+export type FindError = SecretFile.SecretFileError | UsageError
+
+/** Why a token can't be kept or forgotten. */
+export type StoreError = FileError | FindError
 
 /** How an entry is kept. */
 const Written = Schema.parseJson(
@@ -55,7 +58,7 @@ const parse = (place: Place, text: Redacted.Redacted): Option.Option<Kept> =>
   Option.map(Schema.decodeOption(Written)(Redacted.value(text)), (entry) => ({ ...entry, place }))
 
 /** The token that is kept for a service. */
-export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<Kept>, StoreError> =>
+export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<Kept>, FindError> =>
   Effect.gen(function* () {
     const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
     if (Option.isSome(inKeychain)) return inKeychain
@@ -69,7 +72,7 @@ export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Opt
   })
 
 /** Forgets the token of a service, wherever it is kept: those places. */
-export const remove = (service: ServiceName.ServiceName): Effect.Effect<ReadonlyArray<Place>, StoreError> =>
+export const remove = (service: ServiceName.ServiceName): Effect.Effect<ReadonlyArray<Place>, FileError | UsageError> =>
   Effect.gen(function* () {
     const wasInKeychain = yield* Keychain.remove(service)
     const file = yield* fileOf(service)

@@ -36,7 +36,7 @@ const within = ({ from, sandbox }: Embedded, service: ServiceName.ServiceName): 
 export const find = (
   service: ServiceName.ServiceName,
   embedded: Option.Option<Embedded>,
-): Effect.Effect<Access, TokenStore.StoreError> =>
+): Effect.Effect<Access, TokenStore.FindError> =>
   Effect.gen(function* () {
     if (Option.isSome(embedded)) return within(embedded.value, service)
     const address = yield* Settings.get(ServiceName.facts[service].address)

@@ -15,6 +15,7 @@ const fields = {
   healthBaseUrl: text,
   healthVendor: text,
   appmgmtBaseUrl: text,
+  portalUrl: text,
   subscription: text,
   apiVersion: ApiVersion.ApiVersion,
   authUrl: text,

@@ -42,7 +42,7 @@ export interface Connection<Client> {
 }
 
 /** What can go wrong before the first request. */
-export type ConnectionError = ServiceClient.MakeError | TokenStore.StoreError
+export type ConnectionError = ServiceClient.MakeError | TokenStore.FindError
 
 /** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
 export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>

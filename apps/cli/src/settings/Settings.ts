@@ -31,6 +31,7 @@ const places: { readonly [K in ConfigFile.Key]: Place } = {
   healthBaseUrl: { variable: "HEALTH_BASE_URL" },
   healthVendor: { variable: "HEALTH_VENDOR", usual: "Vendor" },
   appmgmtBaseUrl: { variable: "APPMGMT_BASE_URL" },
+  portalUrl: { variable: "APPMGMT_PORTAL_URL" },
   subscription: { variable: "HEALTH_SUBSCRIPTION" },
   apiVersion: { variable: "HEALTH_API_VERSION", usual: ApiVersion.latest },
   authUrl: { variable: "HEALTH_AUTH_URL" },
