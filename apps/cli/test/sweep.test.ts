@@ -258,7 +258,7 @@ describe("the subscriptions of a sweep", () => {
     ],
     ["--concurrency 0", "--concurrency 0 is not valid: give a number from 1 to 16."],
     ["--concurrency 17", "--concurrency 17 is not valid"],
-    ["--concurrency many", "'many' is not a integer"],
+    ["--concurrency many", "--concurrency: 'many' is not a whole number."],
     ["--since never", `--since "never" is not valid`],
   ] as const)("and its flags: %s is refused", ([flag, words]) =>
     Effect.gen(function* () {

@@ -306,7 +306,7 @@ describe("a flag of events watch", () => {
     ["--every often", `--every "often" is not valid`],
     ["--every 8d", `--every "8d" is not valid`],
     ["--lookback 1", `--lookback "1" is not valid: give a time from 1s to 365d`],
-    ["--output table", "Expected one of the following cases: lines, jsonl."],
+    ["--output table", `--output "table" is none of lines, jsonl.`],
     ["-s a/b", `--subscription "a/b" is not valid`],
   ] as const)("%s is refused", ([flag, words]) =>
     Effect.gen(function* () {

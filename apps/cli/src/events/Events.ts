@@ -11,8 +11,6 @@ import * as Watch from "./Watch.js"
 /** The command with its subcommands. */
 export const command = Command.make("events").pipe(
   Command.withDescription("Service health events."),
-  Command.withSubcommands([List.command, Show.command, Details.command, Sweep.command, Watch.command]),
-  Command.withSubcommands([List.command, Show.command, Details.command, Watch.command, Sweep.command]),
   Command.withSubcommands([
     List.command,
     Show.command,
