@@ -5,18 +5,19 @@ import { run, tool } from "./workspace.mjs"
 /** What has no place in a tarball. */
 const stray = /(^|\/)(test|examples|bench|node_modules|\.tsbuild|\.reports|\.turbo)\/|\.tsbuildinfo$|\.test\./
 
-/** What has to be there. */
+/** What has to be there. A command is a bundle, and holds the licences of what is in it. */
 const needed = ["package/package.json", "package/README.md", "package/LICENSE", "package/dist/"]
+const neededOfCommand = ["package/dist/bin.js", "package/dist/THIRD_PARTY.txt"]
 
 const checks = {
   publint: ({ tarball }) => tool("publint", ["run", "--strict", tarball]),
   // A command exports nothing that has types.
   attw: ({ manifest, tarball }) =>
     manifest.bin === undefined ? tool("attw", [tarball, "--profile", "esm-only"]) : { status: 0, printed: "" },
-  files: ({ tarball }) => {
+  files: ({ manifest, tarball }) => {
     const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n")
     const wrong = files.filter((file) => stray.test(file)).map((file) => `does not belong: ${file}`)
-    const missing = needed
+    const missing = [...needed, ...(manifest.bin === undefined ? [] : neededOfCommand)]
       .filter((start) => !files.some((file) => file.startsWith(start)))
       .map((start) => `is missing: ${start}`)
     return { status: wrong.length + missing.length, printed: [...wrong, ...missing].join("\n") }

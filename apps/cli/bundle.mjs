@@ -1,0 +1,69 @@
+/**
+ * Makes of the command what is published: `dist/bin.js` and the parts that it loads when they are needed, with all that they are made of
+ * but the dependencies of the manifest, and the licences of it in `dist/THIRD_PARTY.txt`.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+const here = dirname(fileURLToPath(import.meta.url))
+const dist = join(here, "dist")
+const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"))
+
+rmSync(dist, { recursive: true, force: true })
+const { metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: ["src/bin.ts"],
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  // All in one folder: the manifest, which has the version, is right above it.
+  chunkNames: "[name]-[hash]",
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  external: Object.keys({ ...dependencies, ...optionalDependencies }),
+  // Some of what is bundled is CommonJS.
+  banner: {
+    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+  },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Whole licences are in a file of their own.
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+})
+
+/** The folders of the packages that others made, of which something is in the bundle. */
+const folders = new Set(
+  Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? [])
+    .map((folder) => resolve(here, folder)),
+)
+
+const licences = [...folders].map((folder) => {
+  const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
+  if (file === undefined && license === undefined) throw new Error(`${name} is bundled, and has no licence.`)
+  const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), "utf8").trim()
+  return { title: `${name} ${version} (${license ?? "see below"})`, text }
+})
+
+/** What stands within such a package without a folder of its own. */
+const within = [
+  {
+    title: "Swagger UI (Apache-2.0), within @effect/platform",
+    text: "Copyright SmartBear Software Inc.\nLicensed under the Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0",
+  },
+]
+
+writeFileSync(
+  join(dist, "THIRD_PARTY.txt"),
+  [...licences, ...within]
+    .toSorted((one, other) => (one.title < other.title ? -1 : 1))
+    .map(({ text, title }) => `${title}\n${"-".repeat(title.length)}\n\n${text}\n`)
+    .join("\n\n"),
+)
