@@ -1,6 +1,6 @@
 /** How the tests in a real browser run: apart from the others, one after the other. */
 import { mergeConfig } from "vitest/config"
-import shared from "../../vitest.shared.mjs"
+import shared from "./vitest.shared.mjs"
 
 const { include: _, reporters: __, ...test } = shared.test
 
