@@ -1,4 +1,5 @@
 /** Histories of a watched world, and the rules that every one of them keeps. */
+import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
 import type { SubscriptionId, Watch } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
@@ -102,6 +103,8 @@ const kept = (text: string | undefined): Kept | undefined =>
 /** Runs a history, checks every change and every quiet moment of it. */
 export const run = ({ subscription, watch, before, show }: Ground, { prefetch, sessions }: History) =>
   Effect.gen(function* () {
+    // A slow machine's thread that is held for a minute counts as dead.
+    yield* Effect.promise(() => setImmediate())
     const { store: inside, writes } = yield* memory
     let isLost = false
     const set: typeof inside.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inside.set(key, value)))

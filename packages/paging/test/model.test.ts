@@ -1,4 +1,5 @@
 /** Paging against a model of it: lists of any shape, read in runs that fail, stop, and go on from any checkpoint. */
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, Page, Paging } from "@vigil/paging"
 import * as Cause from "effect/Cause"
@@ -11,6 +12,9 @@ import * as Stream from "effect/Stream"
 import { drain } from "./book.js"
 
 const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
+
+/** Between runs: a slow machine's thread that is held for a minute counts as dead. */
+const breathe = Effect.promise(() => setImmediate())
 
 const stored = Schema.parseJson(Checkpoint.schema(Schema.String))
 const throughJson = (checkpoint: Checkpoint.Checkpoint<string>) =>
@@ -147,6 +151,7 @@ describe("any list, read in runs that fail, stop and go on", () => {
     [sizes, FastCheck.array(run, { minLength: 1, maxLength: 6 })],
     ([sizes, commands]) =>
       Effect.gen(function* () {
+        yield* breathe
         const checkpoints = [checkpointAfter(sizes, 0)]
         for (const command of commands) {
           const from = checkpoints[command.from % checkpoints.length] ?? checkpointAfter(sizes, 0)
@@ -163,6 +168,7 @@ describe("any list, read in runs that fail, stop and go on", () => {
     [sizes, FastCheck.array(FastCheck.tuple(FastCheck.nat(12), FastCheck.nat(4)), { maxLength: 6 })],
     ([sizes, failures]) =>
       Effect.gen(function* () {
+        yield* breathe
         const delivered: Array<number> = []
         let from = checkpointAfter(sizes, 0)
         for (const [failing, prefetch] of [...failures, [Number.NaN, 1] as const]) {
@@ -185,6 +191,7 @@ describe("any list, read in runs that fail, stop and go on", () => {
     [sizes, run],
     ([sizes, { failing, maxItems, maxPages, prefetch, slow }]) =>
       Effect.gen(function* () {
+        yield* breathe
         const options = { first: "0", next: service(sizes, { failing, slow }).next, maxItems, maxPages, prefetch }
         const pages = yield* drain(Paging.pages(options))
         const items = yield* drain(Paging.items(options))
@@ -199,6 +206,7 @@ describe("any list, read in runs that fail, stop and go on", () => {
     [FastCheck.array(FastCheck.nat(9), { minLength: 10, maxLength: 10 }), FastCheck.integer({ min: 1, max: 4 })],
     ([links, prefetch]) =>
       Effect.gen(function* () {
+        yield* breathe
         const next = (page: number) => Effect.succeed(Page.withNext([page], links[page] ?? 0))
         const options = { first: 0, next }
         expect(yield* drain(Paging.pages({ ...options, prefetch }))).toEqual(yield* drain(Paging.pages(options)))
