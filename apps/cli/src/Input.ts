@@ -15,7 +15,7 @@ export interface Service {
   readonly isInteractive: boolean
   /** The lines of stdin, without their ends; none when stdin is closed. */
   readonly lines: Stream.Stream<string, InputError>
-  /** Asks on stderr, and waits for a line; none at the end of the input. Only where a question can be asked. */
+  /** Asks on stderr, and waits for a line; none at the end of the input. Only where a question can be asked. Ctrl-C is an interruption. */
   readonly ask: (question: string) => Effect.Effect<string | undefined, InputError>
 }
 
@@ -26,9 +26,20 @@ const failed = () => new InputError({ message: "The input could not be read. Che
 const ask = (question: string): Effect.Effect<string | undefined, InputError> =>
   Effect.async((resume) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr })
-    lines.once("close", () => resume(Effect.succeed(undefined)))
+    // Only a line that was entered has ended the line of the question.
+    const end = () => {
+      process.stderr.write("\n")
+      resume(Effect.succeed(undefined))
+    }
+    lines.once("close", end)
     lines.once("error", () => resume(failed()))
+    // While it reads keys, the terminal makes no signal of Ctrl-C.
+    lines.once("SIGINT", () => {
+      resume(Effect.interrupt)
+      lines.close()
+    })
     lines.question(question, (answer) => {
+      lines.off("close", end)
       resume(Effect.succeed(answer))
       lines.close()
     })
