@@ -21,7 +21,7 @@ import * as Help from "./help/Help.js"
 import * as Manual from "./help/Manual.js"
 import * as Mistake from "./help/Mistake.js"
 import type { Input } from "./Input.js"
-import { Output } from "./output/Output.js"
+import { Output, type OutputError } from "./output/Output.js"
 import * as RepeatedFlags from "./RepeatedFlags.js"
 import * as Sandbox from "./Sandbox.js"
 
@@ -59,19 +59,25 @@ const showHelp = (asked: Manual.Manual) =>
   Effect.flatMap(Output, ({ colour, data, width }) => data(Help.render(asked, { colour, width })))
 
 /** What `@effect/cli` prints: the version as data, without colour where none is wanted, and nothing of a failure. */
-const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Output> =>
-  Effect.flatMap(Output, ({ colour, data }) =>
-    Console.consoleWith((console) =>
-      Effect.withConsole(effect, {
-        ...console,
-        error: () => Effect.void,
-        log: (...texts) => {
-          const text = texts.join(" ").trimEnd()
-          return Effect.ignore(data([colour ? text : stripVTControlCharacters(text)]))
-        },
-      }),
-    ),
-  )
+const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | OutputError, R | Output> =>
+  Effect.gen(function* () {
+    const { colour, data } = yield* Output
+    const console = yield* Console.consoleWith(Effect.succeed)
+    // A console can't fail: what it could not write is told at the end.
+    let unwritten: Effect.Effect<void, OutputError> = Effect.void
+    const result = yield* Effect.withConsole(effect, {
+      ...console,
+      error: () => Effect.void,
+      log: (...texts) => {
+        const text = texts.join(" ").trimEnd()
+        return Effect.catchAll(data([colour ? text : stripVTControlCharacters(text)]), (error) =>
+          Effect.sync(() => void (unwritten = error)),
+        )
+      },
+    })
+    yield* unwritten
+    return result
+  })
 
 const platform = Layer.mergeAll(
   NodeContext.layer,
