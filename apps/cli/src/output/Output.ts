@@ -1,4 +1,5 @@
 /** Where the command writes: data on stdout, everything said about it on stderr. */
+import { fstatSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -24,7 +25,7 @@ export interface Service {
   readonly note: (line: string) => Effect.Effect<void>
   /**
    * Shows a line on stderr that the next one, or nothing, takes the place of: progress. Made safe, and cut to the terminal's width;
-   * shown on a terminal only.
+   * shown on a terminal only that nobody else writes to.
    */
   readonly status: (line: string | undefined) => Effect.Effect<void>
   /** How wide the terminal is, in cells; nothing when stdout is none. */
@@ -49,15 +50,35 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, Ou
 /** Forgets what stands on the line. */
 const clear = "\r\u001b[2K"
 
+/** Of a terminal that does not say how wide it is: some say 0. */
+const usual = 80
+
+const widthOf = (stream: NodeJS.WriteStream): number | undefined => (stream.isTTY ? stream.columns || usual : undefined)
+
+/**
+ * Whether a line can be shown there and taken back. Where data goes into a pipe, its reader (`head`, `less`) may write to the same
+ * terminal, and would write into that line.
+ */
+const isTransient = (stream: NodeJS.WriteStream): boolean => {
+  if (!stream.isTTY || process.env["TERM"] === "dumb") return false
+  const data = fstatSync(process.stdout.fd)
+  return !data.isFIFO() && !data.isSocket()
+}
+
+/** An empty NO_COLOR is none, and any other is stronger than FORCE_COLOR (https://no-color.org): Node has both otherwise. */
+const hasColour = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && stream.hasColors({ ...process.env, NO_COLOR: undefined })
+
 /** The process's own streams. A failed write is told to who wrote, and not thrown at the process. */
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  const transient = isTransient(process.stderr)
   let shown: string | undefined
   const show = (line: string | undefined) =>
     Effect.suspend(() => {
-      if (!process.stderr.isTTY || (line === undefined && shown === undefined)) return Effect.void
+      if (!transient || (line === undefined && shown === undefined)) return Effect.void
       shown = line
-      const text = line === undefined ? "" : Table.cut(TerminalText.line(line), process.stderr.columns - 1)
+      const text = line === undefined ? "" : Table.cut(TerminalText.line(line), (widthOf(process.stderr) ?? usual) - 1)
       return Effect.ignore(write(process.stderr, `${clear}${text}`))
     })
   /** What is written stands above the status, which is shown again below it. */
@@ -71,7 +92,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
       lines.length === 0 ? Effect.void : beside(write(process.stdout, lines.map((line) => `${line}\n`).join(""))),
     note: (line) => beside(Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`))),
     status: show,
-    width: process.stdout.isTTY ? process.stdout.columns : undefined,
-    colour: process.stdout.isTTY && process.stdout.hasColors(),
+    width: widthOf(process.stdout),
+    colour: hasColour(process.stdout),
   }
 })
