@@ -29,6 +29,7 @@ const checks = [
   ["build", () => pnpm(["run", "build"])],
   ["READMEs show their examples", () => script("readme-examples")],
   ["browser tests", () => script("browser", "--install")],
+  ["terminal tests", () => script("terminal", "--install")],
   ["npm start", () => script("main-job")],
   ["conformance, own fixtures", () => script("conformance", "packages/health-schema/test/fixtures")],
   ...(existsSync(payloads) ? [["conformance, real payloads", () => script("conformance", payloads)]] : []),

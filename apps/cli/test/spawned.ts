@@ -1,0 +1,69 @@
+/** Runs the built command as a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The built command. */
+export const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+
+const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
+process.once("exit", () => rmSync(home, { recursive: true, force: true }))
+
+/** How a process ended, and what it wrote. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Where it runs. */
+export interface Ground {
+  /** Beside where it finds its home, which is empty, and its programs. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A text, or none: from a pipe that is empty, a device that is, or nothing at all. Default: a pipe that is empty. */
+  readonly stdin?: { readonly text: string } | "pipe" | "device" | "closed"
+  /** What a shell does before it becomes the process, such as `ulimit -f 0`: no file takes another byte. */
+  readonly before?: string
+  /** The descriptor of a file that is stdout. */
+  readonly stdout?: number
+  /** Sees the process once it has written something. */
+  readonly look?: (child: ChildProcess) => void
+  /** Sees the process as soon as there is one. */
+  readonly begun?: (child: ChildProcess) => void
+}
+
+/** Runs `vigil` with these arguments to its end. */
+export const vigil = (
+  args: ReadonlyArray<string>,
+  { before, begun, env = {}, look, stdin = "pipe", stdout: file }: Ground = {},
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const prelude = [before, stdin === "closed" ? "exec <&-" : undefined].filter((one) => one !== undefined)
+    const [command = "", ...rest] =
+      prelude.length === 0
+        ? [process.execPath, bin, ...args]
+        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", process.execPath, bin, ...args]
+    const child = spawn(command, rest, {
+      stdio: [stdin === "device" ? "ignore" : "pipe", file ?? "pipe", "pipe"],
+      env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1", ...env },
+    })
+    let [stdout, stderr] = ["", ""]
+    const see = () => {
+      if (stdout + stderr === "") look?.(child)
+    }
+    child.stdout?.on("data", (chunk) => {
+      see()
+      stdout += String(chunk)
+    })
+    child.stderr?.on("data", (chunk) => {
+      see()
+      stderr += String(chunk)
+    })
+    // It may end before it has read all.
+    child.stdin?.on("error", () => undefined)
+    child.stdin?.end(typeof stdin === "object" ? stdin.text : "")
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+    begun?.(child)
+  })

@@ -1,0 +1,151 @@
+/** What a person at a terminal sees while a command works, and what their keys do. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { open, type Window } from "./tmux.js"
+
+/** A watch looks back from now. */
+const now = new Date().toISOString()
+
+const event = (name: string) => ({
+  id: `/events/${name}`,
+  name,
+  properties: { title: `Trouble ${name}`, status: "Active", lastUpdateTime: now },
+})
+
+/** What the terminal does with keys and lines. */
+const manners = (window: Window, name: string) =>
+  Effect.gen(function* () {
+    yield* window.enter(`stty -a > ${name}`)
+    yield* window.ended
+    return readFileSync(join(window.home, name), "utf8")
+  })
+
+describe("progress", () => {
+  it.scopedLive("of a list is seen while it is read, and nothing of it is left", () =>
+    Effect.gen(function* () {
+      const release = yield* Deferred.make<void>()
+      const { origin } = yield* Faults.serve([
+        Reply.page([event("A")], "?page=2"),
+        Reply.held(Deferred.await(release), Reply.page([event("B")])),
+      ])
+      const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
+      yield* window.enter("vigil events list -s s")
+      yield* window.shows(/^1 page, 1 event/m)
+      yield* Deferred.succeed(release, undefined)
+      const { code, lines } = yield* window.ended
+      expect(code).toBe(0)
+      expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "2"])
+      expect(lines.at(-1)).toBe("2 events on 2 pages, 0 invalid")
+    }),
+  )
+
+  it.scopedLive("stands below the data that is printed meanwhile", () =>
+    Effect.gen(function* () {
+      const release = yield* Deferred.make<void>()
+      const { origin } = yield* Faults.serve([
+        Reply.page([{ name: "A" }], "?page=2"),
+        Reply.held(Deferred.await(release), Reply.page([{ name: "B" }])),
+      ])
+      const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
+      yield* window.enter("vigil events list -s s -o jsonl")
+      yield* window.shows(/^\{"name":"A"\}\n1 page, 1 event/m)
+      yield* Deferred.succeed(release, undefined)
+      expect(yield* window.ended).toEqual({
+        code: 0,
+        lines: [`{"name":"A"}`, `{"name":"B"}`, "2 events on 2 pages, 0 invalid"],
+      })
+    }),
+  )
+
+  it.scopedLive("of a sweep is a bar, and nothing of it is left", () =>
+    Effect.gen(function* () {
+      const release = yield* Deferred.make<void>()
+      const { origin } = yield* Faults.serve(({ target }) =>
+        target.includes("/slow/")
+          ? Reply.held(Deferred.await(release), Reply.page([event("B")]))
+          : Reply.page([event("A")]),
+      )
+      const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
+      yield* window.enter("printf 'fast\\nslow\\n' | vigil events sweep")
+      yield* window.shows("[##########----------] 1/2 subscriptions, 0 failed, 1 event")
+      yield* Deferred.succeed(release, undefined)
+      const { code, lines } = yield* window.ended
+      expect(code).toBe(0)
+      expect(lines).toHaveLength(4)
+      expect(lines.at(-1)).toBe("2 events of 2 subscriptions, 0 invalid")
+    }),
+  )
+
+  it.scopedLive("is not shown by a terminal that can't take it back", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.page([{ name: "A" }], "?page=2"), Reply.page([{ name: "B" }])])
+      const window = yield* open({ env: { HEALTH_BASE_URL: origin, TERM: "dumb" } })
+      yield* window.enter("vigil events list -s s -o jsonl")
+      expect(yield* window.ended).toMatchObject({ code: 0, lines: { length: 3 } })
+      const written = yield* window.written("2 events on 2 pages, 0 invalid")
+      expect(written).toContain(`{"name":"A"}`)
+      expect(written).not.toContain("\u001b")
+    }),
+  )
+})
+
+describe("events watch", () => {
+  it.scopedLive("tells what there is, says when it reads again, and ends on Ctrl-C with the terminal as it was", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.page([event("A"), event("B")])])
+      const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
+      const before = yield* manners(window, "before")
+      yield* window.enter("vigil events watch -s s")
+      yield* window.shows(/^Next reading at \d\d:\d\d:\d\d UTC$/m)
+      yield* window.press("C-c")
+      const { code, lines } = yield* window.ended
+      expect(code).toBe(130)
+      const minute = now.slice(0, 16).replace("T", " ")
+      expect(lines.map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
+        `${minute}  Appeared  B  Trouble B (Active)`,
+        `${minute}  Appeared  A  Trouble A (Active)`,
+      ])
+      expect(yield* window.isCursorShown).toBe(true)
+      expect(yield* manners(window, "after")).toBe(before)
+    }),
+  )
+})
+
+describe("the question of apps remove-user", () => {
+  const asked = [
+    "ada@vigil.example will be removed from fleet/dispatch, and have no access to it any more.",
+    "Type yes to go on:",
+  ]
+
+  const type = (text: string) => (window: Window) => window.answer(text)
+  const press = (key: string) => (window: Window) => window.press(key)
+
+  it.scopedLive.each([
+    ["yes", type("yes"), 0, 1, ["ada@vigil.example was removed from fleet/dispatch."]],
+    ["no", type("no"), 1, 0, ["vigil: Nothing was sent, as the answer was not yes."]],
+    ["Ctrl-D", press("C-d"), 1, 0, ["vigil: Nothing was sent, as the answer was not yes."]],
+    ["Ctrl-C", press("C-c"), 130, 0, []],
+  ] as const)("answered by %s", ([answer, act, exitCode, sent, told]) =>
+    Effect.gen(function* () {
+      const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
+      const window = yield* open({ columns: 100, env: { APPMGMT_BASE_URL: origin, APPMGMT_API_TOKEN: "token" } })
+      const before = yield* manners(window, "before")
+      yield* window.enter("vigil apps remove-user fleet/dispatch ada@vigil.example")
+      yield* window.shows("Type yes to go on:")
+      expect(yield* requests).toEqual([])
+      yield* act(window)
+      const { code, lines } = yield* window.ended
+      expect({ code, lines }).toEqual({
+        code: exitCode,
+        lines: [asked[0], answer.startsWith("Ctrl") ? asked[1] : `${asked[1]} ${answer}`, ...told],
+      })
+      expect((yield* requests).map(({ method }) => method)).toEqual(sent === 0 ? [] : ["DELETE"])
+      expect(yield* window.isCursorShown).toBe(true)
+      expect(yield* manners(window, "after")).toBe(before)
+    }),
+  )
+})
