@@ -1,34 +1,12 @@
-import { spawn } from "node:child_process"
-import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { folder } from "./folder.js"
+import { bin, vigil } from "./spawned.js"
 
-const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
-const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-
-/** Runs the built command as a process of its own; `watch` sees it once it has printed something. */
-const vigil = (
-  args: ReadonlyArray<string>,
-  watch?: (child: ReturnType<typeof spawn>) => void,
-  env: Readonly<Record<string, string>> = {},
-) =>
-  new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const child = spawn(process.execPath, [bin, ...args], {
-      env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1", ...env },
-    })
-    let [stdout, stderr] = ["", ""]
-    child.stdout.on("data", (chunk) => {
-      if (stdout === "") watch?.(child)
-      stdout += String(chunk)
-    })
-    child.stderr.on("data", (chunk) => (stderr += String(chunk)))
-    child.on("close", (code) => resolve({ code, stdout, stderr }))
-  })
 
 describe("the README's first block", () => {
   const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? []
@@ -51,29 +29,26 @@ describe("the process", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("ends on %s, with %i", async (signal, code) => {
-    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], (child) => child.kill(signal))
+    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], { look: (child) => child.kill(signal) })
     expect(run).toMatchObject({ code, stderr: "" })
   })
 
   it("serves until it is stopped", async () => {
-    const run = await vigil(["sandbox"], (child) => child.kill("SIGINT"))
+    const run = await vigil(["sandbox"], { look: (child) => child.kill("SIGINT") })
     expect(run.stdout).toContain("export HEALTH_BASE_URL=http://127.0.0.1:")
     expect(run.code).toBe(130)
   })
 
   it("says so when the output can't be written", async () => {
     const readOnly = openSync(bin, "r")
-    const child = spawn(process.execPath, [bin, "apps", "whoami", "--sandbox"], { stdio: ["ignore", readOnly, "pipe"] })
-    let stderr = ""
-    child.stderr?.on("data", (chunk) => (stderr += String(chunk)))
-    const code = await new Promise((resolve) => child.on("close", resolve))
+    const { code, stderr } = await vigil(["apps", "whoami", "--sandbox"], { stdout: readOnly })
     closeSync(readOnly)
     expect(stderr).toBe("vigil: The output could not be written (EBADF). Check where it goes.\n")
     expect(code).toBe(74)
   })
 
   it("stops without a word when its reader goes away", async () => {
-    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], (child) => child.stdout?.destroy())
+    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], { look: (child) => child.stdout?.destroy() })
     expect(run).toMatchObject({ code: 141, stderr: "" })
   })
 
@@ -81,10 +56,10 @@ describe("the process", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const { origin } = yield* Faults.serve([Reply.page([])], { tls: true })
-        const certificate = join(home, "certificate.pem")
+        const certificate = join(yield* folder, "certificate.pem")
         writeFileSync(certificate, Faults.certificate)
         const env = { HEALTH_BASE_URL: origin, HEALTH_ACCESS_TOKEN: "x", NODE_EXTRA_CA_CERTS: certificate }
-        const { code, stdout } = yield* Effect.promise(() => vigil(["doctor", "-s", "x"], undefined, env))
+        const { code, stdout } = yield* Effect.promise(() => vigil(["doctor", "-s", "x"], { env }))
         expect(stdout).toMatch(/health TLS +ok +TLSv1\.\d, the certificate is valid until .* \d{4} GMT/)
         expect(stdout).toMatch(/health api-version +ok /)
         expect(code).toBe(0)

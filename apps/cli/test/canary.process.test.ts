@@ -1,0 +1,114 @@
+/** Tokens that must not be seen by who looks at the process from outside, whatever it logs. */
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { folder } from "./folder.js"
+import { harmIn } from "./hostile.js"
+import { type Ended, type Ground, vigil } from "./spawned.js"
+
+const canary = "canary-9c1d.token"
+
+/** What others on this machine see of a process. */
+const listed = (pid: number | undefined): string => {
+  const file = `/proc/${pid}/cmdline`
+  return existsSync(file)
+    ? readFileSync(file, "utf8")
+    : execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" })
+}
+
+/** Every file below a folder, with its text and who may read it. */
+const filesIn = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file, text: readFileSync(file, "utf8"), mode: statSync(file).mode & 0o777 }))
+
+/** A service that says back all that it is told, and while it does has a look at who asks. */
+const looking = Effect.gen(function* () {
+  const seen: Array<string> = []
+  let pid: number | undefined
+  const { origin, requests } = yield* Faults.serve((request) => {
+    seen.push(listed(pid))
+    return Reply.echo(request, request.target.includes("/events") ? 403 : 401)
+  })
+  /** Runs at the service with all logs, and hands back what is seen of the run. */
+  const run = (line: string, ground: Ground): Effect.Effect<Ended> =>
+    Effect.promise(() =>
+      vigil(["--log-level", "all", ...line.split(" ")], {
+        ...ground,
+        env: { HEALTH_BASE_URL: origin, APPMGMT_BASE_URL: origin, ...ground.env },
+        begun: (child) => (pid = child.pid),
+      }),
+    )
+  return { requests, run, seen }
+})
+
+const commands = [
+  "events list -s x",
+  "events sweep --subscriptions-file -",
+  "events watch -s x --once",
+  "events details AB12-CD3 -s x",
+  "apps list",
+  "apps request POST apps --data {} --yes",
+  "doctor -s x -o json",
+]
+
+describe("a token", () => {
+  it.scopedLive("of the environment is seen by the service alone", () =>
+    Effect.gen(function* () {
+      const HOME = yield* folder
+      const { requests, run, seen } = yield* looking
+      const env = { HOME, HEALTH_ACCESS_TOKEN: canary, APPMGMT_API_TOKEN: canary }
+      const runs = yield* Effect.forEach(commands, (line) => run(line, { env, stdin: { text: "x\n" } }))
+      const asked = yield* requests
+      expect(runs.map(({ code }) => code)).not.toContain(0)
+      expect(asked.length).toBeGreaterThanOrEqual(commands.length)
+      expect(JSON.stringify(asked)).toContain(canary)
+      expect(seen.every((args) => args.includes("--log-level"))).toBe(true)
+      expect(JSON.stringify([runs, seen])).not.toContain(canary)
+      expect(filesIn(HOME)).toEqual([])
+    }),
+  )
+
+  it.scopedLive("of stdin is in its file, for its owner alone, and from there seen by the service alone", () =>
+    Effect.gen(function* () {
+      const HOME = yield* folder
+      const { requests, run, seen } = yield* looking
+      const kept = yield* Effect.forEach(["health", "apps"], (service) =>
+        run(`auth login --service ${service} --token-stdin`, { env: { HOME }, stdin: { text: `${canary}\n` } }),
+      )
+      expect(kept.map(({ code }) => code)).toEqual([0, 0])
+      const runs = yield* Effect.forEach([...commands, "auth status"], (line) =>
+        run(line, { env: { HOME }, stdin: { text: "x\n" } }),
+      )
+      expect(JSON.stringify(yield* requests)).toContain(canary)
+      expect(JSON.stringify([kept, runs, seen])).not.toContain(canary)
+      const data = join(HOME, ".local", "share", "vigil")
+      expect(filesIn(HOME).map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
+        [join(data, "apps.token"), 0o600, true],
+        [join(data, "health.token"), 0o600, true],
+      ])
+    }),
+  )
+})
+
+describe("the log", () => {
+  it.scopedLive("holds nothing that a terminal obeys, whatever the service says", () =>
+    Effect.gen(function* () {
+      const text = "\u001b[31m\u009b2J\u001b]0;owned\u0007\r\b\u007f\u202e\u200b\ud800 end"
+      const { origin } = yield* Faults.serve((_, index) =>
+        Reply.json(
+          { code: text, message: text, value: [{ properties: { priority: text } }, text], nextLink: `?${text}` },
+          { status: index === 0 ? 503 : 200, headers: { "x-request-id": "\u009b2J" } },
+        ),
+      )
+      const env = { HEALTH_BASE_URL: origin }
+      const { stderr } = yield* Effect.promise(() => vigil("--log-level all events list -s x".split(" "), { env }))
+      expect(stderr).toContain("Sent again in")
+      expect(harmIn(stderr)).toBe(undefined)
+    }),
+  )
+})

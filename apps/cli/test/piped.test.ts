@@ -1,0 +1,136 @@
+/** What the command writes where no terminal is: data for programs on stdout, words on stderr, and nothing that moves a cursor. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { folder } from "./folder.js"
+import * as Formats from "./formats.js"
+import { harmIn } from "./hostile.js"
+import { run } from "./run.js"
+import { type Ground, vigil } from "./spawned.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+/** A command with what it needs to end well, the formats that it knows, and whether it prints data without one. */
+interface Command {
+  readonly line: string
+  readonly formats: ReadonlyArray<string>
+  readonly prints: boolean
+}
+
+const all = ["table", ...Formats.names]
+
+const command = (line: string, formats: ReadonlyArray<string> = all): Command => ({ line, formats, prints: true })
+
+const commands: ReadonlyArray<Command> = [
+  command("events list --sandbox"),
+  command("events show D5VD-GHJ --sandbox"),
+  command("events details KJHV-M8Z --sandbox"),
+  command("events sweep --sandbox"),
+  command("events timeline --sandbox"),
+  command("events watch --sandbox --once", ["lines", "jsonl"]),
+  { ...command("events report --sandbox --out", []), prints: false },
+  command("apps list --sandbox"),
+  command("apps whoami --sandbox"),
+  command("apps url fleet/dispatch --sandbox"),
+  command("apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox --yes"),
+  command("apps request GET apps --sandbox", ["json", "yaml"]),
+  { ...command("auth login --service apps --token-stdin --base-url http://127.0.0.1:1", []), prints: false },
+  command("auth status --sandbox"),
+  { ...command("auth logout", []), prints: false },
+  command("doctor --sandbox"),
+  command("sandbox --fault list", []),
+  command("completions bash", []),
+]
+
+/** The arguments of a line, and those that depend on where it runs. */
+const argsOf = ({ line }: Command, folder: string): ReadonlyArray<string> => [
+  ...line.split(" "),
+  ...(line.endsWith("--out") ? [join(folder, "report.html")] : []),
+]
+
+const isName = (format: string): format is Formats.Name => Formats.names.some((name) => name === format)
+
+/** Fails on what is not of the format, or is empty. */
+const expectData = (format: string, text: string) => {
+  expect(text).not.toBe("")
+  const read = isName(format) ? Formats.readers[format](text) : text
+  expect(read).toBeTypeOf(isName(format) ? "object" : "string")
+}
+
+describe("every command", () => {
+  /** The names below a heading of a page of help. */
+  const commandsIn = (lines: ReadonlyArray<string>) => {
+    const from = lines.indexOf("COMMANDS")
+    const to = lines.indexOf("", from)
+    return from < 0 ? [] : lines.slice(from, to).flatMap((line) => /^ {2}(\S+)/.exec(line)?.slice(1) ?? [])
+  }
+
+  it.live("is among those of these tests", () =>
+    Effect.gen(function* () {
+      const groups = commandsIn((yield* run("--help")).data)
+      const names = yield* Effect.forEach(groups, (group) =>
+        Effect.map(run(`${group} --help`), ({ data }) => {
+          const inner = commandsIn(data)
+          return inner.length === 0 ? [group] : inner.map((name) => `${group} ${name}`)
+        }),
+      )
+      const missing = names
+        .flat()
+        .filter((name) => !commands.some(({ line }) => line.startsWith(`${name} `) || line === name))
+      expect(missing).toEqual([])
+    }),
+  )
+
+  it.scopedLive.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
+    "vigil %s prints %s that can be read as such",
+    ([, format, one]) =>
+      Effect.gen(function* () {
+        const { code, data } = yield* run([...argsOf(one, yield* folder), "--output", format])
+        expect(code).toBe(0)
+        expect(harmIn(data.join("\n"))).toBe(undefined)
+        expectData(format, data.join("\n"))
+      }),
+  )
+})
+
+/** Ways in which a process may be run by another. */
+const grounds: ReadonlyArray<readonly [string, Ground]> = [
+  ["without stdin", { stdin: "closed" }],
+  ["with NO_COLOR, and stdin a device", { stdin: "device", env: { NO_COLOR: "1" } }],
+  [
+    "with FORCE_COLOR, and stdin a pipe",
+    { stdin: "pipe", env: { FORCE_COLOR: "1", COLORTERM: "truecolor", TERM: "xterm-256color" } },
+  ],
+  ["with NO_COLOR and FORCE_COLOR", { stdin: "device", env: { NO_COLOR: "1", FORCE_COLOR: "1" } }],
+]
+
+/** Each command in one of the ways and one of its formats, and the first in all ways. */
+const spawned = [
+  ...commands.map(
+    (one, index) =>
+      [one, ...(grounds[index % grounds.length] ?? ["", {}]), one.formats[index % one.formats.length]] as const,
+  ),
+  ...grounds.map(([how, ground]) => [command("events list --sandbox"), how, ground, "table"] as const),
+].map(([one, how, ground, format]) => [one.line, how, { one, ground, format }] as const)
+
+describe("a process without a terminal", () => {
+  it.scopedLive.each(spawned)("vigil %s %s writes plain text, data on stdout", ([, , { format, ground, one }]) =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      const args = [...argsOf(one, home), ...(format === undefined ? [] : ["--output", format])]
+      const stdin = one.line.includes("--token-stdin") ? { text: "token\n" } : (ground.stdin ?? "pipe")
+      const { code, stderr, stdout } = yield* Effect.promise(() =>
+        vigil(args, { stdin, env: { ...ground.env, HOME: home } }),
+      )
+      expect([code, harmIn(stderr), harmIn(stdout)]).toEqual([0, undefined, undefined])
+      if (one.prints) expectData(format ?? "text", stdout)
+      else expect(stdout).toBe("")
+      if (one.line.endsWith("--out")) expect(readFileSync(join(home, "report.html"), "utf8")).toMatch(/<\/html>\s*$/)
+    }),
+  )
+})
