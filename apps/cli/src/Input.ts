@@ -15,7 +15,7 @@ export interface Service {
   readonly isInteractive: boolean
   /** The lines of stdin, without their ends; none when stdin is closed. */
   readonly lines: Stream.Stream<string, InputError>
-  /** Asks on stderr, and waits for a line; none at the end of the input. Only where a question can be asked. Ctrl-C is an interruption. */
+  /** Asks on stderr, and waits for a line; none at the end of the input. Interrupted by Ctrl-C. Only where a question can be asked. */
   readonly ask: (question: string) => Effect.Effect<string | undefined, InputError>
 }
 
@@ -23,32 +23,39 @@ export class Input extends Context.Tag("@vigil/cli/Input")<Input, Service>() {}
 
 const failed = () => new InputError({ message: "The input could not be read. Check where it comes from." })
 
-const ask = (question: string): Effect.Effect<string | undefined, InputError> =>
-  Effect.async((resume) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr })
-    // Only a line that was entered has ended the line of the question.
-    const end = () => {
-      process.stderr.write("\n")
-      resume(Effect.succeed(undefined))
-    }
-    lines.once("close", end)
-    lines.once("error", () => resume(failed()))
-    // While it reads keys, the terminal makes no signal of Ctrl-C.
-    lines.once("SIGINT", () => {
-      resume(Effect.interrupt)
-      lines.close()
+/** Asks on a terminal. What follows a question without an answer begins a line of its own. */
+export const askOn =
+  (input: NodeJS.ReadableStream, output: NodeJS.WritableStream) =>
+  (question: string): Effect.Effect<string | undefined, InputError> =>
+    Effect.async((resume) => {
+      const lines = createInterface({ input, output })
+      const leave = (how: Effect.Effect<undefined>) => {
+        output.write("\n")
+        resume(how)
+      }
+      const end = () => leave(Effect.succeed(undefined))
+      // While a line is read, Ctrl-C is a key and no signal.
+      lines.once("SIGINT", () => {
+        lines.off("close", end)
+        leave(Effect.interrupt)
+        lines.close()
+      })
+      lines.once("close", end)
+      lines.once("error", () => resume(failed()))
+      lines.question(question, (answer) => {
+        lines.off("close", end)
+        resume(Effect.succeed(answer))
+        lines.close()
+      })
+      return Effect.sync(() => {
+        lines.off("close", end)
+        lines.close()
+      })
     })
-    lines.question(question, (answer) => {
-      lines.off("close", end)
-      resume(Effect.succeed(answer))
-      lines.close()
-    })
-    return Effect.sync(() => lines.close())
-  })
 
 /** The process's own. */
 export const layer: Layer.Layer<Input> = Layer.sync(Input, () => ({
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
   lines: Stream.suspend(() => Stream.fromAsyncIterable(createInterface({ input: process.stdin }), failed)),
-  ask,
+  ask: askOn(process.stdin, process.stderr),
 }))

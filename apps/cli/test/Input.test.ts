@@ -1,0 +1,57 @@
+/** A question on a terminal, and the ways to leave it. */
+import { PassThrough } from "node:stream"
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Input from "../src/Input.js"
+
+/** Asks, types these keys, and hands back how it ended and what stood on the screen. */
+const type = (keys: string | null) =>
+  Effect.gen(function* () {
+    const input = new PassThrough()
+    const output = Object.assign(new PassThrough(), { isTTY: true })
+    const asked = yield* Effect.fork(Input.askOn(input, output)("Sure? "))
+    yield* Effect.yieldNow()
+    if (keys === null) input.end()
+    else input.write(keys)
+    const exit = yield* Fiber.await(asked)
+    return { exit, screen: String(output.read()) }
+  })
+
+describe("a question on a terminal", () => {
+  it.live("is answered by a line", () =>
+    Effect.gen(function* () {
+      expect((yield* type("yes\r")).exit).toEqual(Exit.succeed("yes"))
+    }),
+  )
+
+  it.live("is interrupted by Ctrl-C, and its line ended", () =>
+    Effect.gen(function* () {
+      const { exit, screen } = yield* type("ye\u0003")
+      expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
+      expect(screen).toMatch(/\n$/)
+    }),
+  )
+
+  it.live("has no answer at the end of the input, and its line ended", () =>
+    Effect.gen(function* () {
+      for (const keys of ["\u0004", null]) {
+        const { exit, screen } = yield* type(keys)
+        expect(exit).toEqual(Exit.succeed(undefined))
+        expect(screen).toMatch(/\n$/)
+      }
+    }),
+  )
+
+  it.live("gives the terminal back when nobody waits for its answer any more", () =>
+    Effect.gen(function* () {
+      const input = new PassThrough()
+      const asked = yield* Effect.fork(Input.askOn(input, new PassThrough())("Sure? "))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(asked)
+      expect(input.isPaused()).toBe(true)
+    }),
+  )
+})
