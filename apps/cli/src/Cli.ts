@@ -22,6 +22,7 @@ import * as Manual from "./help/Manual.js"
 import * as Mistake from "./help/Mistake.js"
 import type { Input } from "./Input.js"
 import { Output, type OutputError } from "./output/Output.js"
+import * as OwnFlags from "./OwnFlags.js"
 import * as RepeatedFlags from "./RepeatedFlags.js"
 import * as Sandbox from "./Sandbox.js"
 
@@ -48,8 +49,8 @@ const manual: Manual.Manual = Manual.make(root, groups)
 const execute = Command.run(root, { name: "vigil", version: manifest.version, executable: "vigil" })
 
 /** Reads the arguments and runs what they ask for. What `@effect/cli` makes of a mistake is told in our words, where they say more. */
-const perform = (asked: Manual.Manual, args: ReadonlyArray<string>) =>
-  Effect.mapError(execute(["node", "vigil", ...args]), (error) => {
+const perform = (asked: Manual.Manual, args: ReadonlyArray<string>, logLevel: ReadonlyArray<string>) =>
+  Effect.mapError(execute(["node", "vigil", ...logLevel, ...args]), (error) => {
     if (!ValidationError.isValidationError(error)) return error
     const message = Mistake.find(asked, args.slice(Manual.depth(asked)), Failure.reason(error))
     return message === undefined ? error : new Failure.UsageError({ message: `${message} ${Failure.hint}` })
@@ -90,12 +91,16 @@ const platform = Layer.mergeAll(
 
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
-  Arguments.check(manual, args, process.stdin.isTTY).pipe(
-    Effect.flatMap((asked) =>
-      asked.help
-        ? showHelp(asked.manual)
-        : Effect.flatMap(RepeatedFlags.separate(args), (separated) => withOwnConsole(perform(asked.manual, separated))),
-    ),
+  Effect.gen(function* () {
+    const { colour, logLevel, rest } = yield* OwnFlags.take(args)
+    const asked = yield* Arguments.check(manual, rest, process.stdin.isTTY)
+    const work = asked.help
+      ? showHelp(asked.manual)
+      : Effect.flatMap(RepeatedFlags.separate(rest), (separated) =>
+          withOwnConsole(perform(asked.manual, separated, logLevel)),
+        )
+    return yield* colour ? work : Effect.updateService(work, Output, (output) => ({ ...output, colour: false }))
+  }).pipe(
     Effect.provide(platform),
     Effect.as(0),
     Effect.catchAllCause((cause) => {

@@ -24,6 +24,8 @@ describe("a mistake in the arguments", () => {
     ["sandbox --port x", "--port: 'x' is not a whole number."],
     ["sandbox extra", "Received unknown argument: 'extra'."],
     ["sandbox -- --port", "Received unknown argument: '--port'."],
+    ["events list --log-level loud", `--log-level "loud" is none of all, trace, debug`],
+    ["events list --log-level", "--log-level lacks its value: give one of all, trace, debug"],
     ["--completions bash", "vigil has no flag --completions of its own"],
   ] as const)("in vigil %s is named, with what was meant", ([line, words]) =>
     Effect.gen(function* () {
@@ -55,6 +57,38 @@ describe("a mistake in the arguments", () => {
       )
       expect(code).toBe(2)
       expect(notes).toEqual([expect.stringContaining("has no flag --DRY-RUN. Did you mean --dry-run?")])
+    }),
+  )
+})
+
+describe("the flags of every command", () => {
+  it.live.each([
+    "--log-level debug events list --sandbox --limit 1",
+    "events --log-level=debug list --sandbox --limit 1",
+    "events list --sandbox --limit 1 --log-level DEBUG",
+    "events show --log-level=debug D5VD-GHJ --sandbox",
+    "events show --sandbox D5VD-GHJ --no-color",
+  ])("stand anywhere: vigil %s", (line) =>
+    Effect.gen(function* () {
+      expect(yield* run(line)).toMatchObject({ code: 0 })
+    }),
+  )
+
+  it.live("are none behind --", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run("events show --sandbox -- --no-color")
+      expect(code).not.toBe(0)
+      expect(notes).toEqual([expect.stringContaining("--no-color")])
+    }),
+  )
+
+  it.live("take the colour out of data and help", () =>
+    Effect.gen(function* () {
+      for (const line of ["events list --sandbox --limit 5", "events list --help"]) {
+        const ground = { colour: true, width: 120 }
+        expect((yield* run(line, ground)).data.join("")).toContain("\u001b[")
+        expect((yield* run(`${line} --no-color`, ground)).data.join("")).not.toContain("\u001b")
+      }
     }),
   )
 })

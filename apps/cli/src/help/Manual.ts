@@ -4,6 +4,7 @@ import * as CliConfig from "@effect/cli/CliConfig"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as HashMap from "effect/HashMap"
+import * as OwnFlags from "../OwnFlags.js"
 
 /** An argument, or a flag without its names: what stands for it, and what it is for. */
 interface Argument {
@@ -113,11 +114,13 @@ export const make = (root: Declared, groups: Readonly<Record<string, Declared>>)
 /** The flags that every command takes. */
 export const common: ReadonlyArray<Flag> = [
   { names: ["-h", "--help"], label: "-h, --help", text: "Show this help." },
+  { names: ["--no-color"], label: "--no-color", text: "Show no colour, as with NO_COLOR in the environment." },
   {
     names: ["--log-level"],
     label: "--log-level level",
-    text: "Log to stderr: debug, info, warning, error …",
+    text: `Log to stderr: ${OwnFlags.levels.join(", ")}.`,
     value: "level",
+    choices: OwnFlags.levels,
   },
 ].map((flag) => ({ value: undefined, choices: [], repeatable: false, ...flag }))
 
