@@ -66,6 +66,7 @@ const lines = (
   ...Object.entries({
     HEALTH_BASE_URL: Option.match(served, { onNone: () => baseUrl, onSome: ({ server }) => server.origin }),
     HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
+    HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
     APPMGMT_BASE_URL: baseUrl,
     APPMGMT_API_TOKEN: Redacted.value(apiToken),
     APPMGMT_PORTAL_URL: baseUrl,

@@ -60,7 +60,11 @@ describe("sandbox", () => {
       heed(lines)
       const [, subscription = ""] = /^# vigil (events list .*)$/.exec(lines.at(-1) ?? "") ?? []
       expect(yield* run(subscription)).toMatchObject({ code: 0, notes: [expect.stringMatching(/^\d+ events on/)] })
+      expect(yield* run("events list")).toMatchObject({ code: 0, notes: [expect.stringMatching(/^\d+ events on/)] })
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
+      const doctor = yield* run("doctor -o json")
+      expect(doctor.code).toBe(0)
+      expect(doctor.data.join("")).toContain("the token is accepted")
       const url = yield* run("apps url fleet/dispatch")
       expect(url.data).toEqual([`${settings(lines)["APPMGMT_PORTAL_URL"]}/orgs/fleet/apps/dispatch`])
     }),
