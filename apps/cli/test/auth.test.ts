@@ -274,6 +274,25 @@ describe("auth status", () => {
     }),
   )
 
+  it.scopedLive("says of a token that is kept what is still to be set, and where it was given for one command", () =>
+    Effect.gen(function* () {
+      yield* place
+      const address = "https://service.example/health"
+      const login = yield* run(`auth login --token-stdin --base-url ${address}`, { input: [canary] })
+      expect(login.code).toBe(0)
+      expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that address: set it")
+      const { code, notes } = yield* run("auth status --service health")
+      expect(code).toBe(1)
+      expect(notes).toEqual([
+        "vigil: A token of the health events service is kept for https://service.example, and the address is not set: set HEALTH_BASE_URL.",
+      ])
+      vi.stubEnv("HEALTH_BASE_URL", address)
+      expect((yield* run("auth status --service health")).code).toBe(0)
+      const again = yield* run("auth login --token-stdin", { input: [canary] })
+      expect(again.notes.join(" ")).not.toContain("is not set")
+    }),
+  )
+
   it.scopedLive("tells a token that is refused from one that could not be checked", () =>
     Effect.gen(function* () {
       yield* place

@@ -71,6 +71,16 @@ const required = (key: ConfigFile.Key, name: string, value: Option.Option<string
     }),
   )
 
+/** Says what is still to be set, where an address was given for this command alone: a token is sent to its own origin. */
+const noteAddress = (service: ServiceName.ServiceName, origin: string) =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    const { address } = ServiceName.facts[service]
+    const set = yield* Settings.value(address)
+    if (!Option.exists(Option.flatMapNullable(set, Origin.parseUrl), (url) => url.origin === origin))
+      yield* note(`vigil: ${Settings.variable(address)} is not set to that address: set it, so that the token is used.`)
+  })
+
 /** Keeps a token, and says where. */
 const keep = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
   Effect.gen(function* () {
@@ -84,6 +94,7 @@ const keep = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
     yield* note(`The token of ${title} at ${entry.origin} is kept in ${TokenStore.describe(place)}.${until}`)
     if (Option.isSome(yield* Environment.secret(token)))
       yield* note(`vigil: ${token} is set in the environment, and goes on to be used instead.`)
+    yield* noteAddress(service, entry.origin)
   })
 
 /** The token of stdin, for the service at the address that is set. */

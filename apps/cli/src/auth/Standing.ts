@@ -55,7 +55,13 @@ export const of = ({ address, found, service }: Access.Access): Effect.Effect<St
     const { address: key, login, title, token: variable } = ServiceName.facts[service]
     const none = { service, state: "not signed in" } as const
     if (Option.isNone(address))
-      return { ...none, advice: `The address of ${title} is not set: set ${Settings.variable(key)}.` }
+      return {
+        ...none,
+        advice:
+          found._tag === "Elsewhere"
+            ? `A token of ${title} is kept for ${found.origin}, and the address is not set: set ${Settings.variable(key)}.`
+            : `The address of ${title} is not set: set ${Settings.variable(key)}.`,
+      }
     const baseUrl = address.value.value
     const at = Settings.shown(address.value)
     if (found._tag === "None")

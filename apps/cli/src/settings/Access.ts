@@ -3,11 +3,11 @@ import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Token from "../auth/Token.js"
-import type * as TokenStore from "../auth/TokenStore.js"
+import * as TokenStore from "../auth/TokenStore.js"
 import * as ServiceName from "./ServiceName.js"
 import * as Settings from "./Settings.js"
 
-/** An address with who set it, and what token goes there. Without an address, nothing does. */
+/** An address with who set it, and what token goes there. Without an address none does: one that is kept is for elsewhere. */
 export interface Access {
   readonly service: ServiceName.ServiceName
   readonly address: Option.Option<Settings.Setting>
@@ -32,6 +32,16 @@ const within = ({ from, sandbox }: Embedded, service: ServiceName.ServiceName): 
   },
 })
 
+/** The token that is kept, whatever it is for. */
+const kept = (service: ServiceName.ServiceName): Effect.Effect<Token.Found, TokenStore.FindError> =>
+  Effect.map(
+    TokenStore.find(service),
+    Option.match({
+      onNone: () => ({ _tag: "None" }),
+      onSome: ({ origin, place }) => ({ _tag: "Elsewhere", origin, from: place }),
+    }),
+  )
+
 /** The way to a service. */
 export const find = (
   service: ServiceName.ServiceName,
@@ -40,8 +50,6 @@ export const find = (
   Effect.gen(function* () {
     if (Option.isSome(embedded)) return within(embedded.value, service)
     const address = yield* Settings.get(ServiceName.facts[service].address)
-    const found: Token.Found = Option.isSome(address)
-      ? yield* Token.find(service, address.value.value)
-      : { _tag: "None" }
+    const found = yield* Option.isSome(address) ? Token.find(service, address.value.value) : kept(service)
     return { service, address, found }
   })
