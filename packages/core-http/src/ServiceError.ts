@@ -29,7 +29,8 @@ export interface Answer {
  * @since 0.1.0
  */
 export const say = (answer: Answer, todo: string): string => {
-  const code = answer.code === undefined ? "" : ` ${answer.code}`
+  // A code that is the status says nothing new.
+  const code = answer.code === undefined || answer.code === String(answer.status) ? "" : ` ${answer.code}`
   const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/[.\s]+$/, "")}`
   const id = answer.requestId === undefined ? "" : ` Request id: ${answer.requestId}.`
   return `${answer.operation}: the service answered ${answer.status}${code}${detail}. ${todo}.${id}`

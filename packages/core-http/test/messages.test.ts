@@ -206,6 +206,10 @@ describe("the error of an answer that says no", () => {
     )
   })
 
+  it("tells the status once, where the service's code is the same", () => {
+    expect(message({ code: "400", detail: "No" })).toBe("Thing.get: the service answered 400: No. Check the request.")
+  })
+
   it.each([["Not now."], ["Not now..."], ["Not now. \n"], ["Not now"]])(
     "ends the service's sentence once: %j",
     (detail) => {
