@@ -184,6 +184,17 @@ describe("--checkpoint-file", () => {
     }),
   )
 
+  it.scopedLive("says how to go on in the sandbox, where each command has one of its own", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const line = `events list --sandbox --since 30d --limit 1 -o csv --checkpoint-file ${file}`
+      yield* run(line)
+      const refused = yield* run(line)
+      expect(refused).toMatchObject({ code: 2, data: [] })
+      expect(refused.notes).toEqual([expect.stringContaining("run vigil sandbox")])
+    }),
+  )
+
   it.scopedLive("says so when a folder is given, or none is there", () =>
     Effect.gen(function* () {
       const home = yield* folder

@@ -59,6 +59,10 @@ const open = (
   return Effect.asSome(CheckpointFile.open(file.value, { ...asked, "--api-version": apiVersion }, apiVersion))
 }
 
+/** Why a list of `--sandbox` can't be gone on with. */
+const inSandbox =
+  "has a place in the sandbox of an earlier command, which ended with it. To go on with lists, serve one sandbox for all: run vigil sandbox, and the lines that it prints"
+
 /** The command. */
 export const command = Command.make(
   "list",
@@ -81,7 +85,8 @@ export const command = Command.make(
         const limit = yield* limitOf(flags.limit)
         const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
         yield* Lists.check(flags)
-        const lists = yield* Lists.of(yield* Connection.health(flags), flags, {
+        const connection = yield* Connection.health(flags)
+        const lists = yield* Lists.of(connection, flags, {
           apiVersion,
           filter: selection.filter,
           queryStartTime: Option.getOrUndefined(since),
@@ -90,10 +95,12 @@ export const command = Command.make(
           ...Selection.asked(flags),
           ...Lists.asked(lists, flags),
         })
-        if (Option.isSome(file) && Option.isSome(file.value.place))
+        if (Option.isSome(file) && Option.isSome(file.value.place)) {
+          if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, inSandbox)
           yield* output.note(
             `Going on after page ${file.value.place.value.checkpoint.pages}, as ${JSON.stringify(file.value.path)} says.`,
           )
+        }
         const progress = yield* Progress.make(selection.wants !== undefined || limit < Number.POSITIVE_INFINITY)
         const run = ListRun.make({ lists, wants: selection.wants, limit, file, progress })
         yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
