@@ -45,6 +45,20 @@ const various = [
   event("D", { eventType: "Strange", eventLevel: null, status: null, impact: null }),
 ]
 
+describe("the level of an event", () => {
+  it.scopedLive("is the same in each format and for the flag, where one of its two names is empty", () =>
+    Effect.gen(function* () {
+      const url = yield* service({ body: JSON.stringify({ value: various }) })
+      const line = `events list -s x --base-url ${url} --level warning`
+      for (const format of ["table", "csv"]) {
+        const { data } = yield* run(`${line} -o ${format}`)
+        expect(data).toHaveLength(2)
+        expect(data[1]).toContain("Warning")
+      }
+    }),
+  )
+})
+
 describe("the selection of events list", () => {
   it.scopedLive.each([
     ["", "ABCD"],

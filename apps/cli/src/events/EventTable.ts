@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import type * as Colour from "../output/Colour.js"
 import type * as Csv from "../output/Csv.js"
 import type { Column } from "../output/Table.js"
+import * as Severity from "./Severity.js"
 
 /** What is grave stands out. */
 const colours: Readonly<Record<string, Colour.Colour>> = {
@@ -53,11 +54,11 @@ export const time = (timestamp: Timestamp.Timestamp | null | undefined): string 
 
 /** An event as a row. */
 export const row = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): ReadonlyArray<string> => {
-  const { eventLevel, eventType, impact, lastUpdateTime, level, status, title } = event.properties ?? {}
+  const { eventType, impact, lastUpdateTime, status, title } = event.properties ?? {}
   return [
     event.name ?? "",
     eventType ?? "",
-    eventLevel ?? level ?? "",
+    Severity.sent(event.properties) ?? "",
     status ?? "",
     title ?? "",
     services(impact),
@@ -93,7 +94,7 @@ export const record = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): C
     event.name,
     properties.eventType,
     properties.eventSource,
-    properties.eventLevel ?? properties.level,
+    Severity.sent(properties),
     properties.status,
     properties.title,
     properties.summary,

@@ -13,6 +13,7 @@ import * as Wrap from "../output/Wrap.js"
 import * as EventTable from "./EventTable.js"
 import * as ImpactText from "./ImpactText.js"
 import * as PlainHtml from "./PlainHtml.js"
+import * as Severity from "./Severity.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type Properties = HealthEvent.Properties<ApiVersion.ApiVersion>
@@ -168,9 +169,9 @@ const withheld = (event: AnyEvent, { details, width }: Ground): Lines => {
 
 /** What it is, in a few words, in the colour of its level. */
 const kind = ({ name, properties }: AnyEvent, { colour, width }: Ground): Lines => {
-  const { eventLevel, eventType, level: other, status, ...more } = properties ?? {}
+  const { eventType, status, ...more } = properties ?? {}
   const subType = "eventSubType" in more && isTold(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
-  const level = eventLevel || other || ""
+  const level = Severity.sent(properties) ?? ""
   const parts = [name, `${eventType ?? ""}${subType}`, level, status].filter(isTold)
   return Wrap.lines(parts.join(", "), width).map((line) =>
     Colour.paint(line, colour ? EventTable.colour(level) : undefined),

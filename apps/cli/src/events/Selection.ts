@@ -9,6 +9,8 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
+import * as Severity from "./Severity.js"
+import * as Source from "./Source.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
@@ -34,11 +36,7 @@ export const flags = {
     "region",
     "Only events that concern this region, by its name; with --service, the service in the region.",
   ),
-  filter: Options.text("filter").pipe(
-    Options.withDescription("A filter in the service's own words ($filter), sent as it is."),
-    Options.withPseudoName("expression"),
-    Options.optional,
-  ),
+  filter: Source.filter,
 }
 
 /** The flags as they were given. */
@@ -108,8 +106,7 @@ export const parse = (flags: Flags): Effect.Effect<Selection, UsageError> =>
     yield* expectNames("region", flags.region)
     const tests = [
       ...(yield* choice("type", flags.type, types, ({ eventType }) => eventType)),
-      // As in the table; an empty text says nothing (field notes, "Payload oddities").
-      ...(yield* choice("level", flags.level, levels, ({ eventLevel, level }) => eventLevel || level)),
+      ...(yield* choice("level", flags.level, levels, Severity.sent)),
       ...(yield* choice("status", flags.status, statuses, ({ status }) => status)),
       ...places(flags),
     ]

@@ -12,9 +12,13 @@ export const all = ["Critical", "Error", "Warning", "Informational", "Other"] as
 /** One of the levels. */
 export type Severity = (typeof all)[number]
 
+/** The level as it was sent, by either name; an empty text says nothing (field notes, "Payload oddities"). */
+export const sent = (properties: AnyEvent["properties"]): string | null | undefined =>
+  properties?.eventLevel || properties?.level
+
 /** The level of an event. */
 export const of = (event: AnyEvent): Severity =>
-  OpenEnum.known(Enumerations.EventLevel, event.properties?.eventLevel ?? event.properties?.level) ?? "Other"
+  OpenEnum.known(Enumerations.EventLevel, sent(event.properties)) ?? "Other"
 
 /** From 0, the gravest. */
 export const rank = (severity: Severity): number => all.indexOf(severity)

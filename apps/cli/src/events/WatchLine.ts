@@ -7,6 +7,7 @@ import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as EventTable from "./EventTable.js"
+import * as Severity from "./Severity.js"
 
 type Change = Watch.Change<ApiVersion.ApiVersion>
 
@@ -77,8 +78,8 @@ const few = (all: ReadonlyArray<string>): string =>
 const remark = (change: Change): string => {
   if (change._tag === "Disappeared") return "no longer listed"
   if (change._tag !== "Appeared") return few(differences(change.changes))
-  const { eventLevel, eventType, level, status } = change.event.properties ?? {}
-  return [eventType, eventLevel ?? level, status]
+  const { eventType, status } = change.event.properties ?? {}
+  return [eventType, Severity.sent(change.event.properties), status]
     .filter((word) => word !== null && word !== undefined && word !== "")
     .join(", ")
 }

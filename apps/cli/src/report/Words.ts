@@ -6,6 +6,7 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import * as Severity from "../events/Severity.js"
 import * as Moment from "../timeline/Moment.js"
 import { type Html, html } from "./Html.js"
 
@@ -38,7 +39,7 @@ export const type = (event: AnyEvent): string => {
 
 /** The level of an event. */
 export const level = (event: AnyEvent): string => {
-  const sent = event.properties?.eventLevel ?? event.properties?.level
+  const sent = Severity.sent(event.properties)
   return OpenEnum.known(EventLevel, sent) ?? or(sent, "No level")
 }
 
