@@ -5,6 +5,7 @@ import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Progress from "../events/Progress.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
@@ -56,7 +57,7 @@ export const command = Command.make(
         const { client } = yield* Connection.appManagement(flags)
         const apps = yield* client.apps
         yield* Format.list(format, shape, Stream.make(apps))
-        yield* note(`${apps.length} app${apps.length === 1 ? "" : "s"}`)
+        yield* note(Progress.plural(apps.length, "app"))
       }),
     ),
 ).pipe(Command.withDescription("List the apps that the API token reaches."))

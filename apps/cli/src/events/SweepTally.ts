@@ -3,6 +3,7 @@ import type * as Sweep from "@vigil/health-client/Sweep"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
+import { plural } from "./Progress.js"
 
 type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
 type PagesError = Sweep.Failed["error"]
@@ -27,8 +28,6 @@ export const add = (tally: Tally, outcome: Outcome): Tally => ({
   invalid: tally.invalid + outcome.invalid.length,
   errors: outcome._tag === "Failed" ? [...tally.errors, outcome.error] : tally.errors,
 })
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const width = 20
 
