@@ -18,7 +18,7 @@ const port = Options.integer("port").pipe(
 )
 
 const seed = Options.integer("seed").pipe(
-  Options.withDescription("Which world, and which accounts: the same seed makes the same."),
+  Options.withDescription("Which world, and which accounts: the same seed makes the same. Default: 1."),
   Options.withPseudoName("number"),
   Options.withDefault(1),
 )

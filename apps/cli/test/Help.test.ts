@@ -64,6 +64,21 @@ describe("help", () => {
     }),
   )
 
+  it.live("tells what a flag is by default", () =>
+    Effect.gen(function* () {
+      for (const [command, ...defaults] of [
+        ["events watch", "5m", "3d", "lines"],
+        ["events sweep", "8", "table"],
+        ["apps request", "json"],
+        ["auth login", "5m", "health"],
+        ["sandbox", "1"],
+      ]) {
+        const page = (yield* run(`${command} --help`)).data.join(" ").replaceAll(/ +/g, " ")
+        for (const value of defaults) expect(page).toMatch(new RegExp(`Default: ${value}\\b`))
+      }
+    }),
+  )
+
   it.live("fits a narrow terminal, and is not wider than it is good to read", () =>
     Effect.gen(function* () {
       const narrow = yield* run("events --help", { width: 50 })

@@ -176,8 +176,8 @@ describe("auth login", () => {
 
   it.scopedLive.each([
     ["--service apps", "create a token in its portal"],
-    ["--timeout soon", `--timeout "soon" is no time: give one such as 90s or 5m.`],
-    ["--timeout 0s", "is no time"],
+    ["--timeout soon", `--timeout "soon" is not valid: give a time from 1s to 1d, such as 30s, 5m`],
+    ["--timeout 0s", "is not valid"],
     ["--port 70000", "--port 70000 is no port"],
     ["--auth-url http://far.example", "The address of the authorization server is plain http to another machine."],
     ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],

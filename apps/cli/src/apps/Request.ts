@@ -24,7 +24,7 @@ const path = Args.text({ name: "path" }).pipe(
 
 const output = Options.choice("output", ["json", "yaml"]).pipe(
   Options.withAlias("o"),
-  Options.withDescription("How the answer is printed."),
+  Options.withDescription("How the answer is printed. Default: json."),
   Options.withDefault("json"),
 )
 

@@ -3,9 +3,9 @@ import * as Command from "@effect/cli/Command"
 import * as CliOptions from "@effect/cli/Options"
 import * as Origin from "@vigil/core-http/Origin"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Span from "../events/Span.js"
 import { UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import type * as ConfigFile from "../settings/ConfigFile.js"
@@ -37,24 +37,13 @@ const options = {
     CliOptions.withDescription("Print the address, and open no browser."),
   ),
   timeout: CliOptions.text("timeout").pipe(
-    CliOptions.withDescription("How long to wait for the answer, such as 90s or 5m."),
+    CliOptions.withDescription("How long to wait for the answer, such as 90s or 5m. Default: 5m."),
     CliOptions.withDefault("5m"),
   ),
 }
 
 /** The flags as they were given. */
 type Flags = Command.Command.ParseConfig<typeof options>
-
-const units = { s: Duration.seconds, m: Duration.minutes, h: Duration.hours }
-
-const isUnit = (letter: string | undefined): letter is keyof typeof units => letter !== undefined && letter in units
-
-const patienceOf = (text: string): Effect.Effect<Duration.Duration, UsageError> => {
-  const [, count, unit] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? []
-  return isUnit(unit)
-    ? Effect.succeed(units[unit](Number(count)))
-    : new UsageError({ message: `--timeout ${JSON.stringify(text)} is no time: give one such as 90s or 5m.` })
-}
 
 const portOf = (port: number): Effect.Effect<number, UsageError> =>
   port >= 0 && port <= 65_535
@@ -111,7 +100,7 @@ const byStdin = (flags: Flags) =>
 /** The browser's part, which is the same for a service and the sandbox. */
 const manner = (flags: Flags) =>
   Effect.all({
-    patience: patienceOf(flags.timeout),
+    patience: Span.parse("--timeout", flags.timeout, "1 day"),
     port: portOf(flags.port),
     scope: required("scope", "--scope", flags.scope, "What to ask for"),
     opens: Effect.succeed(!flags.noBrowser),

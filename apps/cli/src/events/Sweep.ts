@@ -42,7 +42,7 @@ export const command = Command.make(
     ...Connection.flags,
     subscriptionsFile: Subscriptions.flag,
     concurrency: Options.integer("concurrency").pipe(
-      Options.withDescription(`How many subscriptions are read at once, from 1 to ${most}.`),
+      Options.withDescription(`How many subscriptions are read at once, from 1 to ${most}. Default: 8.`),
       Options.withDefault(8),
     ),
     join: Options.boolean("join").pipe(
@@ -58,7 +58,7 @@ export const command = Command.make(
       Effect.gen(function* () {
         if (concurrency < 1 || concurrency > most)
           return yield* new Failure.UsageError({
-            message: `--concurrency ${concurrency} is not valid: give a number from 1 to ${most}.`,
+            message: `--concurrency ${concurrency} is not valid: give a number from 1 to ${most}. Default: 8.`,
           })
         const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
         const connection = yield* Connection.health(flags)

@@ -75,12 +75,14 @@ export const command = Command.make(
     ...Connection.flags,
     subscription: Source.subscription,
     every: Options.text("every").pipe(
-      Options.withDescription("How long to wait between readings, such as 30s or 10m."),
+      Options.withDescription("How long to wait between readings, such as 30s or 10m. Default: 5m."),
       Options.withPseudoName("time"),
       Options.withDefault("5m"),
     ),
     lookback: Options.text("lookback").pipe(
-      Options.withDescription("How far the first reading, and each later one before the one before it, reaches back."),
+      Options.withDescription(
+        "How far the first reading, and each later one before the one before it, reaches back. Default: 3d.",
+      ),
       Options.withPseudoName("time"),
       Options.withDefault("3d"),
     ),
@@ -94,7 +96,9 @@ export const command = Command.make(
     apiVersion: Source.apiVersion,
     output: Options.choice("output", ["lines", "jsonl"]).pipe(
       Options.withAlias("o"),
-      Options.withDescription("How a change is printed: as a line for people, or as JSON that holds all of it."),
+      Options.withDescription(
+        "How a change is printed: as a line for people, or as JSON that holds all of it. Default: lines.",
+      ),
       Options.withDefault("lines"),
     ),
   },

@@ -17,7 +17,9 @@ export type Format = (typeof all)[number]
 /** The flag that every command has which prints data. */
 export const flag = Options.choice("output", all).pipe(
   Options.withAlias("o"),
-  Options.withDescription("How the data is printed: json, jsonl and yaml hold all that the service sent."),
+  Options.withDescription(
+    "How the data is printed: json, jsonl and yaml hold all that the service sent. Default: table.",
+  ),
   Options.withDefault("table"),
 )
 

@@ -37,4 +37,6 @@ export const facts: { readonly [Name in ServiceName]: Facts } = {
 }
 
 /** The flag for one of them. */
-export const flag = Options.choice("service", all).pipe(Options.withDescription("Which service: health, or apps."))
+export const flag = Options.choice("service", all).pipe(
+  Options.withDescription("Which service. Default: health to sign in to, else both."),
+)
