@@ -129,6 +129,6 @@ export const command = Command.make(
     ),
 ).pipe(
   Command.withDescription(
-    "Check how the command is set up, and by whom: settings, addresses, TLS, the clock, tokens, the version of the API. Says what to do where something is wrong, and exits with 1.",
+    "Check what the command is set to, and where each setting comes from, and whether addresses, TLS, the clock, tokens and the version of the API are in order. Says what to do where something is not, and exits with 1 then.",
   ),
 )
