@@ -149,8 +149,11 @@ export const hint = "Run with --help to see what there is."
 export const reason = (error: ValidationError.ValidationError): string =>
   TerminalText.line(HelpDoc.toAnsiText(error.error))
 
-/** The same as a sentence. */
-const usage = (error: ValidationError.ValidationError): string => `${reason(error).replace(/[.?!]?$/, ".")} ${hint}`
+/** The same as a sentence. One that is a sentence already is ours, as of a setting, and says itself what to do. */
+const usage = (error: ValidationError.ValidationError): string => {
+  const said = reason(error)
+  return said.endsWith(".") ? said : `${said.replace(/[?!]$/, "")}. ${hint}`
+}
 
 /** The sentence of an error without the name of the function that failed, which is for programmers. */
 export const plain = (message: string): string =>

@@ -86,6 +86,7 @@ describe("settings", () => {
       expect({ code, data }).toEqual({ code: 2, data: [] })
       expect(notes).toEqual([expect.stringContaining(words)])
       expect(notes[0]).toContain(here.project)
+      expect(notes[0]).not.toContain("--help")
     }),
   )
 
@@ -159,6 +160,8 @@ describe("a secret on the command line", () => {
     [`auth login --token-stdin=${canary}`],
     [`auth login --service apps ${canary}`],
     [`auth login --service=apps ${canary}`],
+    [`auth login -- ${canary}`],
+    [`--log-level debug auth login ${canary}`],
   ] as const)("as in %s is refused, with the right way, and not shown", ([line]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)

@@ -6,8 +6,8 @@ import * as Secrecy from "../settings/Secrecy.js"
 /** The flag that reads a token from where nobody else sees it. */
 const allowed = "--token-stdin"
 
-/** The flags of `vigil auth` that take no value: what follows them is a word of its own. */
-const switches = new Set([allowed, "--no-browser", "--sandbox", "--help", "-h"])
+/** The flags of `vigil auth` that take no value, and the end of all flags: what follows is a word of its own. */
+const switches = new Set([allowed, "--no-browser", "--sandbox", "--help", "-h", "--"])
 
 const refuse = (what: string) =>
   new UsageError({
