@@ -107,13 +107,22 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
+  it.scopedLive("keeps the longest token that it takes so that it can be read again", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      expect(yield* login("x".repeat(15 * 1024))).toMatchObject({ code: 0 })
+      expect(yield* run("auth status --service health")).toMatchObject({ code: 0 })
+    }),
+  )
+
   it.scopedLive.each([
     [[], "Stdin holds no token."],
     [["  "], "Stdin holds no token."],
     [[canary, canary], "Stdin holds more than one line."],
     [[`${canary}\u0007`], "has a character that no token has."],
     [[`${canary}ü`], "has a character that no token has."],
-    [[`${canary}${"x".repeat(16_384)}`], "longer than a token can be."],
+    [[`${canary}${"x".repeat(15 * 1024)}`], "longer than a token can be."],
   ] as const)("refuses what is no token (%j), and does not show it", ([input, words]) =>
     Effect.gen(function* () {
       const here = yield* place

@@ -7,8 +7,8 @@ import * as Stream from "effect/Stream"
 import { UsageError } from "../Failure.js"
 import { Input, type InputError } from "../Input.js"
 
-/** Longer than any token, in characters. */
-const longest = 16 * 1024
+/** Longer than any token, in characters; with what is kept beside it, it fits the 16 KiB that are read of a file. */
+const longest = 15 * 1024
 
 const refuse = (what: string) => new UsageError({ message: `${what} Give the token alone, on one line.` })
 
