@@ -105,7 +105,8 @@ export const command = Command.make(
         const run = ListRun.make({ lists, wants: selection.wants, limit, file, progress })
         yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
         yield* run.end
-        yield* output.note(yield* progress.summary)
+        const summary = yield* progress.summary
+        yield* format === "table" ? output.data(["", summary]) : output.note(summary)
       }),
     ),
 ).pipe(

@@ -57,11 +57,6 @@ const usual = 80
 /** Forgets what stands on the line. */
 const clear = "\r\u001b[2K"
 
-/** Of a terminal that does not say how wide it is: some say 0. */
-const usual = 80
-
-const widthOf = (stream: NodeJS.WriteStream): number | undefined => (stream.isTTY ? stream.columns || usual : undefined)
-
 /**
  * Whether a line can be shown there and taken back. Where data goes into a pipe, its reader (`head`, `less`) may write to the same
  * terminal, and would write into that line.
