@@ -46,10 +46,9 @@ describe("--checkpoint-file", () => {
         broken.clear()
         const second = yield* run(line)
         expect(second.code).toBe(0)
-        expect(second.notes).toEqual([
-          `Going on after page 2, as ${JSON.stringify(file)} says.`,
-          "2 events on 1 page, 0 invalid",
-        ])
+        expect(second.notes[0]).toBe(`Going on after page 2, as ${JSON.stringify(file)} says.`)
+        const said = format === "table" ? second.data : second.notes
+        expect(said.at(-1)).toBe("2 events on 1 page, 0 invalid")
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
         if (format === "table") {
