@@ -47,12 +47,12 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, Ou
     )
   })
 
-/** How wide a terminal is, in cells; nothing when it is none, or does not say: some say 0. */
-export const widthOf = ({ columns, isTTY }: Pick<NodeJS.WriteStream, "columns" | "isTTY">): number | undefined =>
-  isTTY && columns > 0 ? columns : undefined
-
 /** As wide as most terminals are. */
 const usual = 80
+
+/** How wide a terminal is, in cells: nothing when it is none, and as most are when it does not say (some say 0). */
+export const widthOf = ({ columns, isTTY }: Pick<NodeJS.WriteStream, "columns" | "isTTY">): number | undefined =>
+  isTTY ? columns || usual : undefined
 
 /** Forgets what stands on the line. */
 const clear = "\r\u001b[2K"

@@ -26,7 +26,7 @@ describe("in a window", () => {
       yield* window.enter("vigil events list")
       const { code, lines } = yield* window.ended
       expect(code).toBe(0)
-      expect(lines).toHaveLength(events.length + 2)
+      expect(lines).toHaveLength(events.length + 3)
       expect(yield* window.joined).toEqual(yield* window.lines)
       expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns)
       yield* golden(`list-${columns}`, lines)
@@ -85,10 +85,10 @@ describe("colour", () => {
       const list = yield* window.ended
       expect([help.code, list.code]).toEqual([0, 0])
       // Of both variables at once, Node warns on its own.
-      if (!("FORCE_COLOR" in env)) expect(list.lines).toHaveLength(events.length + 2)
+      if (!("FORCE_COLOR" in env)) expect(list.lines).toHaveLength(events.length + 3)
       expect(
         (yield* window.coloured)
-          .slice(-events.length - 2)
+          .slice(-events.length - 3)
           .join("\n")
           .includes(colour),
       ).toBe(isThere)

@@ -38,7 +38,7 @@ describe("progress", () => {
       yield* Deferred.succeed(release, undefined)
       const { code, lines } = yield* window.ended
       expect(code).toBe(0)
-      expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "2"])
+      expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "", "2"])
       expect(lines.at(-1)).toBe("2 events on 2 pages, 0 invalid")
     }),
   )
@@ -106,8 +106,8 @@ describe("events watch", () => {
       expect(code).toBe(130)
       const minute = now.slice(0, 16).replace("T", " ")
       expect(lines.map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
-        `${minute}  Appeared  B  Trouble B (Active)`,
         `${minute}  Appeared  A  Trouble A (Active)`,
+        `${minute}  Appeared  B  Trouble B (Active)`,
       ])
       expect(yield* window.isCursorShown).toBe(true)
       expect(yield* manners(window, "after")).toBe(before)
