@@ -8,6 +8,7 @@ import * as Suggestion from "./help/Suggestion.js"
 /** The flags that `vigil` itself takes, and every group. */
 const own = new Set([...Manual.common, ...Manual.own].flatMap(({ names }) => names))
 
+/** As flags anywhere; many type `help` as a command, too. */
 const help = new Set(["-h", "--help"])
 
 const isFlag = (argument: string) => argument.startsWith("-")
@@ -65,8 +66,9 @@ export const check = (
   Effect.gen(function* () {
     yield* TokenArgument.refuseSecrets(args)
     yield* expectTerminal(args, terminal)
-    const rest = args.filter((argument) => !help.has(argument))
+    const words = args[0] === "help" ? ["--help", ...args.slice(1)] : args
+    const rest = words.filter((argument) => !help.has(argument))
     const manual = yield* descend(root, rest)
     const isAlone = manual.commands.length > 0 && rest.length === Manual.depth(manual)
-    return { manual, help: isAlone || rest.length < args.length }
+    return { manual, help: isAlone || rest.length < words.length }
   })

@@ -47,9 +47,9 @@ describe("help", () => {
   it.live("is that of the command that is named, wherever it is asked for", () =>
     Effect.gen(function* () {
       const page = (yield* run("events list --help")).data
-      for (const line of ["events list -s x -h", "--help events list", "events -h list --nope"])
+      for (const line of ["events list -s x -h", "--help events list", "events -h list --nope", "help events list"])
         expect((yield* run(line)).data).toEqual(page)
-      expect((yield* run("")).data).toEqual((yield* run("--help")).data)
+      for (const line of ["", "help"]) expect((yield* run(line)).data).toEqual((yield* run("--help")).data)
       expect((yield* run("events")).data).toEqual((yield* run("events --help")).data)
     }),
   )
