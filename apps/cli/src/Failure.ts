@@ -33,6 +33,9 @@ export class FileError extends Data.TaggedError("FileError")<{ readonly file: st
 /** The event that was asked for is not in the list. */
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
 
+/** There is no token, and nothing can be asked without one. */
+export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
+
 /** Nobody signed in in time. */
 export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
   override get message() {
@@ -55,6 +58,7 @@ export type Failure =
   | RequestError
   | SecretFileError
   | SignInError
+  | TokenMissing
   | UsageError
   | ValidationError.ValidationError
 
@@ -98,6 +102,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   SecretFileError: "unauthenticated",
   SignInTimeout: "unauthenticated",
   StateMismatch: "unauthenticated",
+  TokenMissing: "unauthenticated",
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
   TokenScopeError: "forbidden",

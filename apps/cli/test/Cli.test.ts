@@ -239,7 +239,7 @@ describe("a failure", () => {
     ],
     ["evnts", 2, `There is no command "vigil evnts". Did you mean vigil events? Run vigil --help`],
     ["apps whoami", 2, "set APPMGMT_BASE_URL"],
-    ["apps whoami --base-url https://apps.example", 2, "The API token is missing: set APPMGMT_API_TOKEN."],
+    ["apps whoami --base-url https://apps.example", 3, "The API token is missing. Set APPMGMT_API_TOKEN."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)

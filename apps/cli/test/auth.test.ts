@@ -56,7 +56,7 @@ describe("auth login --token-stdin", () => {
       expect(yield* login(Redacted.value(accessToken))).toMatchObject({ code: 0 })
       expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 0 })
       const without = yield* run("apps whoami")
-      expect(without).toMatchObject({ code: 2, notes: [expect.stringContaining("vigil auth login --service apps")] })
+      expect(without).toMatchObject({ code: 3, notes: [expect.stringContaining("vigil auth login --service apps")] })
       expect(yield* login(Redacted.value(apiToken), "auth login --service apps --token-stdin")).toMatchObject({
         code: 0,
       })
@@ -70,7 +70,14 @@ describe("auth login --token-stdin", () => {
       yield* sandbox
       yield* login(canary)
       const other = yield* Faults.serve([Reply.page([])])
-      expect(yield* run(`events list -s x --base-url ${other.origin}`)).toMatchObject({ code: 0 })
+      const unsent = yield* run(`events list -s x --base-url ${other.origin}`)
+      expect(unsent).toMatchObject({
+        code: 0,
+        notes: [
+          expect.stringMatching(/^vigil: The token .* that is kept is for http:\S+, and is sent nowhere else\./),
+          "0 events on 1 page, 0 invalid",
+        ],
+      })
       expect(yield* other.bytes).not.toContain(canary)
       vi.stubEnv("HEALTH_BASE_URL", other.origin)
       const { code, notes } = yield* run("auth status --service health")
@@ -79,6 +86,19 @@ describe("auth login --token-stdin", () => {
         expect.stringMatching(
           /^vigil: The token of the health events service that is kept is for http:\S+, and not for /,
         ),
+      ])
+    }),
+  )
+
+  it.scopedLive("of the apps is missed at another origin, and it is said that there is one", () =>
+    Effect.gen(function* () {
+      yield* place
+      yield* sandbox
+      yield* login(canary, "auth login --service apps --token-stdin")
+      const { code, notes } = yield* run("apps whoami --base-url https://other.example")
+      expect(code).toBe(3)
+      expect(notes).toEqual([
+        expect.stringMatching(/is kept is for http:\S+, and is sent nowhere else\. Set APPMGMT_API_TOKEN\./),
       ])
     }),
   )

@@ -11,7 +11,8 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Token from "../auth/Token.js"
 import type * as TokenStore from "../auth/TokenStore.js"
-import { UsageError } from "../Failure.js"
+import { TokenMissing, UsageError } from "../Failure.js"
+import { Output } from "../output/Output.js"
 import type * as Access from "./Access.js"
 import * as Environment from "./Environment.js"
 import * as ServiceName from "./ServiceName.js"
@@ -42,7 +43,7 @@ export interface Connection<Client> {
 }
 
 /** What can go wrong before the first request. */
-export type ConnectionError = ServiceClient.MakeError | TokenStore.FindError
+export type ConnectionError = ServiceClient.MakeError | TokenMissing | TokenStore.FindError
 
 /** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
 export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
@@ -80,11 +81,16 @@ export const address = (flags: Flags, service: ServiceName.ServiceName): Effect.
   )
 }
 
+/** Why a token is not sent. */
+const elsewhere = (service: ServiceName.ServiceName, origin: string) =>
+  `The token of ${ServiceName.facts[service].title} that is kept is for ${origin}, and is sent nowhere else.`
+
 /** A client of the health events API. Without a token requests go out without one, and the service has the word. */
 export const health = (
   flags: Flags,
-): Effect.Effect<Connection<HealthClient.Service>, ConnectionError, HttpClient.HttpClient | Scope.Scope> =>
+): Effect.Effect<Connection<HealthClient.Service>, ConnectionError, HttpClient.HttpClient | Output | Scope.Scope> =>
   Effect.gen(function* () {
+    const { note } = yield* Output
     const sandbox = yield* embedded(flags)
     if (Option.isSome(sandbox)) {
       const { accessToken, baseUrl } = sandbox.value
@@ -93,6 +99,7 @@ export const health = (
     const baseUrl = yield* address(flags, "health")
     const vendor = Option.getOrUndefined(yield* Settings.value("healthVendor"))
     const found = yield* Token.find("health", baseUrl)
+    if (found._tag === "Elsewhere") yield* note(`vigil: ${elsewhere("health", found.origin)}`)
     const credential = found._tag === "Token" ? Token.bearer(found) : Credential.none
     return { sandbox, client: yield* HealthClient.make({ baseUrl, credential, vendor }) }
   })
@@ -106,9 +113,11 @@ export const appManagement = (
     if (Option.isSome(sandbox)) return { sandbox, client: yield* AppManagement.make(sandbox.value) }
     const baseUrl = yield* address(flags, "apps")
     const found = yield* Token.find("apps", baseUrl)
-    if (found._tag !== "Token")
-      return yield* new UsageError({
-        message: `The API token is missing: set APPMGMT_API_TOKEN. To have it kept, run ${ServiceName.facts.apps.login}.`,
+    if (found._tag !== "Token") {
+      const why = found._tag === "Elsewhere" ? elsewhere("apps", found.origin) : "The API token is missing."
+      return yield* new TokenMissing({
+        message: `${why} Set APPMGMT_API_TOKEN. To have it kept, run ${ServiceName.facts.apps.login}.`,
       })
+    }
     return { sandbox, client: yield* AppManagement.make({ baseUrl, apiToken: found.token }) }
   })
