@@ -3,14 +3,11 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import * as Examples from "../src/Examples.js"
 import { run } from "./run.js"
+import { split } from "./shell.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
 })
-
-/** A line as a shell splits it: at spaces, but within quotes. */
-const split = (line: string): ReadonlyArray<string> =>
-  [...line.matchAll(/'([^']*)'|"([^"]*)"|[^ '"]+/g)].map(([word, single, double]) => single ?? double ?? word)
 
 /** Whether a line goes on until it is stopped, or until someone has signed in, or writes a file: such a line is run where its command is tested. */
 const isElsewhere = (line: string): boolean =>

@@ -1,0 +1,42 @@
+/** The README's blocks, as a reader would try them: every line runs. */
+import { readFileSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+import { split } from "./shell.js"
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+
+const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .flatMap(([, block = ""]) => block.trim().split("\n"))
+  .filter((line) => line !== "npm install --global @vigil/cli")
+
+/** What serves until it is stopped is run with its command (`Sandbox.test.ts`). */
+const isEndless = (line: string): boolean => /^vigil sandbox (?!--fault list)/.test(line)
+
+const files = new Set(["--out", "--state-file", "--checkpoint-file"])
+
+/** The arguments, their files in a folder. */
+const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.map((argument, index) => {
+    const isFile = files.has(args[index - 1] ?? "") && !isAbsolute(argument)
+    return isFile ? join(path, argument) : argument
+  })
+
+describe("the README", () => {
+  it.scopedLive.each(lines.filter((line) => !isEndless(line)))("%s runs", (line) =>
+    Effect.gen(function* () {
+      const [command, ...args] = split(line)
+      expect(command).toBe("vigil")
+      const { code, data, notes } = yield* run(within(yield* folder, args))
+      expect({ code, notes }).toEqual({ code: 0, notes })
+      expect(data.length + notes.length).toBeGreaterThan(0)
+    }),
+  )
+
+  it("has lines to run", () => {
+    expect(lines.length).toBeGreaterThan(30)
+  })
+})
