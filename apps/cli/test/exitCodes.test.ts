@@ -10,7 +10,9 @@ import { vigil } from "./spawned.js"
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
 /** The codes of its table: the rows between the heading and the next empty line. */
-const documented = [...(/\| exit code[^\n]*\n([\s\S]*?)\n\n/.exec(readme)?.[1] ?? "").matchAll(/^\| ([\d, ]+?) +\|/gm)]
+const documented = [
+  ...(/\| exit code[^\n]*\n((?:\|[^\n]*\n)+)/.exec(readme)?.[1] ?? "").matchAll(/^\| ([\d, ]+?) +\|/gm),
+]
   .flatMap(([, codes = ""]) => codes.split(", "))
   .map(Number)
 
