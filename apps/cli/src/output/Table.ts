@@ -6,7 +6,7 @@ import * as TerminalText from "./TerminalText.js"
 /** A column, and how it makes room in a narrow terminal. */
 export interface Column {
   readonly heading: string
-  /** It may shrink to this many cells; the last such column shrinks first. Without it, it keeps its width. */
+  /** It may shrink to this many cells, the more the wider it is. Without it, it keeps its width. */
   readonly least?: number
   /** It may be left out when shrinking is not enough; the lowest number goes first. Without it, it stays. */
   readonly leaveOut?: number
@@ -47,11 +47,25 @@ interface Fitted extends Column {
 const excess = (columns: ReadonlyArray<Fitted>, available: number) =>
   columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - available
 
-/** Shrinks the columns that may, from the last to the first, each no further than it must. */
-const shrink = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> =>
-  columns.reduceRight<ReadonlyArray<Fitted>>((all, { index, least, width }) => {
-    const room = least === undefined ? 0 : Math.max(0, width - least)
-    const taken = Math.min(room, Math.max(0, excess(all, available)))
+const roomOf = ({ least, width }: Fitted) => (least === undefined ? 0 : Math.max(0, width - least))
+
+/** Shrinks the columns that may, each by its share of the room that they have, and together no further than they must. */
+const shrink = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
+  let left = Math.max(0, excess(columns, available))
+  let room = columns.reduce((sum, column) => sum + roomOf(column), 0)
+  return columns.map((column) => {
+    const own = roomOf(column)
+    const taken = room === 0 ? 0 : Math.min(own, Math.round((left * own) / room))
+    left -= taken
+    room -= own
+    return { ...column, width: column.width - taken }
+  })
+}
+
+/** Shrinks the columns from the last to the first, each no further than it must: ids and the like come first. */
+const squeeze = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> =>
+  columns.reduceRight<ReadonlyArray<Fitted>>((all, { index, width }) => {
+    const taken = Math.min(width - 1, Math.max(0, excess(all, available)))
     return all.map((column) => (column.index === index ? { ...column, width: width - taken } : column))
   }, columns)
 
@@ -63,10 +77,7 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
     .filter(({ leaveOut }) => leaveOut !== undefined)
     .toSorted((a, b) => (a.leaveOut ?? 0) - (b.leaveOut ?? 0))
   return next === undefined
-    ? shrink(
-        shrunk.map((column) => ({ ...column, least: 1 })),
-        available,
-      )
+    ? squeeze(shrunk, available)
     : fit(
         columns.filter((column) => column !== next),
         available,
