@@ -17,6 +17,7 @@ export interface Taken {
 
 const logLevel = "--log-level"
 const noColour = "--no-color"
+const debug = "--debug"
 
 const levelOf = (value: string | undefined): Effect.Effect<ReadonlyArray<string>, UsageError> => {
   const known = levels.find((level) => level === value?.toLowerCase())
@@ -39,6 +40,7 @@ export const take = (args: ReadonlyArray<string>): Effect.Effect<Taken, UsageErr
     for (let at = 0; at < end; at++) {
       const [argument = "", next] = args.slice(at, Math.min(at + 2, end))
       if (argument === noColour) colour = false
+      else if (argument === debug) level = [logLevel, "debug"]
       else if (argument === logLevel) {
         level = yield* levelOf(next)
         at++

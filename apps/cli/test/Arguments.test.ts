@@ -68,6 +68,8 @@ describe("the flags of every command", () => {
     "events list --sandbox --limit 1 --log-level DEBUG",
     "events show --log-level=debug D5VD-GHJ --sandbox",
     "events show --sandbox D5VD-GHJ --no-color",
+    "--debug events list --sandbox --limit 1",
+    "events show --sandbox D5VD-GHJ --debug",
   ])("stand anywhere: vigil %s", (line) =>
     Effect.gen(function* () {
       expect(yield* run(line)).toMatchObject({ code: 0 })

@@ -42,7 +42,7 @@ const repeating = (status: number) =>
 
 const commands = ["events list -s x", "apps whoami", "auth status -o json", "doctor -s x -o json"]
 
-const lines = [...commands, ...commands.map((line) => `--log-level trace ${line}`)]
+const lines = [...commands, ...commands.flatMap((line) => [`${line} --debug`, `--log-level trace ${line}`])]
 
 describe("a token", () => {
   it.scopedLive.each([[400], [401], [403]] as const)(
