@@ -38,7 +38,7 @@ describe("completions", () => {
       ["vigil", "apps", "re"],
       ["remove-user", "request"],
     ],
-    [["vigil", "apps", "remove-user", "--d"], ["--dry-run"]],
+    [["vigil", "apps", "remove-user", "--dr"], ["--dry-run"]],
     [["vigil", "apps", "request", "--yes", "--data-s"], ["--data-stdin"]],
     [
       ["vigil", "events", "list", "-o", "j"],
