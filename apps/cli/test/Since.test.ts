@@ -6,6 +6,7 @@ import * as Since from "../src/events/Since.js"
 
 describe("--since", () => {
   it.effect.each([
+    ["30s", Duration.seconds(30)],
     ["90m", Duration.minutes(90)],
     ["90 min", Duration.minutes(90)],
     ["1 minute", Duration.minutes(1)],

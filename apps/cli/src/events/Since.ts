@@ -2,10 +2,11 @@
 import * as Options from "@effect/cli/Options"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import type * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
+import * as Span from "./Span.js"
 
 /** The flag. */
 export const flag = Options.text("since").pipe(
@@ -16,26 +17,12 @@ export const flag = Options.text("since").pipe(
   Options.optional,
 )
 
-const form = /^(\d{1,6}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)$/i
-
-const units: Readonly<Record<string, (count: number) => Duration.Duration>> = {
-  m: Duration.minutes,
-  h: Duration.hours,
-  d: Duration.days,
-  w: Duration.weeks,
-}
-
-const duration = (text: string): Duration.Duration | undefined => {
-  const [, count, unit = ""] = form.exec(text) ?? []
-  return units[unit.charAt(0).toLowerCase()]?.(Number(count))
-}
-
 const instant = (text: string): DateTime.Utc | undefined =>
   Timestamp.isTimestamp(text) ? Option.getOrUndefined(Timestamp.instant(text)) : undefined
 
-/** Reads the flag: minutes, hours, days or weeks back, or an ISO 8601 date or date-time. */
+/** Reads the flag: a time span back, or an ISO 8601 date or date-time. */
 export const parse = (text: string): Effect.Effect<DateTime.Utc | Duration.Duration, UsageError> => {
-  const since = duration(text.trim()) ?? instant(text.trim())
+  const since = Span.read(text) ?? instant(text.trim())
   return since === undefined
     ? new UsageError({
         message: `--since ${JSON.stringify(text)} is not valid: give how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,

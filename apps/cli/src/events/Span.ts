@@ -13,14 +13,19 @@ const units: Readonly<Record<string, (count: number) => Duration.Duration>> = {
   w: Duration.weeks,
 }
 
+/** The span that a text says; nothing where it says none. */
+export const read = (text: string): Duration.Duration | undefined => {
+  const [, count, unit = ""] = form.exec(text.trim()) ?? []
+  return units[unit.charAt(0).toLowerCase()]?.(Number(count))
+}
+
 /** Reads the span that a flag is given, of at least a second and at most `most`. */
 export const parse = (
   flag: string,
   text: string,
   most: Duration.DurationInput,
 ): Effect.Effect<Duration.Duration, UsageError> => {
-  const [, count, unit = ""] = form.exec(text.trim()) ?? []
-  const span = units[unit.charAt(0).toLowerCase()]?.(Number(count))
+  const span = read(text)
   return span !== undefined && Duration.between(span, { minimum: "1 second", maximum: most })
     ? Effect.succeed(span)
     : new UsageError({
