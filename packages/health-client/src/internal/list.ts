@@ -134,26 +134,37 @@ export const pages = <V extends ApiVersion.ApiVersion>(
     checkpoint: page.checkpoint,
   }))
 
-/** The events of a page in their order, and between them, in its place, what becomes of each entry that is none. */
-const spread = <V extends ApiVersion.ApiVersion, E, R>(
+/**
+ * What a page is in a stream of events, part by part: events in their order, and between them, in its place, what becomes of each
+ * entry that is none. The last part is empty: a stream holds on to what it emitted last, and if that were a page, the garbage
+ * collector would copy it about for as long as the next one is on its way.
+ */
+const parts = <V extends ApiVersion.ApiVersion, E, R>(
   operation: string,
   page: Read<V>,
   onInvalid: Listing.Tolerance<E, R>["onInvalid"],
-): Stream.Stream<HealthEvent.HealthEvent<V>, InvalidEvent | E, R> => {
+): ReadonlyArray<Effect.Effect<Chunk.Chunk<HealthEvent.HealthEvent<V>>, InvalidEvent | E, R>> => {
   const { before, invalid, items } = page
   const report = (entry: EventsPage.Invalid): Effect.Effect<unknown, InvalidEvent | E, R> => {
     const error = new InvalidEvent({ ...entry, operation })
     return onInvalid === undefined ? Effect.fail(error) : onInvalid(error)
   }
+  const events = (from: number, to?: number) => Effect.succeed(Chunk.unsafeFromArray(items.slice(from, to)))
+  const nothing = Effect.succeed(Chunk.empty<HealthEvent.HealthEvent<V>>())
   const end = delivered(page)
-  if (end === 0) return Stream.fromChunk(Chunk.unsafeFromArray(items))
+  if (end === 0) return [Effect.succeed(Chunk.unsafeFromArray(items)), nothing]
   // The events before each entry, and then that entry; behind the last one, the events that are left.
-  return Stream.flatMap(Stream.range(0, end), (at) => {
-    const between = items.slice(before[at - 1] ?? 0, at === end ? items.length : before[at])
-    const entry = at === end ? undefined : invalid[at]
-    const events = Stream.fromChunk(Chunk.unsafeFromArray(between))
-    return entry === undefined ? events : Stream.concat(events, Stream.execute(Effect.suspend(() => report(entry))))
-  })
+  return [
+    ...invalid.slice(0, end).flatMap((entry, at) => [
+      events(before[at - 1] ?? 0, before[at]),
+      Effect.zipRight(
+        Effect.suspend(() => report(entry)),
+        nothing,
+      ),
+    ]),
+    events(before[end - 1] ?? 0),
+    nothing,
+  ]
 }
 
 /** The first event of each `id`. */
@@ -174,7 +185,11 @@ export const events = <V extends ApiVersion.ApiVersion, E, R>(
   source: Source<V>,
   options: Options<V> & Listing.Delivery<E, R>,
 ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> => {
-  const all = Stream.flatMap(read(source, options), (page) => spread(source.operation, page, options.onInvalid))
+  const all = read(source, options).pipe(
+    Stream.mapConcat((page) => parts(source.operation, page, options.onInvalid)),
+    Stream.mapEffect((part) => part),
+    Stream.flattenChunks,
+  )
   return options.distinct === true ? distinct(all) : all
 }
 

@@ -13,8 +13,11 @@ const never: Sure = () => false
 /** The parse options do not matter here: no filter of these schemas looks at them, and a no is asked again. */
 const options: SchemaAST.ParseOptions = {}
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** A record as `JSON.parse` makes them: what it has, it has itself, for everybody to see. */
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
 
 const refinement = (ast: SchemaAST.Refinement): Sure => {
   const from = compile(ast.from)
@@ -23,10 +26,7 @@ const refinement = (ast: SchemaAST.Refinement): Sure => {
 
 const union = (ast: SchemaAST.Union): Sure => {
   const members = ast.types.map(compile)
-  const [first = never, second = never] = members
-  return members.length === 2
-    ? (value) => first(value) || second(value)
-    : (value) => members.some((member) => member(value))
+  return (value) => members.some((member) => member(value))
 }
 
 /** Lists of one kind of element; a tuple is left to the schema. */
@@ -50,27 +50,49 @@ const map = (ast: SchemaAST.TypeLiteral): Sure => {
     ast.propertySignatures.length === 0 &&
     SchemaAST.isStringKeyword(signature.parameter) &&
     SchemaAST.isUnknownKeyword(signature.type)
-  return open ? isObject : never
+  return open ? isRecord : never
+}
+
+/** How a field of a record is looked at: most are texts or `null`, and need no more than that. */
+interface Field {
+  readonly isNullable: boolean
+  readonly type: "string" | "number" | "boolean" | undefined
+  readonly sure: Sure
+}
+
+const types = { StringKeyword: "string", NumberKeyword: "number", BooleanKeyword: "boolean" } as const
+
+const field = (ast: SchemaAST.AST): Field => {
+  const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
+  const [only, ...others] = members.filter((member) => !isNull(member))
+  const isNullable = members.some(isNull)
+  if (only === undefined || others.length > 0) return { isNullable, type: undefined, sure: compile(ast) }
+  return {
+    isNullable,
+    type: only._tag in types ? types[only._tag as keyof typeof types] : undefined,
+    sure: compile(only),
+  }
 }
 
 /**
- * Records. An optional field may be absent, and not present as `undefined`, which JSON does not have. Fields that the
- * schema does not know are nobody's business: the input itself is the result.
+ * Records. What is there is looked at, in its own order, which costs half of asking for every field by name. An optional field
+ * may be absent, and not present as `undefined`, which JSON does not have. Fields that the schema does not know are nobody's
+ * business: the input itself is the result.
  */
 const struct = (ast: SchemaAST.TypeLiteral): Sure => {
   if (ast.indexSignatures.length > 0) return map(ast)
-  const fields = ast.propertySignatures.map(({ isOptional, name, type }) => ({
-    name: String(name),
-    isOptional,
-    sure: typeof name === "string" ? compile(type) : never,
-  }))
+  const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, field(type)]))
+  const required = ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
+  if (ast.propertySignatures.some(({ name }) => typeof name !== "string")) return never
   return (value) => {
-    if (!isObject(value)) return false
-    for (const { isOptional, name, sure } of fields) {
-      const field = value[name]
-      if (field === undefined ? !isOptional || name in value : !sure(field)) return false
+    if (!isRecord(value)) return false
+    for (const name in value) {
+      const known = fields.get(name)
+      if (known === undefined) continue
+      const found = value[name]
+      if (found === null ? !known.isNullable : typeof found !== known.type && !known.sure(found)) return false
     }
-    return true
+    return required.every((name) => name in value)
   }
 }
 

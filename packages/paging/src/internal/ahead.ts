@@ -1,4 +1,5 @@
 /** Reading ahead: a fiber fetches pages while the consumer is busy with those before them. */
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
@@ -24,7 +25,7 @@ export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Str
       const permits = yield* Queue.unbounded<void>()
       const gate: Gate = (before) => (before < depth ? Effect.void : Queue.take(permits))
 
-      yield* Stream.runForEach(serial(gate), (page) => Queue.offer(fetched, Take.of(page))).pipe(
+      yield* Stream.runForEachChunk(serial(gate), (pages) => Queue.offer(fetched, Take.chunk(pages))).pipe(
         Effect.onExit((exit) =>
           Queue.offer(fetched, Exit.match(exit, { onFailure: Take.failCause, onSuccess: () => Take.end })),
         ),
@@ -33,11 +34,7 @@ export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Str
 
       // A consumer may hold the thread from here on: by yielding first, the fetch that this page allows is under way.
       const permit = Effect.zipRight(Queue.offer(permits, undefined), Effect.yieldNow())
-      return Stream.repeatEffectChunkOption(
-        Queue.take(fetched).pipe(
-          Effect.flatMap(Take.done),
-          Effect.tap(() => permit),
-        ),
-      )
+      const allow = (pages: Chunk.Chunk<A>) => (Chunk.isEmpty(pages) ? Effect.void : permit)
+      return Stream.repeatEffectChunkOption(Queue.take(fetched).pipe(Effect.flatMap(Take.done), Effect.tap(allow)))
     }),
   )

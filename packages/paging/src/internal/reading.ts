@@ -1,4 +1,5 @@
 /** One reading of a list: from page to page, within its limits, until it ends or must not go on. */
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type * as Equivalence from "effect/Equivalence"
 import * as Option from "effect/Option"
@@ -39,6 +40,13 @@ interface Place<Cursor> {
 
 type Step<Cursor> = Effect.Effect<Place<Cursor>, PagingError>
 
+/** What comes next in a stream of turns, and what comes after that. */
+interface Stage<P extends Page<unknown, Cursor>, Cursor, E, R> extends Effect.Effect<
+  readonly [Chunk.Chunk<Turn<P, Cursor>>, Option.Option<Stage<P, Cursor, E, R>>],
+  E | PagingError,
+  R
+> {}
+
 /** The turns of a list, each fetch behind the gate. */
 export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   { equivalence, from, maxItems, maxPages, next }: Reading<P, Cursor, E, R>,
@@ -77,16 +85,28 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     ]
   }
 
+  /** The page that a step leads to, and the stage behind it. */
+  const fetched = (step: Step<Cursor>): Stage<P, Cursor, E, R> =>
+    Effect.map(
+      Effect.flatMap(step, (place) =>
+        Effect.map(Effect.zipRight(gate(place.read), next(place.cursor)), (page) => turn(place, page)),
+      ),
+      ([turn, following]) => [Chunk.of(turn), Option.map(following, letGo)],
+    )
+
+  /**
+   * Nothing, between two pages. A stream holds on to what it emitted last; if that was a page, the garbage collector would copy
+   * it about for as long as the next one is on its way.
+   */
+  const letGo = (step: Step<Cursor>): Stage<P, Cursor, E, R> =>
+    Effect.sync(() => [Chunk.empty(), Option.some(fetched(step))])
+
   return Option.match(from.next, {
     onNone: () => Stream.empty,
     onSome: (cursor) => {
       const { items, pages } = from
       const first = to({ cursor, pages, items, read: 0, room: maxItems, trail: cycle.start(cursor) })
-      return Stream.paginateEffect(first, (step) =>
-        Effect.flatMap(step, (place) =>
-          Effect.zipRight(gate(place.read), next(place.cursor)).pipe(Effect.map((page) => turn(place, page))),
-        ),
-      )
+      return Stream.paginateChunkEffect(fetched(first), (stage) => stage)
     },
   })
 }

@@ -1,0 +1,24 @@
+/** Ours, as its README shows it: checked, in spans, with retries, limits and a credential. */
+import * as Credential from "@vigil/core-http/Credential"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { layers } from "./layers.mjs"
+
+/** Reads a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. */
+export const read = ({ baseUrl, consumer = 0, layer, prefetch, settings, subscription, token }, onPage) => {
+  const consume = (events) => {
+    const counted = Effect.sync(() => onPage(events))
+    return consumer === 0 ? counted : Effect.delay(counted, consumer)
+  }
+  const credential = Credential.bearer(Effect.succeed(Redacted.make(token)))
+  return HealthClient.make({ baseUrl, credential, vendor: "Microsoft", ...settings }).pipe(
+    Effect.flatMap((client) =>
+      Stream.runForEachChunk(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }), consume),
+    ),
+    Effect.provide(layers[layer]),
+    Effect.runPromise,
+  )
+}

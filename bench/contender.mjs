@@ -1,0 +1,34 @@
+/**
+ * One client in a process of its own: reads a list of 20 pages to warm up, then the list that is asked for, and prints what that
+ * took. `node contender.mjs '{"client":"limit","list":{"pages":200},"baseUrl":"…"}'`
+ */
+import { subscription } from "./server.mjs"
+
+const { baseUrl, client, list, options = {} } = JSON.parse(process.argv[2])
+const { read } = await import(`./clients/${client}.mjs`)
+
+/** Reads one list to its end: how many events, and something of each, so that none is passed over. */
+const readAll = async (wanted) => {
+  const id = subscription(wanted)
+  const url = `${baseUrl}/subscriptions/${id}/providers/Microsoft.ResourceHealth/events?api-version=2025-05-01`
+  let [events, letters, first] = [0, 0, 0]
+  const started = performance.now()
+  await read({ baseUrl, subscription: id, token: "a.b.c", url, ...options }, (page) => {
+    first ||= performance.now() - started
+    for (const { name } of page) {
+      events += 1
+      // Some say that a name may not be there.
+      letters += (typeof name === "string" ? name : (name.value ?? "")).length
+    }
+  })
+  return { events, letters, first, milliseconds: performance.now() - started }
+}
+
+await readAll({ ...list, pages: Math.min(list.pages, 100) })
+globalThis.gc?.()
+const before = process.cpuUsage()
+const came = await readAll(list)
+const { system, user } = process.cpuUsage(before)
+const { maxRSS } = process.resourceUsage()
+console.log(JSON.stringify({ ...came, cpu: (system + user) / 1000, rss: maxRSS / 1024 }))
+process.exitCode = 0

@@ -1,0 +1,71 @@
+/**
+ * Serves pages from memory, serialised before the first request, to whoever asks: a process of its own, so that what it costs
+ * stands on another core. What a subscription's list is like is written in its id (`subscription`).
+ */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { fileURLToPath } from "node:url"
+import { usual, values } from "./pages.mjs"
+
+const digits = (number, length) => String(number).padStart(length, "0")
+
+/** The id of a subscription with so many pages of so many events, each of which takes the service so many milliseconds. */
+export const subscription = ({ delay = 0, events = 100, kilobytes = 0, pages }) =>
+  `${digits(pages, 8)}-${digits(delay, 4)}-4${digits(events, 3)}-8${digits(kilobytes, 3)}-000000000000`
+
+const fromId = (id) => {
+  const [pages, delay, events, kilobytes] = id.split("-")
+  return { pages: Number(pages), delay: Number(delay), events: Number(events.slice(1)), kilobytes: Number(kilobytes.slice(1)) }
+}
+
+/** The shape of events of about so many kilobytes; 0 is the usual one. */
+const shapeOf = (kilobytes) => {
+  if (kilobytes === 0) return usual
+  return kilobytes < 4 ? { impacts: 0, regions: 0, updates: 0 } : { impacts: 3, regions: 4, updates: Math.round(kilobytes / 2) }
+}
+
+const kept = new Map()
+
+/** The pages of events of a kind, as bytes without their links. */
+const bodies = ({ events, kilobytes }) => {
+  const key = `${events} ${kilobytes}`
+  if (!kept.has(key)) {
+    const made = values({ distinct: events * Math.max(kilobytes, 6) > 2_000 ? 2 : 10, events, shape: shapeOf(kilobytes) })
+    kept.set(key, made.map((value) => Buffer.from(`{"value":${value},"nextLink":`)))
+  }
+  return kept.get(key)
+}
+
+const answer = (request, response) => {
+  const url = new URL(request.url, `http://${request.headers.host}`)
+  const list = fromId(/subscriptions\/([^/]+)/.exec(url.pathname)?.[1] ?? "")
+  const number = Number(url.searchParams.get("$skipToken") ?? "1")
+  const link = number < list.pages ? `${url.origin}${url.pathname}?api-version=2025-05-01&$skipToken=${number + 1}` : ""
+  const made = bodies(list)
+  const body = made[number % made.length]
+  const end = `${JSON.stringify(link)}}`
+  const send = () => {
+    response.writeHead(200, { "content-type": "application/json", "content-length": body.length + end.length })
+    response.write(body)
+    response.end(end)
+  }
+  if (list.delay === 0) send()
+  else setTimeout(send, list.delay)
+}
+
+/** Starts the server in a process of its own, which ends with this one. */
+export const start = async () => {
+  const child = fork(fileURLToPath(import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] })
+  const [port] = await once(child, "message")
+  child.unref()
+  child.channel.unref()
+  process.on("exit", () => child.kill())
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+}
+
+if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = createServer({ keepAliveTimeout: 60_000 }, answer)
+  process.on("disconnect", () => process.exit())
+  server.listen(0, "127.0.0.1", () => process.send(server.address().port))
+}
