@@ -6,7 +6,15 @@
 /** The shape of an event as most are: 3 impacts of 4 regions with 3 updates, 4 to 8 KB of JSON. */
 export const usual = { impacts: 3, regions: 4, updates: 3 }
 
-const services = ["Virtual Machines", "Key Vault", "SQL Database", "Front Door", "Service Bus", "App Service", "Storage"]
+const services = [
+  "Virtual Machines",
+  "Key Vault",
+  "SQL Database",
+  "Front Door",
+  "Service Bus",
+  "App Service",
+  "Storage",
+]
 const places = ["West Europe", "East US", "Global", "Brazil South", "Japan East", "UK South", "Canada Central"]
 const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory", "RCA", "SecurityAdvisory", "Billing", "Somehow"]
 const levels = ["Critical", "Error", "Warning", "Informational"]

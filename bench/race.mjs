@@ -8,8 +8,11 @@ const execute = promisify(execFile)
 const contender = fileURLToPath(new URL("contender.mjs", import.meta.url))
 
 /** One run of a contender, in a process of its own. */
-export const run = async (entry, flags = []) => {
-  const { stdout } = await execute(process.execPath, [...flags, contender, JSON.stringify(entry)], { maxBuffer: 1 << 24 })
+export const run = async (entry, { env = {}, flags = [] } = {}) => {
+  const { stdout } = await execute(process.execPath, [...flags, contender, JSON.stringify(entry)], {
+    env: { ...process.env, ...env },
+    maxBuffer: 1 << 24,
+  })
   return JSON.parse(stdout)
 }
 
@@ -20,7 +23,7 @@ export const race = async (contenders, { report = () => {}, rounds }) => {
     // The order turns, so that nobody always comes after the same one.
     for (let at = 0; at < contenders.length; at++) {
       const turn = (at + round) % contenders.length
-      runs[turn].push(await run(contenders[turn].entry))
+      runs[turn].push(await run(contenders[turn].entry, contenders[turn]))
       report({ round, ...contenders[turn] })
     }
   }

@@ -16,13 +16,20 @@ export const subscription = ({ delay = 0, events = 100, kilobytes = 0, pages }) 
 
 const fromId = (id) => {
   const [pages, delay, events, kilobytes] = id.split("-")
-  return { pages: Number(pages), delay: Number(delay), events: Number(events.slice(1)), kilobytes: Number(kilobytes.slice(1)) }
+  return {
+    pages: Number(pages),
+    delay: Number(delay),
+    events: Number(events.slice(1)),
+    kilobytes: Number(kilobytes.slice(1)),
+  }
 }
 
 /** The shape of events of about so many kilobytes; 0 is the usual one. */
 const shapeOf = (kilobytes) => {
   if (kilobytes === 0) return usual
-  return kilobytes < 4 ? { impacts: 0, regions: 0, updates: 0 } : { impacts: 3, regions: 4, updates: Math.round(kilobytes / 2) }
+  return kilobytes < 4
+    ? { impacts: 0, regions: 0, updates: 0 }
+    : { impacts: 3, regions: 4, updates: Math.round(kilobytes / 2) }
 }
 
 const kept = new Map()
@@ -31,8 +38,15 @@ const kept = new Map()
 const bodies = ({ events, kilobytes }) => {
   const key = `${events} ${kilobytes}`
   if (!kept.has(key)) {
-    const made = values({ distinct: events * Math.max(kilobytes, 6) > 2_000 ? 2 : 10, events, shape: shapeOf(kilobytes) })
-    kept.set(key, made.map((value) => Buffer.from(`{"value":${value},"nextLink":`)))
+    const made = values({
+      distinct: events * Math.max(kilobytes, 6) > 2_000 ? 2 : 10,
+      events,
+      shape: shapeOf(kilobytes),
+    })
+    kept.set(
+      key,
+      made.map((value) => Buffer.from(`{"value":${value},"nextLink":`)),
+    )
   }
   return kept.get(key)
 }

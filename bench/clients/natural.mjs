@@ -71,7 +71,10 @@ export const read = ({ layer, token, url }, onPage) =>
     const fetchPage = (address) =>
       client.get(address).pipe(
         Effect.flatMap(HttpClientResponse.schemaBodyJson(Page)),
-        Effect.map(({ nextLink, value }) => [Chunk.fromIterable(value), Option.filter(nextLink, (link) => link !== "")]),
+        Effect.map(({ nextLink, value }) => [
+          Chunk.fromIterable(value),
+          Option.filter(nextLink, (link) => link !== ""),
+        ]),
       )
     yield* Stream.runForEachChunk(Stream.paginateChunkEffect(url, fetchPage), (events) =>
       Effect.sync(() => onPage(events)),

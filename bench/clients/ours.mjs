@@ -7,8 +7,11 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 
-/** Reads a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. */
-export const read = ({ baseUrl, consumer = 0, layer, prefetch, settings, subscription, token }, onPage) => {
+/** Reads a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. `settings` are the client's own. */
+export const read = (
+  { baseUrl, consumer = 0, layer, prefetch, settings, spans = true, subscription, token },
+  onPage,
+) => {
   const consume = (events) => {
     const counted = Effect.sync(() => onPage(events))
     return consumer === 0 ? counted : Effect.delay(counted, consumer)
@@ -18,6 +21,7 @@ export const read = ({ baseUrl, consumer = 0, layer, prefetch, settings, subscri
     Effect.flatMap((client) =>
       Stream.runForEachChunk(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }), consume),
     ),
+    Effect.withTracerEnabled(spans),
     Effect.provide(layers[layer]),
     Effect.runPromise,
   )

@@ -92,7 +92,8 @@ const struct = (ast: SchemaAST.TypeLiteral): Sure => {
       const found = value[name]
       if (found === null ? !known.isNullable : typeof found !== known.type && !known.sure(found)) return false
     }
-    return required.every((name) => name in value)
+    for (const name of required) if (!(name in value)) return false
+    return true
   }
 }
 

@@ -1,0 +1,18 @@
+/** The limit, and our check of each page: what decoding costs, with no client around it. */
+import { decode } from "@vigil/health-schema/EventsPage"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { request } from "undici"
+
+const check = decode("2025-05-01")
+
+export const read = async ({ token, url }, onPage) => {
+  let next = url
+  while (next !== "") {
+    const { body } = await request(next, { headers: { authorization: `Bearer ${token}` } })
+    const { invalid, items, nextLink } = Either.getOrThrow(check(JSON.parse(await body.text())))
+    if (invalid.length > 0) throw new Error(`${invalid.length} entries are no events`)
+    onPage(items)
+    next = Option.getOrElse(nextLink, () => "")
+  }
+}
