@@ -1,4 +1,5 @@
 /** Reading ahead: a fiber fetches pages while the consumer is busy with those before them. */
+import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,8 +18,9 @@ export const open: Gate = () => Effect.void
  * before each fetch. Ends, failures and interruptions come in their place, after every page before them.
  */
 export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
-  // The scope of the stream is for its fiber alone: a `next` that needs a scope gets that of its caller.
-  Stream.unwrapScopedWith((scope) =>
+  // The scope of the stream is for its fiber alone: a `next` that needs a scope gets that of its caller. It is a channel's, as
+  // `Stream.unwrapScopedWith` would bring all of `Stream.flatMap` into every bundle.
+  Channel.unwrapScopedWith((scope) =>
     Effect.gen(function* () {
       // The gate bounds both: what was fetched, and what may be.
       const fetched = yield* Queue.unbounded<Take.Take<A, E>>()
@@ -35,6 +37,7 @@ export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Str
       // A consumer may hold the thread from here on: by yielding first, the fetch that this page allows is under way.
       const permit = Effect.zipRight(Queue.offer(permits, undefined), Effect.yieldNow())
       const allow = (pages: Chunk.Chunk<A>) => (Chunk.isEmpty(pages) ? Effect.void : permit)
-      return Stream.repeatEffectChunkOption(Queue.take(fetched).pipe(Effect.flatMap(Take.done), Effect.tap(allow)))
+      const pages = Queue.take(fetched).pipe(Effect.flatMap(Take.done), Effect.tap(allow))
+      return Stream.toChannel(Stream.repeatEffectChunkOption(pages))
     }),
-  )
+  ).pipe(Stream.fromChannel)
