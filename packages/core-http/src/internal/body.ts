@@ -61,7 +61,7 @@ const isEmptyBody = (error: BodyError): boolean => error._tag === "ResponseError
 
 /** Gives a body up that nobody wants, whatever is still to come of it: its connection is closed. */
 const abandon = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
-  Effect.ignore(Effect.raceFirst(Stream.runHead(response.stream), Effect.yieldNow()))
+  Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow()))
 
 const bytes = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> =>
   Effect.suspend(() => {
