@@ -4,6 +4,7 @@ import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as filterText from "./internal/filterText.js"
 import * as filterTokens from "./internal/filterTokens.js"
 
 /**
@@ -125,8 +126,6 @@ const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
  */
 export const or = (first: Filter, ...rest: ReadonlyArray<Filter>): Filter => anyOf([first, ...rest])
 
-const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
-
 /**
  * The text of `$filter`, not yet encoded for an address: `service eq 'A' or region eq 'b'`. Values stand in quotes, the
  * quotes in them doubled (field notes, "`$filter` forms seen").
@@ -134,20 +133,7 @@ const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
  * @category rendering
  * @since 0.1.0
  */
-export const render = (filter: Filter): string => {
-  switch (filter._tag) {
-    case "Service":
-      return `service eq ${quoted(filter.value)}`
-    case "Region":
-      return `region eq ${quoted(filter.value)}`
-    case "Property":
-      return `properties/${filter.name} eq ${quoted(filter.value)}`
-    case "Raw":
-      return filter.text
-    case "Or":
-      return filter.parts.map(render).join(" or ")
-  }
-}
+export const render: (filter: Filter) => string = filterText.render
 
 /**
  * A text is no filter that `parse` reads. `position` counts UTF-16 code units from 0; nothing of the text is kept.

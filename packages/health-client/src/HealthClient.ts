@@ -114,11 +114,13 @@ export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient
  * @category config
  * @since 0.1.0
  */
-export const config: Config.Config<Options> = Config.all({
-  baseUrl: Config.string("HEALTH_BASE_URL"),
-  credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
-  vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
-})
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
+  Config.all({
+    baseUrl: Config.string("HEALTH_BASE_URL"),
+    credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+    vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
+  }),
+)
 
 /**
  * The client as a layer, its options from the configuration: `config`, unless another one is given.

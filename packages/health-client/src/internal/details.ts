@@ -6,6 +6,8 @@ import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
+import * as Channel from "effect/Channel"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -50,6 +52,21 @@ export const fetch = <V extends ApiVersion.ApiVersion>(
     decode: decoder(version, trackingId),
   })
 
+/** As `Stream.mapEffect`, which would bring `Stream.groupByKey` into every bundle. */
+const mapInOrder = <A, E, R, B, E2, R2>(
+  stream: Stream.Stream<A, E, R>,
+  f: (one: A) => Effect.Effect<B, E2, R2>,
+  concurrency: number,
+): Stream.Stream<B, E | E2, R | R2> =>
+  concurrency > 1
+    ? Stream.toChannel(stream).pipe(
+        Channel.concatMap(Channel.writeChunk),
+        Channel.mapOutEffectPar(f, concurrency),
+        Channel.mapOut(Chunk.of),
+        Stream.fromChannel,
+      )
+    : Stream.flatMap(stream, (one) => Stream.fromEffect(Effect.suspend(() => f(one))))
+
 const isTrackingId = Schema.is(TrackingId)
 
 /** The events as they go by, with what was withheld of them. */
@@ -70,5 +87,5 @@ export const reveal =
         ? revealed
         : Effect.catchAll(revealed, (error) => Effect.as(onFailure(error, event), event))
     }
-    return Stream.mapEffect(events, whole, { concurrency })
+    return mapInOrder(events, whole, concurrency)
   }

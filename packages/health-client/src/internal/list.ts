@@ -5,6 +5,7 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Paging from "@vigil/paging/Paging"
+import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -13,9 +14,9 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import type * as Checkpoint from "../Checkpoint.js"
-import * as Filter from "../Filter.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
+import * as filterText from "./filterText.js"
 import * as startTime from "./startTime.js"
 
 /** One list of one version: what the caller called, and where it is. */
@@ -49,7 +50,7 @@ const beginning = <V extends ApiVersion.ApiVersion>(
   const { since, text } = startTime.resolve(isDated ? queryStartTime : undefined, now)
   const url = service.url(path, {
     "api-version": version,
-    ...parameter("$filter", typeof filter === "object" ? Filter.render(filter) : filter),
+    ...parameter("$filter", filterText.of(filter)),
     ...parameter("queryStartTime", text),
   })
   return { next: Option.some(Either.right(url)), pages: 0, items: 0, apiVersion: version, since }
@@ -187,8 +188,11 @@ export const events = <V extends ApiVersion.ApiVersion, E, R>(
 ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> => {
   const all = read(source, options).pipe(
     Stream.mapConcat((page) => parts(source.operation, page, options.onInvalid)),
-    Stream.mapEffect((part) => part),
-    Stream.flattenChunks,
+    Stream.toChannel,
+    Channel.concatMap(Channel.writeChunk),
+    // As `Stream.mapEffect` and `flattenChunks`, of which the one would bring `Stream.groupByKey` into every bundle.
+    Channel.mapOutEffect((part) => part),
+    Stream.fromChannel,
   )
   return options.distinct === true ? distinct(all) : all
 }
@@ -206,13 +210,13 @@ export const find = <V extends ApiVersion.ApiVersion>(
   options: Options<V>,
 ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, Listing.ListError> =>
   pages(source, options).pipe(
-    Stream.mapEffect(({ invalid, items }) => {
+    Stream.flatMap(({ invalid, items }) => {
       const found = items.find((event) => isCalled(event, name))
+      if (found !== undefined) return Stream.succeed(found)
       const broken = invalid.find(({ raw }) => isCalled(raw, name))
-      return found === undefined && broken !== undefined
-        ? new InvalidEvent({ ...broken, operation: source.operation })
-        : Effect.succeed(found)
+      return broken === undefined
+        ? Stream.empty
+        : Stream.fail(new InvalidEvent({ ...broken, operation: source.operation }))
     }),
-    Stream.filterMap(Option.fromNullable),
     Stream.runHead,
   )

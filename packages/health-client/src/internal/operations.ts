@@ -118,10 +118,10 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
   ) => {
     const { concurrency = 8, filter, maxItems, maxPages, queryStartTime } = options
     const query = { filter, maxItems, maxPages, queryStartTime }
-    return Stream.mapEffect(
+    return Stream.flatMap(
       Stream.fromIterable(subscriptions),
-      (id) => outcome(id, list.pages(at("sweep", ofSubscription(id), options), query)),
-      { concurrency, unordered: true },
+      (id) => Stream.fromEffect(outcome(id, list.pages(at("sweep", ofSubscription(id), options), query))),
+      { concurrency },
     )
   }
 

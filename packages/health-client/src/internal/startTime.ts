@@ -15,8 +15,8 @@ interface Start {
 
 /** Month/day/year of the day in UTC (document, "List events for a subscription"). */
 const monthDayYear = (instant: DateTime.Utc): string => {
-  const { day, month, year } = DateTime.toPartsUtc(instant)
-  return `${month}/${day}/${year}`
+  const date = DateTime.toDateUtc(instant)
+  return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`
 }
 
 const at = (instant: DateTime.Utc): Start => ({ text: monthDayYear(instant), since: Option.some(instant) })

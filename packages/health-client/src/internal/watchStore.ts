@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Filter from "../Filter.js"
 import type * as Listing from "../Listing.js"
 import { WatchStoreError } from "../Watch.js"
+import * as filterText from "./filterText.js"
 import { keyOf } from "./sighting.js"
 import type * as watchMemory from "./watchMemory.js"
 
@@ -32,27 +32,26 @@ export const nothing: Known<never> = {
   perhaps: new Map<string, never>(),
 }
 
-const Stored = Schema.parseJson(
-  Schema.Struct({
-    watch: Schema.Literal(1),
-    subscription: Schema.String,
-    apiVersion: Schema.String,
-    filter: Schema.String,
-    listedAt: Schema.OptionFromNullOr(Schema.Number),
-    events: Schema.Array(Schema.Unknown),
-    // Without an event (`null`) it may have been told that the one of this key is gone.
-    perhaps: Schema.Array(Schema.Struct({ key: Schema.String, event: Schema.Unknown })),
-  }),
-)
+const Stored = Schema.Struct({
+  watch: Schema.Literal(1),
+  subscription: Schema.String,
+  apiVersion: Schema.String,
+  filter: Schema.String,
+  listedAt: Schema.NullOr(Schema.Number),
+  events: Schema.Array(Schema.Unknown),
+  // Without an event (`null`) it may have been told that the one of this key is gone.
+  perhaps: Schema.Array(Schema.Struct({ key: Schema.String, event: Schema.Unknown })),
+})
 
+const parse = (text: string) => Either.try((): unknown => JSON.parse(text))
 const decode = Schema.decodeUnknownEither(Stored)
-const encode = Schema.encodeSync(Stored)
+const encode = (stored: typeof Stored.Type): string => JSON.stringify(stored)
 
 /** What the events are of. An empty filter is none. */
 const subject = <V extends ApiVersion.ApiVersion>({ filter = "", subscription, version }: Place<V>) => ({
   subscription,
   apiVersion: version,
-  filter: typeof filter === "object" ? Filter.render(filter) : filter,
+  filter: filterText.of(filter),
 })
 
 const known = <V extends ApiVersion.ApiVersion>(
@@ -71,7 +70,11 @@ const known = <V extends ApiVersion.ApiVersion>(
         ),
       ),
     }),
-    ({ perhaps, told }) => ({ listedAt, told: new Map(told), perhaps: new Map(perhaps) }),
+    ({ perhaps, told }) => ({
+      listedAt: Option.fromNullable(listedAt),
+      told: new Map(told),
+      perhaps: new Map(perhaps),
+    }),
   )
 }
 
@@ -81,7 +84,7 @@ export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.E
   const { apiVersion, filter, subscription } = subject(place)
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
   const read = (text: string): Either.Either<Known<V>, WatchStoreError> =>
-    Either.mapLeft(decode(text), fail("unreadable")).pipe(
+    Either.mapLeft(Either.flatMap(parse(text), decode), fail("unreadable")).pipe(
       Either.filterOrLeft(
         (stored) =>
           stored.subscription === subscription && stored.apiVersion === apiVersion && stored.filter === filter,
@@ -111,7 +114,7 @@ export const save = <V extends ApiVersion.ApiVersion>(
       encode({
         watch: 1,
         ...subject(place),
-        listedAt,
+        listedAt: Option.getOrNull(listedAt),
         events: [...told.values()],
         perhaps: Array.from(perhaps, ([key, event]) => ({ key, event: event ?? null })),
       }),
