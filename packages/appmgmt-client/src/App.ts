@@ -50,7 +50,7 @@ const check = Decoder.fromSchema(Schema.Array(App))
 export const decodeList: Decoder.Decoder<ReadonlyArray<App>> = (json) =>
   Either.map(check(json), () => json as ReadonlyArray<App>)
 
-const named = Schema.decodeUnknownOption(AppName.AppName)
+const named = /* @__PURE__ */ Schema.decodeUnknownOption(AppName.AppName)
 
 /**
  * The app's name, by which other calls know it; `None` where the list does not tell it.

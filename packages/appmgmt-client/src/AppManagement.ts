@@ -117,10 +117,12 @@ export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClien
  * @category config
  * @since 0.1.0
  */
-export const config: Config.Config<Options> = Config.all({
-  baseUrl: Config.string("APPMGMT_BASE_URL"),
-  apiToken: Config.redacted("APPMGMT_API_TOKEN"),
-})
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
+  Config.all({
+    baseUrl: Config.string("APPMGMT_BASE_URL"),
+    apiToken: Config.redacted("APPMGMT_API_TOKEN"),
+  }),
+)
 
 /**
  * The client as a layer, its options from the configuration: `config`, unless another one is given.

@@ -70,10 +70,10 @@ export const toPortal = (
 /** What stands in a portal's address, from the scope of the owner on; pages within the app's may follow. */
 const page = /\/(?<scope>users|orgs)\/(?<owner>[^/]+)\/apps\/(?<app>[^/]+)(?:\/.*)?$/
 
-const named = Schema.decodeOption(AppName)
+const named = /* @__PURE__ */ Schema.decodeOption(AppName)
 
 /** A segment as it is meant; nothing where its escapes are none. */
-const meant = Option.liftThrowable(decodeURIComponent)
+const meant = /* @__PURE__ */ Option.liftThrowable(decodeURIComponent)
 
 /**
  * An app and its owner, as an address of the portal tells them.
@@ -119,9 +119,9 @@ export const parse = (text: string): Option.Option<AppName> => {
  * @category schemas
  * @since 0.1.0
  */
-export const FromText: Schema.Schema<AppName, string> = Schema.transformOrFail(
+export const FromText: Schema.Schema<AppName, string> = /* @__PURE__ */ Schema.transformOrFail(
   Schema.String,
-  Schema.typeSchema(AppName),
+  /* @__PURE__ */ Schema.typeSchema(AppName),
   {
     strict: true,
     decode: (text, _, ast) =>
