@@ -13,7 +13,10 @@ const measure = async (how) => {
   const Either = await import("effect/Either")
   const texts = values({ distinct: 10 }).map((value) => page(value, ""))
   const check = decode("2025-05-01")
-  const read = { parse: (text) => JSON.parse(text).value, decode: (text) => Either.getOrThrow(check(JSON.parse(text))).items }[how]
+  const read = {
+    parse: (text) => JSON.parse(text).value,
+    decode: (text) => Either.getOrThrow(check(JSON.parse(text))).items,
+  }[how]
   // Once before, so that what is compiled and made on the way is not counted.
   texts.forEach(read)
   globalThis.gc()
