@@ -63,14 +63,32 @@ const isEmptyBody = (error: BodyError): boolean => error._tag === "ResponseError
 const abandon = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
   Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow()))
 
+/**
+ * All of a body. One whose length was said beforehand is read at once, as no connection carries more of it than that; one that is
+ * decompressed on its way, or comes in parts, is counted as it comes.
+ */
+const sent = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> => {
+  const { headers } = response
+  const isKnown =
+    headers["content-length"] !== undefined &&
+    headers["transfer-encoding"] === undefined &&
+    headers["content-encoding"] === undefined
+  const read: Effect.Effect<Uint8Array, BodyError> = isKnown
+    ? Effect.flatMap(response.arrayBuffer, (all) =>
+        all.byteLength > limit ? new TooLarge() : Effect.succeed(new Uint8Array(all)),
+      )
+    : collect(response.stream, limit)
+  // Some clients say so of an answer without a body; others hand out one of no bytes.
+  return Effect.catchIf(read, isEmptyBody, () => Effect.succeed(new Uint8Array()))
+}
+
 const bytes = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> =>
   Effect.suspend(() => {
     const { headers } = response
     if (Number(headers["content-length"] ?? 0) > limit) return Effect.zipRight(abandon(response), new TooLarge())
     const codings = coding.count(headers["content-encoding"])
-    // Some clients say so of an answer without a body; others hand out one of no bytes.
-    const sent = Effect.catchIf(collect(response.stream, limit), isEmptyBody, () => Effect.succeed(new Uint8Array()))
-    return codings === 0 ? sent : Effect.flatMap(sent, (all) => decoded(all, codings, limit))
+    const all = sent(response, limit)
+    return codings === 0 ? all : Effect.flatMap(all, (compressed) => decoded(compressed, codings, limit))
   })
 
 /**
