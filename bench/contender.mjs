@@ -24,7 +24,7 @@ const readAll = async (wanted) => {
   return { events, letters, first, milliseconds: performance.now() - started }
 }
 
-await readAll({ ...list, pages: Math.min(list.pages, 100) })
+await readAll({ ...list, pages: Math.min(list.pages, 300) })
 globalThis.gc?.()
 const before = process.cpuUsage()
 const came = await readAll(list)

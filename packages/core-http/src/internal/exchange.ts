@@ -16,6 +16,7 @@ import * as Link from "../Link.js"
 import { noBody, type Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import { fromAnswer } from "../ServiceError.js"
+import { aside } from "./aside.js"
 import * as body from "./body.js"
 import { secretsOf } from "./redactUrl.js"
 import * as telemetry from "./telemetry.js"
@@ -180,7 +181,9 @@ export const send = (
     telemetry
       .request(
         (answered) =>
-          Effect.timeoutFail(hop(at, left, answered), { duration: Duration.subtract(limit, before), onTimeout: late }),
+          aside(hop(at, left, answered), (inner) =>
+            Effect.timeoutFail(inner, { duration: Duration.subtract(limit, before), onTimeout: late }),
+          ),
         { method, url: at, resend: resend() },
       )
       .pipe(
