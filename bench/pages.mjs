@@ -3,8 +3,11 @@
  * and 7 fraction digits, nulls, the year 0001 for "not yet", sensitive events with texts withheld, fields that no version knows.
  */
 
-/** The shape of an event as most are: 3 impacts of 4 regions with 3 updates, 4 to 8 KB of JSON. */
+/** The shape of an event as most are: 3 impacts of 4 regions with 3 updates, 8 KB of JSON, 4 where it is sensitive. */
 export const usual = { impacts: 3, regions: 4, updates: 3 }
+
+/** The shape of one that says the least: no impact, nothing to read on and to do. 1 KB. */
+export const brief = { impacts: 0, isBrief: true }
 
 const services = [
   "Virtual Machines",
@@ -50,6 +53,17 @@ const impact = (index, shape, isSensitive) => ({
   impactedRegions: times(shape.regions, (at) => region(index + at, shape, isSensitive)),
 })
 
+const advice = (index) => ({
+  article: { articleId: `A-${index}`, articleContent: `<div class="article"><p>${sentence}</p></div>` },
+  recommendedActions: {
+    message: "Move what must not wait",
+    localeCode: "en",
+    actions: [{ actionText: "Fail over", groupId: 1 }],
+  },
+  faqs: [{ question: "When is it over?", answer: "Soon.", localeCode: "en" }],
+  links: [{ type: "Hyperlink", displayText: { value: "More", localizedValue: "More" }, parameters: { id: index } }],
+})
+
 const properties = (index, shape, isSensitive) => ({
   eventType: nth(types, index),
   eventSubType: index % 7 === 2 ? "Retirement" : null,
@@ -73,14 +87,7 @@ const properties = (index, shape, isSensitive) => ({
   duration: index * 60,
   enableChatWithUs: false,
   enableMicrosoftSupport: true,
-  article: { articleId: `A-${index}`, articleContent: `<div class="article"><p>${sentence}</p></div>` },
-  recommendedActions: {
-    message: "Move what must not wait",
-    localeCode: "en",
-    actions: [{ actionText: "Fail over", groupId: 1 }],
-  },
-  faqs: [{ question: "When is it over?", answer: "Soon.", localeCode: "en" }],
-  links: [{ type: "Hyperlink", displayText: { value: "More", localizedValue: "More" }, parameters: { id: index } }],
+  ...(shape.isBrief ? {} : advice(index)),
   additionalInformation: { message: "" },
   eventTags: index % 4 === 0 ? ["Preliminary PIR"] : null,
   currencyType: null,

@@ -6,40 +6,56 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
-import { usual, values } from "./pages.mjs"
+import { brief, usual, values } from "./pages.mjs"
 
 const digits = (number, length) => String(number).padStart(length, "0")
 
-/** The id of a subscription with so many pages of so many events, each of which takes the service so many milliseconds. */
-export const subscription = ({ delay = 0, events = 100, kilobytes = 0, pages }) =>
-  `${digits(pages, 8)}-${digits(delay, 4)}-4${digits(events, 3)}-8${digits(kilobytes, 3)}-000000000000`
+/**
+ * The id of a subscription with so many pages of so many events of so many kilobytes (0: of the usual shape), each of which takes the
+ * service so many milliseconds. No event is in two pages with `isUnlike`; else the same few pages come again and again.
+ * `number` tells apart subscriptions that have the same list.
+ */
+export const subscription = ({ delay = 0, events = 100, isUnlike = false, kilobytes = 0, number = 0, pages }) =>
+  `${digits(pages, 8)}-${digits(delay, 4)}-4${digits(events, 3)}-8${digits(kilobytes, 3)}-${isUnlike ? 1 : 0}${digits(number, 11)}`
 
 const fromId = (id) => {
-  const [pages, delay, events, kilobytes] = id.split("-")
+  const [pages, delay, events, kilobytes, last] = id.split("-")
   return {
     pages: Number(pages),
     delay: Number(delay),
     events: Number(events.slice(1)),
     kilobytes: Number(kilobytes.slice(1)),
+    isUnlike: last.startsWith("1"),
   }
 }
 
-/** The shape of events of about so many kilobytes; 0 is the usual one. */
+/** What events from so many kilobytes on have, but for the updates that fill them. */
+const frames = [
+  [8, usual],
+  [4, { impacts: 2, regions: 3 }],
+  [2, { impacts: 1, regions: 1 }],
+]
+
+/** How many bytes an event of a shape takes, on average. */
+const bytes = (shape) => Buffer.byteLength(values({ distinct: 1, events: 100, shape })[0]) / 100
+
+/** The shape of events of so many kilobytes of 1,024 bytes, within 7 %; 0 is the usual one. */
 const shapeOf = (kilobytes) => {
   if (kilobytes === 0) return usual
-  return kilobytes < 4
-    ? { impacts: 0, regions: 0, updates: 0 }
-    : { impacts: 3, regions: 4, updates: Math.round(kilobytes / 2) }
+  const [, frame] = frames.find(([least]) => kilobytes >= least) ?? []
+  if (frame === undefined) return brief
+  const [none, one] = [0, 1].map((updates) => bytes({ ...frame, updates }))
+  return { ...frame, updates: Math.round((kilobytes * 1024 - none) / (one - none)) }
 }
 
 const kept = new Map()
 
 /** The pages of events of a kind, as bytes without their links. */
-const bodies = ({ events, kilobytes }) => {
-  const key = `${events} ${kilobytes}`
+const bodies = ({ events, isUnlike, kilobytes, pages }) => {
+  const key = `${events} ${kilobytes} ${isUnlike ? pages : ""}`
   if (!kept.has(key)) {
     const made = values({
-      distinct: events * Math.max(kilobytes, 6) > 2_000 ? 2 : 10,
+      distinct: isUnlike ? pages : events * Math.max(kilobytes, 6) > 2_000 ? 2 : 10,
       events,
       shape: shapeOf(kilobytes),
     })
