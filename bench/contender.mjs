@@ -1,10 +1,10 @@
 /**
- * One client in a process of its own: reads a list of 20 pages to warm up, then the list that is asked for, and prints what that
- * took. `node contender.mjs '{"client":"limit","list":{"pages":200},"baseUrl":"…"}'`
+ * One client in a process of its own: reads a list of 300 pages to warm up, or of as many as asked for, then the list that is asked
+ * for, and prints what that took. `node contender.mjs '{"client":"limit","list":{"pages":200},"baseUrl":"…"}'`
  */
 import { subscription } from "./server.mjs"
 
-const { baseUrl, client, list, options = {} } = JSON.parse(process.argv[2])
+const { baseUrl, client, list, options = {}, warmUp = 300 } = JSON.parse(process.argv[2])
 const { read } = await import(`./clients/${client}.mjs`)
 
 /** Reads one list to its end: how many events, and something of each, so that none is passed over. */
@@ -24,7 +24,7 @@ const readAll = async (wanted) => {
   return { events, letters, first, milliseconds: performance.now() - started }
 }
 
-await readAll({ ...list, pages: Math.min(list.pages, 300) })
+await readAll({ ...list, pages: Math.min(list.pages, warmUp) })
 globalThis.gc?.()
 const before = process.cpuUsage()
 const came = await readAll(list)

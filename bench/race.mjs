@@ -7,16 +7,16 @@ import { median, spread } from "./statistics.mjs"
 const execute = promisify(execFile)
 const contender = fileURLToPath(new URL("contender.mjs", import.meta.url))
 
-/** One run of a contender, in a process of its own. */
-export const run = async (entry, { env = {}, flags = [] } = {}) => {
-  const { stdout } = await execute(process.execPath, [...flags, contender, JSON.stringify(entry)], {
+/** One run of a contender, or of another script that prints what came of an entry, in a process of its own. */
+export const run = async (entry, { env = {}, flags = [], script = contender } = {}) => {
+  const { stdout } = await execute(process.execPath, [...flags, script, JSON.stringify(entry)], {
     env: { ...process.env, ...env },
     maxBuffer: 1 << 24,
   })
   return JSON.parse(stdout)
 }
 
-/** All runs of each contender; `report` hears of each. */
+/** All runs of each contender (`runs`, one a round), and what they come to; `report` hears of each. */
 export const race = async (contenders, { report = () => {}, rounds }) => {
   const runs = contenders.map(() => [])
   for (let round = 0; round < rounds; round++) {
@@ -29,7 +29,7 @@ export const race = async (contenders, { report = () => {}, rounds }) => {
   }
   const counts = new Set(runs.flat().map(({ events, letters }) => `${events} ${letters}`))
   if (counts.size !== 1) throw new Error(`Not all have read the same: ${[...counts].join(", ")}`)
-  return contenders.map((one, index) => ({ ...one, ...summary(runs[index]) }))
+  return contenders.map((one, index) => ({ ...one, ...summary(runs[index]), runs: runs[index] }))
 }
 
 const summary = (runs) => ({

@@ -7,22 +7,25 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 
-/** Reads a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. `settings` are the client's own. */
-export const read = (
-  { baseUrl, consumer = 0, layer, prefetch, settings, spans = true, subscription, token },
-  onPage,
-) => {
+/** The client of a base address and a token; `settings` are the client's own. */
+export const make = ({ baseUrl, settings, token }) => {
+  const credential = Credential.bearer(Effect.succeed(Redacted.make(token)))
+  return HealthClient.make({ baseUrl, credential, vendor: "Microsoft", ...settings })
+}
+
+/** The reading of a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. */
+export const reading = ({ consumer = 0, layer, prefetch, spans = true, subscription, ...options }, onPage) => {
   const consume = (events) => {
     const counted = Effect.sync(() => onPage(events))
     return consumer === 0 ? counted : Effect.delay(counted, consumer)
   }
-  const credential = Credential.bearer(Effect.succeed(Redacted.make(token)))
-  return HealthClient.make({ baseUrl, credential, vendor: "Microsoft", ...settings }).pipe(
+  return make(options).pipe(
     Effect.flatMap((client) =>
       Stream.runForEachChunk(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }), consume),
     ),
     Effect.withTracerEnabled(spans),
     Effect.provide(layers[layer]),
-    Effect.runPromise,
   )
 }
+
+export const read = (options, onPage) => Effect.runPromise(reading(options, onPage))
