@@ -52,7 +52,7 @@ const fill = async (what, milliseconds) => {
   return all
 }
 
-await fill(warm, 3_000)
+await fill(warm, 5_000)
 // So that the service makes its pages before they are asked for.
 await fetch(`${baseUrl}/subscriptions/${subscription(wanted.list)}/events`).then((answer) => answer.arrayBuffer())
 globalThis.gc()
