@@ -28,7 +28,7 @@ const whole = (unit) => (number) => `${Math.round(number)} ${unit}`
 const lists = async (rounds) => {
   const layers = ["undici", "fetch", "node"]
   const names = ["limit: undici + JSON.parse", "official client", ...layers.map((layer) => `Vigil, ${layer}`)]
-  const [, official, undici, fetch, node] = await compare({ names, pages: 300, rounds })
+  const [, official, undici, fetch, node] = await compare({ names, pages: 600, rounds })
   return [
     atMost("list over undici, against the limit", 1.5, undici.ratio),
     atMost("list over fetch, against the limit", 1.7, fetch.ratio),
@@ -39,7 +39,7 @@ const lists = async (rounds) => {
 
 const decoding = async (rounds) => {
   const { baseUrl, stop } = await start()
-  const entry = (client) => ({ name: client, entry: { baseUrl, client, list: { pages: 300 } } })
+  const entry = (client) => ({ name: client, entry: { baseUrl, client, list: { pages: 600 } } })
   const [limit, checked] = await race([entry("limit"), entry("checked")], { rounds })
   stop()
   return [atMost("decoding in a plain undici loop, against the limit", 1.2, checked.milliseconds / limit.milliseconds)]
