@@ -1,44 +1,49 @@
 /**
- * Holds the READMEs to their examples: every `ts` block of a README follows a comment that names a file in an
- * `examples/` folder, and is that file; every example of a package stands in its README. With `--write`, the files are written into the
- * READMEs first. The examples themselves are compiled with the tests, and run by them.
+ * Holds READMEs and `docs/` to their examples: every `ts` block follows a comment that names a file in an `examples/` folder, and is
+ * that file; every example of a package stands in some document. With `--write`, the files are written into the documents
+ * first. The examples themselves are compiled with the tests, and run by them.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join, relative } from "node:path"
+import { documents } from "./documents.mjs"
 import { members, root } from "./workspace.mjs"
 
 const block = /(?:<!-- (\S*examples\/\S+) -->\n\n)?```ts\n([\s\S]*?)```/g
 const write = process.argv.includes("--write")
 
-const places = [{ folder: root, manifest: { name: "The repository" } }, ...members]
+const shown = new Set()
 
-const problems = places.flatMap(({ folder, manifest }) => {
-  const file = join(folder, "README.md")
-  const source = (example) => readFileSync(join(folder, example), "utf8")
-  const shown = new Set()
+/** What people read to learn: not a list of changes, or of types. */
+const guides = documents.filter(({ file }) => /(^|\/)README\.md$|^docs\//.test(file))
+
+const differing = guides.flatMap(({ file, text }) => {
+  const folder = dirname(join(root, file))
   const wrong = []
-  const before = readFileSync(file, "utf8")
-  const after = before.replaceAll(block, (text, example, code) => {
-    if (example === undefined || !existsSync(join(folder, example))) {
-      wrong.push(`${manifest.name}: a block of its README is no example: ${code.split("\n", 1)[0]}`)
-      return text
+  const after = text.replaceAll(block, (whole, example, code) => {
+    const path = join(folder, example ?? "")
+    if (example === undefined || !existsSync(path)) {
+      wrong.push(`${file}: a block is no example: ${code.split("\n", 1)[0]}`)
+      return whole
     }
-    shown.add(example)
-    if (!write && code !== source(example)) wrong.push(`${manifest.name}: its README shows another ${example}`)
-    return `<!-- ${example} -->\n\n\`\`\`ts\n${source(example)}\`\`\``
+    shown.add(path)
+    const source = readFileSync(path, "utf8")
+    if (!write && code !== source) wrong.push(`${file} shows another ${example}`)
+    return `<!-- ${example} -->\n\n\`\`\`ts\n${source}\`\`\``
   })
-  if (write && after !== before) writeFileSync(file, after)
-  const examples = existsSync(join(folder, "examples")) ? readdirSync(join(folder, "examples")) : []
-  return [
-    ...wrong,
-    ...examples
-      .filter((name) => !shown.has(`examples/${name}`))
-      .map((name) => `${manifest.name}: its README does not show examples/${name}`),
-  ]
+  if (write && after !== text) writeFileSync(join(root, file), after)
+  return wrong
 })
 
+const hidden = members
+  .map(({ folder }) => join(folder, "examples"))
+  .filter((folder) => existsSync(folder))
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((example) => !shown.has(example))
+  .map((example) => `no document shows ${relative(root, example)}`)
+
+const problems = [...differing, ...hidden]
 for (const problem of problems) console.error(problem)
 console.log(
-  problems.length === 0 ? "Every ts block in the READMEs is an example." : "Mend with `pnpm examples --write`.",
+  problems.length === 0 ? "Every ts block in the documents is an example." : "Mend with `pnpm examples --write`.",
 )
 process.exit(problems.length === 0 ? 0 : 1)

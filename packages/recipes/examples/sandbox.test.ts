@@ -1,0 +1,48 @@
+import { FetchHttpClient } from "@effect/platform"
+import { expect, layer } from "@effect/vitest"
+import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
+import { Sandbox, type World } from "@vigil/sandbox"
+import { Effect, Layer } from "effect"
+
+// A sandbox, and a client of it, for all tests of this block. It waits for nothing, and tries again at once.
+const Health = Layer.unwrapEffect(
+  Effect.map(Sandbox.Sandbox, ({ accessToken, baseUrl }) =>
+    HealthClient.layer({
+      baseUrl,
+      credential: Credential.bearer(accessToken),
+      retry: RetryPolicy.make({ baseDelay: 0 }),
+    }),
+  ),
+).pipe(Layer.provideMerge(Sandbox.layer({ seed: 7 })), Layer.provide(FetchHttpClient.layer))
+
+layer(Health, { excludeTestServices: true })("with a sandbox", (it) => {
+  it.effect("has what is put into its world", () =>
+    Effect.gen(function* () {
+      const { change, world } = yield* Sandbox.Sandbox
+      const health = yield* HealthClient.HealthClient
+      const id = SubscriptionId.make(world.subscriptions[0].id)
+      const drill: World.WorldEvent = {
+        event: { id: "drill", name: "DRLL-001", properties: { title: "Fire drill" } },
+        lastUpdate: world.now,
+        subscriptions: [id],
+        resources: [],
+      }
+      yield* change((now) => ({ ...now, events: [drill, ...now.events] }))
+      const titles = (yield* health.collectBySubscription(id)).map(({ properties }) => properties?.title)
+      expect(titles).toContain("Fire drill")
+    }),
+  )
+
+  it.effect("is asked again while it is in trouble, and then says so", () =>
+    Effect.gen(function* () {
+      const { refuse, requests, world } = yield* Sandbox.Sandbox
+      const health = yield* HealthClient.HealthClient
+      const before = (yield* requests).length
+      yield* refuse(() => 503)
+      const error = yield* Effect.flip(health.collectBySubscription(SubscriptionId.make(world.subscriptions[0].id)))
+      yield* refuse(() => undefined)
+      expect(error).toMatchObject({ _tag: "ServiceError", status: 503 })
+      expect((yield* requests).length - before).toBe(4)
+    }),
+  )
+})
