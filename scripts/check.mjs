@@ -28,6 +28,7 @@ const checks = [
   ["unused code and dependencies", () => pnpm(["run", "unused"])],
   ["build", () => pnpm(["run", "build"])],
   ["documents show their examples", () => script("readme-examples")],
+  ["READMEs name every option and error", () => script("readme-names")],
   ["links of documents", () => script("links")],
   ["browser tests", () => script("browser", "--install")],
   ["terminal tests", () => script("terminal", "--install")],
