@@ -6,7 +6,8 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { pack, published, scratch, withSiblings } from "./tarballs.mjs"
+import { scratch } from "./copy.mjs"
+import { pack, published, withSiblings } from "./tarballs.mjs"
 import { run } from "./workspace.mjs"
 
 const runs = 15

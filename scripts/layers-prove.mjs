@@ -2,10 +2,10 @@
  * `pnpm layers:prove`: shows that the layer check can fail. On a scratch copy it plants one forbidden import at a time,
  * its dependency declared, so that nothing but the layer is wrong, and expects the check to name the planted import.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, relative } from "node:path"
-import { members, readManifest, root, run } from "./workspace.mjs"
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { copyFiles, linkModules, scratch } from "./copy.mjs"
+import { readManifest, root, run } from "./workspace.mjs"
 
 /** Who imports what, and why it may not. */
 const plants = [
@@ -23,26 +23,18 @@ const plants = [
   ["client → platform", "packages/health-client", "@effect/platform-node/NodeHttpClient"],
 ]
 
-const scratch = mkdtempSync(join(tmpdir(), "vigil-layers-"))
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }))
+const copy = scratch("layers")
+copyFiles(copy)
+linkModules(copy)
+run("git", ["init", "--quiet"], { cwd: copy })
 
-const files = run("git", ["ls-files", "-co", "--exclude-standard", "-z"])
-  .stdout.split("\0")
-  .filter((file) => file !== "")
-for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(scratch, file))
-for (const folder of [root, ...members.map(({ folder }) => folder)]) {
-  const modules = join(folder, "node_modules")
-  if (existsSync(modules)) symlinkSync(modules, join(scratch, relative(root, modules)))
-}
-run("git", ["init", "--quiet"], { cwd: scratch })
-
-const check = () => run(process.execPath, [join(root, "scripts/layers.mjs"), scratch])
+const check = () => run(process.execPath, [join(root, "scripts/layers.mjs"), copy])
 
 /** Plants an import and its dependency, checks, and takes both out again. */
 const prove = ([rule, place, specifier, kind = "dependencies"]) => {
-  const planted = join(scratch, place, "src/Planted.ts")
-  const manifest = join(scratch, place, "package.json")
-  const before = readManifest(join(scratch, place))
+  const planted = join(copy, place, "src/Planted.ts")
+  const manifest = join(copy, place, "package.json")
+  const before = readManifest(join(copy, place))
   const name = /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0]
   const version = name?.startsWith("@vigil/") ? "workspace:^" : "catalog:"
   writeFileSync(planted, `/** Planted. */\nexport * as Planted from "${specifier}"\n`)

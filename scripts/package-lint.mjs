@@ -1,6 +1,12 @@
-/** `pnpm package:lint`: packs every package and holds its tarball to publint, to attw, and to what belongs in it. */
-import { pack, scratch } from "./tarballs.mjs"
-import { run, tool } from "./workspace.mjs"
+/**
+ * `pnpm package:lint`: packs every package and holds its tarball to publint, to attw, to what belongs in it, and its manifest to what the
+ * root's says of the repository.
+ */
+import { isDeepStrictEqual } from "node:util"
+import { relative } from "node:path"
+import { scratch } from "./copy.mjs"
+import { pack } from "./tarballs.mjs"
+import { readManifest, root, run, tool } from "./workspace.mjs"
 
 /** What has no place in a tarball. */
 const stray = /(^|\/)(test|examples|bench|node_modules|\.tsbuild|\.reports|\.turbo)\/|\.tsbuildinfo$|\.test\./
@@ -9,7 +15,21 @@ const stray = /(^|\/)(test|examples|bench|node_modules|\.tsbuild|\.reports|\.tur
 const needed = ["package/package.json", "package/README.md", "package/LICENSE", "package/dist/"]
 const neededOfCommand = ["package/dist/bin.js", "package/dist/THIRD_PARTY.txt"]
 
+/** Where a package lives, as its manifest has to say it: the root manifest is the one place of truth. */
+const whereabouts = (folder) => {
+  const { bugs, license, repository } = readManifest(root)
+  const directory = relative(root, folder)
+  const pages = repository.url.replace(/^git\+|\.git$/g, "")
+  return { bugs, homepage: `${pages}/tree/main/${directory}#readme`, license, repository: { ...repository, directory } }
+}
+
 const checks = {
+  manifest: ({ folder, manifest }) => {
+    const wrong = Object.entries(whereabouts(folder))
+      .filter(([field, value]) => !isDeepStrictEqual(manifest[field], value))
+      .map(([field, value]) => `its ${field} should be ${JSON.stringify(value)}`)
+    return { status: wrong.length, printed: wrong.join("\n") }
+  },
   publint: ({ tarball }) => tool("publint", ["run", "--strict", tarball]),
   // A command exports nothing that has types.
   attw: ({ manifest, tarball }) =>

@@ -1,15 +1,5 @@
 /** The published packages as what users install: packed by pnpm, with versions and exports as they will be released. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { members, pnpm } from "./workspace.mjs"
-
-/** A folder that is gone when the process ends. */
-export const scratch = (name) => {
-  const folder = mkdtempSync(join(tmpdir(), `vigil-${name}-`))
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** The members that are published. */
 export const published = members.filter(({ manifest }) => manifest.private !== true)
