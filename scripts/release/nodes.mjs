@@ -21,5 +21,10 @@ export const nodes = (folder) => {
     own === oldest ? join(process.execPath, "..") : install(join(folder, oldest), oldest),
     install(join(folder, "newest"), "latest"),
   ]
-  return bins.map((bin) => ({ bin, version: run(join(bin, "node"), ["--version"]).stdout.trim() }))
+  return bins.map((bin) => {
+    const { printed, status, stdout } = run(join(bin, "node"), ["--version"])
+    // npm may have been told to run no install scripts, and that of Node.js brings its binary.
+    if (status !== 0) throw new Error(`There is no Node.js in ${bin}: ${printed}`)
+    return { bin, version: stdout.trim() }
+  })
 }
