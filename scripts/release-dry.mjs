@@ -55,6 +55,7 @@ for (const { folder, manifest } of members) {
     : `${manifest.name} ${manifest.version} → ${version}`
   show(what, wrong ? `It is ${version}.` : "")
 }
+need("what it wrote is formatted", inCopy("run", "format"))
 
 // Published, as the merge of that pull request does it.
 need("the lockfile holds", inCopy("install", "--frozen-lockfile", "--prefer-offline"))
