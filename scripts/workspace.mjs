@@ -18,15 +18,16 @@ export const members = ["packages", "apps"]
 const { npm_config_loglevel: _, ...inherited } = process.env
 export const environment = { ...inherited, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" }
 
-/** Runs a command and hands back its exit code and what it printed; `quiet` keeps that from the terminal. */
-export const run = (command, args, { cwd = root, env = environment, quiet = true } = {}) => {
+/** Runs a command and hands back its exit code and what it printed; `quiet` keeps that from the terminal, and can give it an `input`. */
+export const run = (command, args, { cwd = root, env = environment, input, quiet = true } = {}) => {
   const { error, status, stderr, stdout } = spawnSync(command, args, {
     cwd,
     encoding: "utf8",
     env,
+    input,
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === "win32",
-    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    stdio: quiet ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
   })
   return { status: status ?? 1, stdout: stdout ?? "", printed: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
 }
