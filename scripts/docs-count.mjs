@@ -35,8 +35,10 @@ const written = (declaration) => {
 const look = (module, { declarations, name }) => {
   const owner = declarations.map(docstring).join("\n")
   const members = declarations.flatMap(written).flatMap((member) => {
-    const memberName = member.name?.getText()
-    if (memberName === undefined || spokenFor.has(memberName)) return []
+    // A symbol as a name is there for the compiler alone.
+    if (member.name === undefined || ts.isComputedPropertyName(member.name)) return []
+    const memberName = member.name.getText()
+    if (spokenFor.has(memberName)) return []
     const isNamed = docstring(member) !== "" || owner.includes(`\`${memberName}\``)
     return [{ name: `${module.name}.${name}.${memberName}`, isDocumented: isNamed }]
   })

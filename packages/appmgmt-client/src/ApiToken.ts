@@ -36,6 +36,7 @@ export const maxPerAccount = 5000
 
 /**
  * What is known of a token, as whoever created it knows it; `name` is the descriptive one that it was given then.
+ * `kind` and `access` are what rights depend on; a token of `app` kind is for the one `app`.
  *
  * @category models
  * @since 0.1.0
@@ -136,7 +137,9 @@ export const rights: Readonly<
  * @since 0.1.0
  */
 export interface Scope {
+  /** Whether it reads or changes something. */
   readonly action: Action
+  /** The app that it is about. Default: none, the account. */
   readonly app?: AppName.AppName | undefined
 }
 

@@ -142,8 +142,11 @@ export const layerConfig = (
  * @since 0.1.0
  */
 export interface TestData {
+  /** The profile. Default: none, so that it is not found. */
   readonly user?: User.User | undefined
+  /** What the list of apps has. Default: none. */
   readonly apps?: ReadonlyArray<App.App> | undefined
+  /** The e-mail addresses by `owner/app`; an app that is not here is an `AppNotFound`. Default: none. */
   readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
 }
 

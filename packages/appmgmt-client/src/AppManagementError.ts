@@ -20,7 +20,7 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<ServiceError.
 }
 
 /**
- * 404: there is no such app, or not for this token.
+ * 404: there is no such app, or not for this token. `app` is the one that was asked for.
  *
  * @category errors
  * @since 0.1.0
@@ -37,7 +37,7 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
 }
 
 /**
- * 404: the app is there, and has no such user.
+ * 404: the app is there, and has no such user. `app` is the one that was asked for.
  *
  * @category errors
  * @since 0.1.0
@@ -57,8 +57,11 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
  * @since 0.1.0
  */
 export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
+  /** The call, by its public name, such as `AppManagement.removeUser`. */
   readonly operation: string
+  /** What was declared of the token. */
   readonly token: ApiToken.ApiToken
+  /** What the call would have done, and to what. */
   readonly scope: ApiToken.Scope
 }> {
   override get message() {
@@ -76,7 +79,9 @@ export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
  * @since 0.1.0
  */
 export class InvalidBody extends Data.TaggedError("InvalidBody")<{
+  /** The call: its `operation`. */
   readonly operation: string
+  /** The place, its parts joined by dots; empty for the body as a whole. */
   readonly path: string
 }> {
   override get message() {
@@ -93,6 +98,7 @@ export class InvalidBody extends Data.TaggedError("InvalidBody")<{
  * @since 0.1.0
  */
 export class InvalidPath extends Data.TaggedError("InvalidPath")<{
+  /** The call: its `operation`. */
   readonly operation: string
   readonly index: number
 }> {

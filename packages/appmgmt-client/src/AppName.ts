@@ -82,7 +82,9 @@ const meant = /* @__PURE__ */ Option.liftThrowable(decodeURIComponent)
  * @since 0.1.0
  */
 export interface PortalApp {
+  /** The owner and the app. */
   readonly name: AppName
+  /** What the owner is: the scope in the address tells. */
   readonly ownerType: OwnerType
 }
 

@@ -33,12 +33,13 @@ interface Common<A, I> {
 }
 
 /**
- * A request without a body.
+ * A request without a body. `body` and `request` are what it does not have.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Bodiless<A, I> extends Common<A, I> {
+  /** By default (`scope`), a GET counts as reading, and a DELETE as a change. */
   readonly method: "GET" | "DELETE"
   readonly body?: never
   readonly request?: never
@@ -52,6 +53,7 @@ export interface Bodiless<A, I> extends Common<A, I> {
  * @since 0.1.0
  */
 export interface WithBody<A, I, B, J extends Request.Json | undefined | void> extends Common<A, I> {
+  /** By default (`scope`), each of these counts as a change. */
   readonly method: "POST" | "PUT" | "PATCH"
   readonly body: B
   readonly request: Schema.Schema<B, J>

@@ -16,7 +16,9 @@ const maxBytes = 16 * 1024
  * @since 0.1.0
  */
 export class TokenFileError extends Data.TaggedError("TokenFileError")<{
+  /** The path, as it was given. */
   readonly file: string
+  /** Which of these it is. */
   readonly reason: "unreadable" | "not a file" | "empty" | "too large" | "exposed"
 }> {
   override get message() {

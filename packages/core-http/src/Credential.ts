@@ -7,7 +7,7 @@ import { CredentialError } from "./HttpError.js"
 /**
  * Nothing, or a header. Its value is had with the first request, and kept: until it is `timeToLive` old, or the service
  * answers 401. Then it is had once more, by one request while the others wait, and the refused request is repeated once.
- * One that is not `renewable` is a secret that stays the same.
+ * One that is not `renewable` is a secret that stays the same. `name` is the header's, `value` has its text.
  *
  * @category models
  * @since 0.1.0

@@ -11,7 +11,9 @@ import * as PlainText from "./PlainText.js"
  * @since 0.1.0
  */
 export interface Issue {
+  /** The place, its parts joined by dots; empty for the whole. */
   readonly path: string
+  /** What is wrong there, in words that follow the place. */
   readonly reason: string
 }
 
@@ -23,6 +25,7 @@ export interface Issue {
  * @since 0.1.0
  */
 export interface Source {
+  /** The whole address, its query included. */
   readonly url: string
 }
 

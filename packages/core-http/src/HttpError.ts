@@ -11,7 +11,9 @@ import type { Refusal } from "./Link.js"
  * @since 0.1.0
  */
 export class TransportError extends Data.TaggedError("TransportError")<{
+  /** The name of the request, such as `HealthClient.listBySubscription`. */
   readonly operation: string
+  /** The origin of the service, such as `https://service.example`. */
   readonly origin: string
   readonly code: string | undefined
 }> {
@@ -47,9 +49,13 @@ const timeoutScopes = { attempt: "", total: ", all its attempts and the waits be
  * @since 0.1.0
  */
 export class TimeoutError extends Data.TaggedError("TimeoutError")<{
+  /** The name of the request, such as `HealthClient.listBySubscription`. */
   readonly operation: string
+  /** The origin of the service, such as `https://service.example`. */
   readonly origin: string
+  /** What took too long: one `attempt`, or in `total`. */
   readonly scope: keyof typeof timeoutScopes
+  /** The time allowed: `timeout` or `totalTimeout`. */
   readonly after: Duration.Duration
   readonly before?: string | undefined
 }> {
@@ -66,7 +72,9 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<{
  * @since 0.1.0
  */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{
+  /** The name of the request, such as `HealthClient.listBySubscription`. */
   readonly operation: string
+  /** In bytes: `maxBodyBytes`. */
   readonly limit: number
 }> {
   override get message() {
@@ -82,8 +90,10 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{
  * @since 0.1.0
  */
 export class DecodeError extends Data.TaggedError("DecodeError")<{
+  /** The name of the request, such as `HealthClient.listBySubscription`. */
   readonly operation: string
   readonly path: string
+  /** What is wrong there, in words that follow the place. */
   readonly reason: string
 }> {
   override get message() {
@@ -109,8 +119,11 @@ const redirectReasons = {
  * @since 0.1.0
  */
 export class RedirectRefused extends Data.TaggedError("RedirectRefused")<{
+  /** The name of the request, such as `HealthClient.listBySubscription`. */
   readonly operation: string
+  /** Why it was not followed. */
   readonly reason: keyof typeof redirectReasons
+  /** The origin that redirects. */
   readonly origin: string
   readonly target: string | undefined
 }> {
@@ -137,7 +150,9 @@ const baseUrlReasons = {
  * @since 0.1.0
  */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
+  /** Which of the two it is. */
   readonly option: keyof typeof addressOptions
+  /** Why no client can use it. */
   readonly reason: keyof typeof baseUrlReasons
 }> {
   override get message() {
@@ -153,7 +168,9 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
  * @since 0.1.0
  */
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
+  /** The name of the option, such as `concurrency`. */
   readonly setting: string
+  /** What it has to be, in words. */
   readonly expected: string
 }> {
   override get message() {
@@ -170,7 +187,7 @@ const linkReasons = {
 
 /**
  * A link of the service was not followed, and nothing was sent to it. Everything before it was delivered. Only origins are
- * kept of it, as links hold secrets.
+ * kept of it, as links hold secrets. `operation` is the call that met it.
  *
  * @category errors
  * @since 0.1.0
@@ -199,6 +216,7 @@ const credentialReasons = {
  * @since 0.1.0
  */
 export class CredentialError extends Data.TaggedError("CredentialError")<{
+  /** What is the matter with it; `late` and `unavailable` are about an effect that hands it out. */
   readonly reason: keyof typeof credentialReasons
   readonly operation?: string | undefined
 }> {

@@ -10,7 +10,9 @@ import * as Origin from "./Origin.js"
  * @since 0.1.0
  */
 export interface Refusal {
+  /** Which of these it is. */
   readonly reason: "malformed" | "scheme" | "userinfo" | "origin"
+  /** The origin that the link came from. */
   readonly origin: string
   readonly target?: string | undefined
 }

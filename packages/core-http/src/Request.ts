@@ -50,7 +50,7 @@ export type NoBody = typeof noBody
  * carries none, not with it.
  * `success` are the statuses that say yes (default: 200 for a GET, and any from 200 to 299 for others). `repeatable` says
  * that sending it twice is like sending it once, so that it is retried like a GET (default: for GET only); every request is
- * retried after a 429, which refuses it.
+ * retried after a 429, which refuses it. `method` decides whether there is a `body`.
  *
  * @category models
  * @since 0.1.0

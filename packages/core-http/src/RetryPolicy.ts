@@ -54,10 +54,15 @@ export const none: RetryPolicy = { ...standard, retries: 0 }
  * @since 0.1.0
  */
 export interface Options {
+  /** How often one request is sent again, at most. Default: 3. */
   readonly retries?: number | undefined
+  /** What the waits grow from. Default: 200 milliseconds. */
   readonly baseDelay?: Duration.DurationInput | undefined
+  /** The longest wait. Default: 10 seconds. */
   readonly maxDelay?: Duration.DurationInput | undefined
+  /** The longest `Retry-After` that is waited for. Default: a minute. */
   readonly maxRetryAfter?: Duration.DurationInput | undefined
+  /** How many retries all requests of a client share. Default: 20. */
   readonly budget?: number | undefined
 }
 

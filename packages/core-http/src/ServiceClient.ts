@@ -41,6 +41,7 @@ export type MakeError = CredentialError | InvalidBaseUrl | InvalidSetting
  */
 export interface RateLimit {
   readonly requests: number
+  /** The time in which that many may leave. */
   readonly per: Duration.DurationInput
 }
 
@@ -93,6 +94,8 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 }
 
 /**
+ * A service, of which only its own origin, and those that are trusted, are ever asked.
+ *
  * @category models
  * @since 0.1.0
  */

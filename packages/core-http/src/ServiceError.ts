@@ -13,10 +13,13 @@ import type * as Option from "effect/Option"
  * @since 0.1.0
  */
 export interface Answer {
+  /** The name of the request, such as `HealthClient.listBySubscription`. */
   readonly operation: string
+  /** The HTTP status. */
   readonly status: number
   readonly code: string | undefined
   readonly detail: string | undefined
+  /** The service's id of the request, to be named when asking for help; cut to 100 characters. */
   readonly requestId: string | undefined
   readonly retryAfter: Option.Option<Duration.Duration>
   readonly repeated: boolean

@@ -12,7 +12,9 @@ import * as Layer from "effect/Layer"
  * @since 0.1.0
  */
 export interface Asked {
+  /** In capitals. */
   readonly method: string
+  /** The whole address, its query included. */
   readonly url: URL
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
@@ -25,8 +27,11 @@ export interface Asked {
  * @since 0.1.0
  */
 export interface Answer {
+  /** Default: 200. */
   readonly status?: number | undefined
+  /** By name, beside the type of a body. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The body. Default: none. */
   readonly json?: unknown
 }
 

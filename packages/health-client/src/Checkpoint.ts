@@ -26,12 +26,14 @@ export type Cursor = Either.Either<string, Link.Refusal>
 export interface Checkpoint<
   V extends ApiVersion.ApiVersion = ApiVersion.Latest,
 > extends PagingCheckpoint.Checkpoint<Cursor> {
+  /** The version of the list, and of what goes on from here. */
   readonly apiVersion: V
   readonly since: Option.Option<DateTime.Utc>
 }
 
 /**
- * A checkpoint as it is stored: `since` in milliseconds since 1970, `null` for `None`.
+ * A checkpoint as it is stored: `since` in milliseconds since 1970, `null` for `None`. `next`, `pages`, `items` and
+ * `apiVersion` are as in the checkpoint.
  *
  * @category models
  * @since 0.1.0

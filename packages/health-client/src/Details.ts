@@ -16,8 +16,11 @@ import type { TrackingId } from "./TrackingId.js"
  * @since 0.1.0
  */
 export interface Target {
+  /** The subscription that the event concerns. */
   readonly subscription: SubscriptionId
+  /** The event. */
   readonly trackingId: TrackingId
+  /** The vendor part of `<vendor>.ResourceHealth`. */
   readonly vendor: string
 }
 

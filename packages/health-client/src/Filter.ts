@@ -28,7 +28,7 @@ export const PropertyName = Schema.String.pipe(
 export type PropertyName = typeof PropertyName.Type
 
 /**
- * The comparison of one thing with a text.
+ * The comparison of one thing with a text. `value` is the text; of a `Property`, `name` says which.
  *
  * @category models
  * @since 0.1.0
@@ -46,6 +46,7 @@ export type Comparison =
  */
 export interface Raw {
   readonly _tag: "Raw"
+  /** The expression, unchecked. */
   readonly text: string
 }
 
@@ -57,6 +58,7 @@ export interface Raw {
  */
 export interface Or {
   readonly _tag: "Or"
+  /** The alternatives, none of them an `Or`. */
   readonly parts: readonly [Comparison | Raw, Comparison | Raw, ...ReadonlyArray<Comparison | Raw>]
 }
 
@@ -143,6 +145,7 @@ export const render: (filter: Filter) => string = filterText.render
  */
 export class FilterSyntaxError extends Data.TaggedError("FilterSyntaxError")<{
   readonly position: number
+  /** What could have stood there, in words. */
   readonly expected: string
 }> {
   override get message() {

@@ -142,8 +142,11 @@ export const layerConfig = (
  * @since 0.1.0
  */
 export interface TestData {
+  /** Events by the id of the subscription. Default: none. */
   readonly subscriptions?: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined
+  /** Events by the address of the resource. Default: none. */
   readonly resources?: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined
+  /** Details by tracking id. Default: none. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
   readonly pageSize?: number | undefined
 }

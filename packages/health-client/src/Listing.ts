@@ -26,6 +26,7 @@ import type { TrackingId } from "./TrackingId.js"
 export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
+  /** The place behind this page: give it as `from` to go on there. */
   readonly checkpoint: Checkpoint<V>
 }
 
@@ -132,7 +133,7 @@ export interface Delivery<E = never, R = never> extends Tolerance<E, R> {
 }
 
 /**
- * Options of a call that is about the newest version, which need not be named.
+ * Options of a call that is about the newest version, which need not be named. `apiVersion` is left out.
  *
  * @category models
  * @since 0.1.0
@@ -140,7 +141,7 @@ export interface Delivery<E = never, R = never> extends Tolerance<E, R> {
 export type Newest<Options> = Options & { readonly apiVersion?: undefined }
 
 /**
- * Options of a call that names its version: the type can't be given without it.
+ * Options of a call that names its version: the type can't be given without it. `apiVersion` is that version.
  *
  * @category models
  * @since 0.1.0

@@ -66,6 +66,7 @@ export interface Received {
  * @since 0.1.0
  */
 export interface Grant {
+  /** For `Credential.bearer`, or `credential`, which knows when it ends. */
   readonly accessToken: Redacted.Redacted
   readonly scope: Option.Option<ReadonlyArray<string>>
   readonly expiresAt: Option.Option<DateTime.Utc>

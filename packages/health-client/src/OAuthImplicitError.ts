@@ -19,7 +19,9 @@ const requestReasons = { ...signInAddress.reasons, empty: "is empty" }
  * @since 0.1.0
  */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
+  /** Which one it is. */
   readonly option: keyof typeof asked
+  /** What is wrong with it. */
   readonly reason: keyof typeof requestReasons
 }> {
   override get message() {
@@ -42,6 +44,7 @@ const stateReasons = {
  * @since 0.1.0
  */
 export class StateMismatch extends Data.TaggedError("StateMismatch")<{
+  /** Whether it holds no state, more than one, or another. */
   readonly reason: keyof typeof stateReasons
 }> {
   override get message() {
@@ -84,6 +87,7 @@ const answerReasons = {
  * @since 0.1.0
  */
 export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
+  /** What is wrong with it. */
   readonly reason: keyof typeof answerReasons
 }> {
   override get message() {

@@ -34,6 +34,7 @@ export interface Listed<V extends ApiVersion.ApiVersion = ApiVersion.Latest> ext
  */
 export interface Failed<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Found<V> {
   readonly _tag: "Failed"
+  /** Why it failed. */
   readonly error: Listing.PagesError
 }
 
@@ -81,7 +82,9 @@ export interface Sweep {
  * @since 0.1.0
  */
 export interface Joined<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  /** What the lists say of it, joined by `EventUnion`. */
   readonly event: HealthEvent.HealthEvent<V>
+  /** In the order of the outcomes. */
   readonly subscriptions: Arr.NonEmptyReadonlyArray<SubscriptionId>
 }
 

@@ -20,6 +20,7 @@ import type { SubscriptionId } from "./SubscriptionId.js"
  */
 export interface Appeared<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly _tag: "Appeared"
+  /** As the list has it. */
   readonly event: HealthEvent.HealthEvent<V>
 }
 
@@ -93,7 +94,9 @@ export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
  * @since 0.1.0
  */
 export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
+  /** The key of the store: the option of this name, or the one by default. */
   readonly key: string
+  /** Which of these it is. */
   readonly reason: "unavailable" | "unreadable" | "other"
   readonly cause?: PlatformError.PlatformError
 }> {

@@ -25,6 +25,8 @@ export type ApiVersion = typeof ApiVersion.Type
 export const latest = "2025-05-01" satisfies ApiVersion
 
 /**
+ * The type of `latest`: of what a call is about that names no version.
+ *
  * @category models
  * @since 0.1.0
  */

@@ -18,8 +18,11 @@ type AnyUpdate = Update.Update<ApiVersion.ApiVersion>
  * @since 0.1.0
  */
 export interface FieldChange {
+  /** Such as `properties.level`. */
   readonly path: string
+  /** What was sent before. */
   readonly before: unknown
+  /** What is sent now. */
   readonly after: unknown
 }
 
@@ -30,8 +33,11 @@ export interface FieldChange {
  * @since 0.1.0
  */
 export interface ServiceChange {
+  /** The name of the service; empty where the event does not name it. */
   readonly service: string
+  /** Whether it is new, gone, or different. */
   readonly kind: "Added" | "Removed" | "Changed"
+  /** What differs, by name: of one that is new or gone, all that it has. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -42,6 +48,7 @@ export interface ServiceChange {
  * @since 0.1.0
  */
 export interface RegionChange extends ServiceChange {
+  /** The name of the region; empty where the event does not name it. */
   readonly region: string
 }
 
@@ -52,9 +59,13 @@ export interface RegionChange extends ServiceChange {
  * @since 0.1.0
  */
 export interface UpdateChange {
+  /** The name of the service; empty where the event does not name it. */
   readonly service: string
+  /** The name of its region; empty where the event does not name it. */
   readonly region: string
+  /** Whether it is new or gone. */
   readonly kind: "Added" | "Removed"
+  /** The entry, as it was sent. */
   readonly update: AnyUpdate
 }
 
@@ -65,9 +76,13 @@ export interface UpdateChange {
  * @since 0.1.0
  */
 export interface Changes {
+  /** Of the event itself, its impact apart. */
   readonly fields: ReadonlyArray<FieldChange>
+  /** The services of its impact. */
   readonly services: ReadonlyArray<ServiceChange>
+  /** The regions of these services, also of one that is itself new or gone. */
   readonly regions: ReadonlyArray<RegionChange>
+  /** The timelines of these regions, also of one that is itself new or gone. */
   readonly updates: ReadonlyArray<UpdateChange>
 }
 

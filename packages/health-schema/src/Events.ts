@@ -22,6 +22,7 @@ type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 export interface RegionImpact {
   readonly service: string
   readonly region: string
+  /** When. */
   readonly interval: Option.Option<Interval.Interval>
 }
 
@@ -116,7 +117,9 @@ export const impactUnion = (event: AnyEvent): ReadonlyArray<Interval.Interval> =
  * @since 0.1.0
  */
 export interface Place {
+  /** The name of a service. Default: any. */
   readonly service?: string | undefined
+  /** The name of a region. Default: any. */
   readonly region?: string | undefined
 }
 

@@ -48,9 +48,13 @@ export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Sc
  * @since 0.1.0
  */
 export interface Invalid {
+  /** Its place in `value`, from 0 on. */
   readonly index: number
+  /** The place in it that is wrong, in the document's names; empty for all of it. */
   readonly path: string
+  /** What is wrong there, in words that follow the place. */
   readonly reason: string
+  /** What was sent. */
   readonly raw: unknown
 }
 
@@ -62,8 +66,11 @@ export interface Invalid {
  * @since 0.1.0
  */
 export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  /** The events, as they were sent. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
+  /** The entries that are none. */
   readonly invalid: ReadonlyArray<Invalid>
+  /** The link to the next page, byte for byte; `None` on the last one. */
   readonly nextLink: Option.Option<string>
   readonly raw: unknown
 }

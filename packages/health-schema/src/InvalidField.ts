@@ -9,7 +9,9 @@ import * as Data from "effect/Data"
  * @since 0.1.0
  */
 export class InvalidField extends Data.TaggedError("InvalidField")<{
+  /** Such as `properties.level`. */
   readonly path: string
+  /** What is wrong there, in words that follow the place. */
   readonly reason: string
 }> {
   override get message() {

@@ -17,6 +17,7 @@ export type OpenEnum<Known extends string> = Known | (string & {})
  * @since 0.1.0
  */
 export interface Enumeration<Known extends string> extends Schema.Schema<OpenEnum<Known>, string> {
+  /** The known values, in the order in which they were given. */
   readonly known: ReadonlyArray<Known>
 }
 

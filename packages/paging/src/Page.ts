@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
  */
 export interface Page<A, Cursor> {
   readonly items: ReadonlyArray<A>
+  /** The cursor of the next page; `None` on the last one. */
   readonly next: Option.Option<Cursor>
 }
 

@@ -12,7 +12,7 @@ import type { Page } from "./Page.js"
 import type { PagingError } from "./PagingError.js"
 
 /**
- * Where a list is read from: its `first` page, or a checkpoint of an earlier reading. One of the two.
+ * Where a list is read from: its `first` page, or `from` a checkpoint of an earlier reading. One of the two.
  *
  * @category models
  * @since 0.1.0
@@ -28,7 +28,9 @@ export type Start<Cursor> =
  * @since 0.1.0
  */
 export interface Progress {
+  /** Whole pages. */
   readonly pages: number
+  /** What stood on them. */
   readonly items: number
 }
 
@@ -63,6 +65,8 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
 }
 
 /**
+ * What a list is read by: where it begins, and how it goes on.
+ *
  * @category models
  * @since 0.1.0
  */

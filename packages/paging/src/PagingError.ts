@@ -32,6 +32,8 @@ export class PageLimit extends Data.TaggedError("PageLimit")<{
 }
 
 /**
+ * What reading a list can end with, beside what fetching a page fails with.
+ *
  * @category errors
  * @since 0.1.0
  */

@@ -18,14 +18,21 @@ export type Permission = "manager" | "developer" | "viewer" | "tester"
  * @since 0.1.0
  */
 export interface User {
+  /** A UUID. */
   readonly id: string
   readonly name: string
+  /** What they are called. */
   readonly display_name: string
+  /** By which a user of an app is removed. */
   readonly email: string
+  /** What keeps the account, such as `sandbox`. */
   readonly origin: string
+  /** A picture, if there is one. */
   readonly avatar_url: string | null
+  /** Whether they may change their password. */
   readonly can_change_password: boolean
   readonly created_at: string
+  /** What they may do in an app, where one is asked about. */
   readonly permissions?: ReadonlyArray<Permission>
 }
 
@@ -36,10 +43,15 @@ export interface User {
  * @since 0.1.0
  */
 export interface Organization {
+  /** A UUID. */
   readonly id: string
+  /** By which paths know it. */
   readonly name: string
+  /** What it is called. */
   readonly display_name: string
+  /** ISO 8601. */
   readonly created_at: string
+  /** Its users, by name, and what each of them is. */
   readonly members: ReadonlyArray<{ readonly user: string; readonly role: "admin" | "collaborator" }>
 }
 
@@ -50,7 +62,9 @@ export interface Organization {
  * @since 0.1.0
  */
 export interface Owner {
+  /** Which of the two it is. */
   readonly type: "user" | "org"
+  /** By which paths know it. */
   readonly name: string
 }
 
@@ -61,7 +75,9 @@ export interface Owner {
  * @since 0.1.0
  */
 export interface Member {
+  /** The name of the user. */
   readonly user: string
+  /** What they may do. */
   readonly permissions: ReadonlyArray<Permission>
 }
 
@@ -72,14 +88,23 @@ export interface Member {
  * @since 0.1.0
  */
 export interface App {
+  /** A UUID. */
   readonly id: string
+  /** Whose it is: the first part of its name in paths. */
   readonly owner: Owner
+  /** The second part of its name in paths. */
   readonly name: string
+  /** What it is called. */
   readonly display_name: string
+  /** What it is for, if anyone said so. */
   readonly description: string | null
+  /** Such as `Android`. */
   readonly os: string
+  /** Such as `Java`. */
   readonly platform: string
+  /** ISO 8601. */
   readonly created_at: string
+  /** Who may do something in it. */
   readonly members: ReadonlyArray<Member>
 }
 
@@ -90,8 +115,11 @@ export interface App {
  * @since 0.1.0
  */
 export interface Accounts {
+  /** At least the one that `apiToken` belongs to. */
   readonly users: readonly [User, ...ReadonlyArray<User>]
+  /** What owns apps beside users. */
   readonly organizations: ReadonlyArray<Organization>
+  /** All of them, whoever owns them. */
   readonly apps: ReadonlyArray<App>
 }
 

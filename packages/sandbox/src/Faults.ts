@@ -93,11 +93,13 @@ export type Name = keyof typeof drafts
  * @since 0.1.0
  */
 export interface Scenario {
+  /** What it is started by. */
   readonly name: Name
   /** Its row of the list of faults that these packages survive. */
   readonly row: number
   /** What the server does, in one sentence. */
   readonly what: string
+  /** Whether it is served over TLS. */
   readonly tls: boolean
   /** Whether the server has stopped before anyone asks. */
   readonly stopped: boolean
@@ -129,7 +131,9 @@ export const byName = (name: Name): Scenario => ({ name, ...drafts[name] })
  * @since 0.1.0
  */
 export interface Started {
+  /** Which fault it is. */
   readonly scenario: Scenario
+  /** Where it is served. */
   readonly server: Server
   /**
    * Another server, to whose origin the links and redirects of the fault lead. It answers a page that a client should never see,

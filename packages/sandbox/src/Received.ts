@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 export interface Received {
+  /** As it was sent. */
   readonly method: string
   /** The request target of the request line, byte for byte: path and query, as the client spelled them. */
   readonly target: string

@@ -15,6 +15,7 @@ import type { Received } from "./Received.js"
 export interface Reply {
   /** The status; without one there is no head, and the body is all that is written. */
   readonly status: number | undefined
+  /** By name, as they are written. */
   readonly headers: Readonly<Record<string, string>>
   /** A stream is written as fast as the peer reads it, and stopped when the peer goes away. */
   readonly body: Uint8Array | Stream.Stream<Uint8Array>
@@ -42,7 +43,9 @@ export type Script =
  * @since 0.1.0
  */
 export interface Head {
+  /** Default: 200. */
   readonly status?: number | undefined
+  /** By name; they go before those that come with a body. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

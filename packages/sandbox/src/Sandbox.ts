@@ -61,7 +61,9 @@ export interface Options {
  * @since 0.1.0
  */
 export interface Tls {
+  /** The second address. */
   readonly baseUrl: string
+  /** For the trust of a client, such as `NODE_EXTRA_CA_CERTS`. */
   readonly certificate: string
 }
 
@@ -114,6 +116,8 @@ export interface Service {
 }
 
 /**
+ * A running sandbox, as a service of an application or a test.
+ *
  * @category tags
  * @since 0.1.0
  */

@@ -13,7 +13,7 @@ export type Access = "full" | "read-only"
 
 /**
  * A token to be created. `user` is the name of who creates it, by default the first user of the accounts; what a user token may do
- * is what this user may, an app token is for one app, `owner/app`. `name` describes it to people.
+ * is what this user may, an app token (of `kind` `app`) is for one `app`, `owner/app`. `access` is the part of these rights that it has. `name` describes it to people.
  *
  * @category models
  * @since 0.1.0
@@ -26,6 +26,7 @@ export type Options = {
 
 /**
  * A token that exists, without its value. `user` is the name of who created it, `createdAt` in milliseconds since 1970.
+ * `name`, `kind`, `access` and `app` are what it was created with; by `id` it is deleted.
  *
  * @category models
  * @since 0.1.0
@@ -45,7 +46,9 @@ export type Token = {
  * @since 0.1.0
  */
 export interface Created {
+  /** By which it is deleted. */
   readonly id: string
+  /** The secret itself. */
   readonly value: Redacted.Redacted
 }
 
@@ -57,6 +60,7 @@ export interface Created {
  * @since 0.1.0
  */
 export class TokenRefused extends Data.TaggedError("TokenRefused")<{
+  /** Which of these it is. */
   readonly reason: "user" | "app" | "right" | "limit"
   readonly message: string
 }> {}

@@ -12,7 +12,9 @@ import { day, hour, minute, spelling, type Story, type WireEvent } from "./inter
  * @since 0.1.0
  */
 export interface Subscription {
+  /** A UUID. */
   readonly id: string
+  /** What it is called. */
   readonly name: string
 }
 
@@ -23,9 +25,13 @@ export interface Subscription {
  * @since 0.1.0
  */
 export interface Resource {
+  /** Its address. */
   readonly uri: string
+  /** The id of the subscription that it is in. */
   readonly subscription: string
+  /** The name of its service. */
   readonly service: string
+  /** The name of its region. */
   readonly region: string
 }
 
@@ -37,9 +43,12 @@ export interface Resource {
  * @since 0.1.0
  */
 export interface WorldEvent {
+  /** As it is on the wire. */
   readonly event: WireEvent
   readonly lastUpdate: number
+  /** The ids of those that it concerns. */
   readonly subscriptions: ReadonlyArray<string>
+  /** The addresses of those that it concerns. */
   readonly resources: ReadonlyArray<string>
 }
 
@@ -51,9 +60,13 @@ export interface WorldEvent {
  */
 export interface World {
   readonly now: number
+  /** The vendor part of the names in it. */
   readonly vendor: string
+  /** At least two, which share events. */
   readonly subscriptions: readonly [Subscription, Subscription, ...ReadonlyArray<Subscription>]
+  /** Of all subscriptions. */
   readonly resources: ReadonlyArray<Resource>
+  /** Each once, whomever it concerns. */
   readonly events: ReadonlyArray<WorldEvent>
 }
 
@@ -65,7 +78,9 @@ export interface World {
  */
 export interface Options {
   readonly now: number
+  /** Which world. Default: 1. */
   readonly seed?: number | undefined
+  /** The vendor part of the names in it. Default: `Vendor`. */
   readonly vendor?: string | undefined
   /** How many subscriptions there are, at least 2. Default: 2. Each further one is concerned by about 24 of the same events. */
   readonly subscriptions?: number | undefined

@@ -11,7 +11,7 @@ import * as appmgmtRefusals from "./appmgmt/refusals.js"
 import { seen } from "./seen.js"
 
 /**
- * How a request fails: with a status (from 400 to 599), and with `Retry-After` (in seconds) if that is said.
+ * How a request fails: with a `status` (from 400 to 599), and with `Retry-After` if `retryAfter` (in seconds) is said.
  *
  * @category models
  * @since 0.1.0
