@@ -47,7 +47,22 @@ const nameGuide = (project, guide) => {
   guide.content = guide.content.map(drawAll)
 }
 
+/** A heading's place is named by its words, also by those that are code: typedoc passes over what is no text. */
+const readCode = (parser) => {
+  parser.core.ruler.push("code in headings", ({ Token, tokens }) => {
+    for (const [index, heading] of tokens.entries())
+      if (heading.type === "inline" && tokens[index - 1]?.type === "heading_open")
+        heading.children = heading.children.flatMap((child) => {
+          if (child.type !== "code_inline") return [child]
+          const text = Object.assign(new Token("text", "", 0), { content: child.content })
+          return [new Token("code_open", "code", 1), text, new Token("code_close", "code", -1)]
+        })
+  })
+}
+
 export const load = (app) => {
+  // Options are read anew after plugins are loaded.
+  app.on("bootstrapEnd", () => app.options.setValue("markdownItLoader", readCode))
   app.converter.on(Converter.EVENT_CREATE_DECLARATION, describeModule)
   app.converter.on(Converter.EVENT_CREATE_PARAMETER, nameParameter)
   app.on("reviveProject", (project) => {
