@@ -5,11 +5,13 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { libraries } from "./api-modules.mjs"
-import { copyRepository } from "./scratch-copy.mjs"
+import { copyFiles, linkModules, scratch as makeScratch } from "./copy.mjs"
 import { readManifest, root, run, tool } from "./workspace.mjs"
 
 const place = "packages/paging"
-const scratch = copyRepository("api")
+const scratch = makeScratch("api")
+copyFiles(scratch)
+linkModules(scratch)
 // What does not change is taken as it was built.
 for (const { folder } of libraries)
   cpSync(join(folder, "dist"), join(folder.replace(root, `${scratch}/`), "dist"), { recursive: true })
@@ -20,6 +22,7 @@ const api = (...args) =>
   run(process.execPath, [join(scratch, "scripts/api.mjs"), "@vigil/paging", ...args], { cwd: scratch })
 const manifest = join(scratch, place, "package.json")
 writeFileSync(manifest, JSON.stringify({ ...readManifest(join(scratch, place)), version: "0.1.0" }))
+git("init", "--quiet")
 git("add", "--all")
 git("commit", "--quiet", "--message", "Release")
 

@@ -6,32 +6,15 @@
 import { readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { scratch } from "./copy.mjs"
+import { since } from "./since.mjs"
 import { published } from "./tarballs.mjs"
 import { root, run, tool } from "./workspace.mjs"
 
 const git = (...args) => run("git", args).stdout.trim()
 
-/** The commit that last wrote versions, and with them used up every changeset before it. */
-const lastVersions = git(
-  "log",
-  "-1",
-  "--format=%H",
-  "--diff-filter=M",
-  '-G^  "version":',
-  "--",
-  ":(glob)*/*/package.json",
-)
-
-const target = process.env.GITHUB_BASE_REF ? `origin/${process.env.GITHUB_BASE_REF}` : undefined
-const first = git("rev-list", "--max-parents=0", "HEAD").split("\n").at(-1)
-const asked = process.argv[2] ?? target
-const versionedSince = (commit) => run("git", ["merge-base", "--is-ancestor", commit, lastVersions]).status === 0
-
-/** The versions of a release may be what a pull request is about; then nothing is left to be named. */
-const since = lastVersions !== "" && (asked === undefined || versionedSince(asked)) ? lastVersions : (asked ?? first)
-
+const from = since(process.argv[2])
 const plan = join(scratch("changesets"), "plan.json")
-const { printed, status } = tool("changeset", ["status", `--since=${since}`, `--output=${plan}`])
+const { printed, status } = tool("changeset", ["status", `--since=${from}`, `--output=${plan}`])
 if (status !== 0) {
   console.error(printed.trim())
   process.exit(1)
@@ -41,7 +24,7 @@ const { changesets } = JSON.parse(readFileSync(plan, "utf8"))
 const named = new Set(changesets.flatMap(({ releases }) => releases.map(({ name }) => name)))
 
 const { changedFilePatterns } = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8"))
-const base = git("merge-base", since, "HEAD")
+const base = git("merge-base", from, "HEAD")
 const changed = published.filter(({ folder }) => {
   const paths = changedFilePatterns.map((pattern) => `:(glob)${relative(root, folder)}/${pattern}`)
   return git("diff", "--name-only", base, "--", ...paths) !== ""
@@ -50,5 +33,5 @@ const changed = published.filter(({ folder }) => {
 const missing = changed.map(({ manifest }) => manifest.name).filter((name) => !named.has(name))
 for (const name of missing)
   console.error(`${name} changed, but no changeset names it. Say what changed: pnpm changeset`)
-console.log(`${changed.length} packages changed since ${since.slice(0, 12)}, ${missing.length} without a changeset`)
+console.log(`${changed.length} packages changed since ${from.slice(0, 12)}, ${missing.length} without a changeset`)
 process.exit(missing.length === 0 ? 0 : 1)

@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { since } from "./since.mjs"
 import { pnpm, root, run } from "./workspace.mjs"
 
 const script = (name, ...args) => run(process.execPath, [join(root, `scripts/${name}.mjs`), ...args])

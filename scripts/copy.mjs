@@ -20,7 +20,7 @@ export const copyFiles = (folder) => {
 
 /** Lends a copy what is installed here. */
 export const linkModules = (folder) => {
-  for (const place of [root, ...members.map((member) => member.folder)]) {
+  for (const place of [root, join(root, "docs"), join(root, "bench"), ...members.map((member) => member.folder)]) {
     const modules = join(place, "node_modules")
     if (existsSync(modules)) symlinkSync(modules, join(folder, relative(root, modules)))
   }
