@@ -212,6 +212,14 @@ describe("the largest body", () => {
     }),
   )
 
+  it.live("is not exceeded by one that is longer than it says", () =>
+    Effect.gen(function* () {
+      const limit = plain.length - 1
+      const came = yield* read(answerOf(plain, { length: 10 }), limit)
+      expect(came).toMatchObject({ left: { _tag: "BodyTooLarge", operation: "Thing.read", limit } })
+    }),
+  )
+
   it.scoped.each([
     ["not waited for where its length says that it is larger", 100, 101],
     ["not read on once it is larger, however much is still to come", 3, undefined],
