@@ -1,11 +1,8 @@
 /** The whole command: its arguments, read by `@effect/cli`, and of a failure one sentence and an exit code. */
-import { readFileSync } from "node:fs"
 import { stripVTControlCharacters } from "node:util"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,10 +22,7 @@ import { Output, type OutputError } from "./output/Output.js"
 import * as OwnFlags from "./OwnFlags.js"
 import * as RepeatedFlags from "./RepeatedFlags.js"
 import * as Sandbox from "./Sandbox.js"
-
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  readonly version: string
-}
+import { version } from "./Version.js"
 
 const groups = {
   events: Events.command,
@@ -46,7 +40,7 @@ const root = Command.make("vigil").pipe(
 
 const manual: Manual.Manual = Manual.make(root, groups)
 
-const execute = Command.run(root, { name: "vigil", version: manifest.version, executable: "vigil" })
+const execute = Command.run(root, { name: "vigil", version, executable: "vigil" })
 
 /** Reads the arguments and runs what they ask for. What `@effect/cli` makes of a mistake is told in our words, where they say more. */
 const perform = (asked: Manual.Manual, args: ReadonlyArray<string>, logLevel: ReadonlyArray<string>) =>
@@ -80,9 +74,10 @@ const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     return result
   })
 
-const platform = Layer.mergeAll(
-  NodeContext.layer,
-  NodeHttpClient.layerUndici,
+/** What commands work with. Loaded for those alone that run: help needs none of it, and it is half of all that there is to load. */
+const platform = Layer.unwrapEffect(Effect.map(Effect.promise(() => import("./Platform.js")), ({ layer }) => layer))
+
+const settings = Layer.mergeAll(
   // It takes a flag that is near another for a slip, even one that is right: suggestions are ours. And it lets a flag in capitals pass
   // without its doing anything: that of a dry run, too.
   CliConfig.layer({ autoCorrectLimit: 0, isCaseSensitive: true }),
@@ -97,11 +92,11 @@ export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, I
     const work = asked.help
       ? showHelp(asked.manual)
       : Effect.flatMap(RepeatedFlags.separate(rest), (separated) =>
-          withOwnConsole(perform(asked.manual, separated, logLevel)),
+          Effect.provide(withOwnConsole(perform(asked.manual, separated, logLevel)), platform),
         )
     return yield* colour ? work : Effect.updateService(work, Output, (output) => ({ ...output, colour: false }))
   }).pipe(
-    Effect.provide(platform),
+    Effect.provide(settings),
     Effect.as(0),
     Effect.catchAllCause((cause) => {
       const { exitCode, sentence } = Failure.report(cause)

@@ -1,15 +1,7 @@
 /** `vigil sandbox`: serves both APIs until it is stopped, and says how to point the command at them. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Faults from "@vigil/sandbox/Faults"
-import * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import { UsageError } from "./Failure.js"
-import * as Suggestion from "./help/Suggestion.js"
-import { Output } from "./output/Output.js"
-import * as Table from "./output/Table.js"
 
 const port = Options.integer("port").pipe(
   Options.withDescription("The port, on this machine only. Default: one that is free."),
@@ -29,65 +21,11 @@ const fault = Options.text("fault").pipe(
   Options.optional,
 )
 
-const listFaults = Effect.flatMap(Output, ({ data, width }) =>
-  data(
-    Table.render(
-      [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", least: 20 }],
-      Faults.names.map((name) => [name, Faults.byName(name).what]),
-      width ?? Infinity,
-    ),
-  ),
-)
-
-const faultOf = (text: string): Effect.Effect<Faults.Name, UsageError> => {
-  const name = Faults.names.find((one) => one === text)
-  return name === undefined
-    ? new UsageError({
-        message: `There is no fault ${JSON.stringify(text)}.${Suggestion.ask(text, Faults.names)} Run vigil sandbox --fault list to see them all.`,
-      })
-    : Effect.succeed(name)
-}
-
-/** A sandbox on that port, if it is free. */
-const start = (port: number, seed: number) =>
-  port < 0 || port > 65_535
-    ? new UsageError({ message: `There is no port ${port}: give one from 1 to 65535, or 0 for one that is free.` })
-    : Effect.mapError(
-        Sandbox.make({ port, seed }),
-        () =>
-          new UsageError({ message: `Port ${port} can't be had: another process may have it. Give another --port.` }),
-      )
-
-/** What a shell is to be told. The sandbox's tokens are no secrets: they open nothing else. */
-const lines = (
-  { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
-  served: Option.Option<Faults.Started>,
-): ReadonlyArray<string> => [
-  ...Object.entries({
-    HEALTH_BASE_URL: Option.match(served, { onNone: () => baseUrl, onSome: ({ server }) => server.origin }),
-    HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
-    HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
-    APPMGMT_BASE_URL: baseUrl,
-    APPMGMT_API_TOKEN: Redacted.value(apiToken),
-    APPMGMT_PORTAL_URL: baseUrl,
-  }).map(([name, value]) => `export ${name}=${value}`),
-  ...world.subscriptions.map(({ id }) => `# vigil events list --subscription ${id}`),
-]
-
 /** The command. */
-export const command = Command.make("sandbox", { port, seed, fault }, ({ fault, port, seed }) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      if (Option.contains(fault, "list")) return yield* listFaults
-      const { data, note } = yield* Output
-      const name = yield* Option.isSome(fault) ? Effect.asSome(faultOf(fault.value)) : Effect.succeedNone
-      const sandbox = yield* start(port, seed)
-      const served = yield* Option.isSome(name) ? Effect.asSome(Faults.start(name.value)) : Effect.succeedNone
-      yield* data(lines(sandbox, served))
-      if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)
-      yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
-      return yield* Effect.never
-    }),
+export const command = Command.make("sandbox", { port, seed, fault }, (flags) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./SandboxRun.js")),
+    ({ run }) => run(flags),
   ),
 ).pipe(
   Command.withDescription(

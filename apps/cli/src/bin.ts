@@ -1,22 +1,5 @@
 #!/usr/bin/env node
-/** The process: arguments in, exit code out. */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Cli from "./Cli.js"
-import * as Failure from "./Failure.js"
-import * as Input from "./Input.js"
-import * as Output from "./output/Output.js"
+/** Where the process begins: what is known without the rest is answered at once, and the rest is loaded for all else. */
+import * as AtOnce from "./AtOnce.js"
 
-let ended: keyof typeof Failure.interrupted = "SIGINT"
-process.once("SIGTERM", () => {
-  ended = "SIGTERM"
-})
-
-NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer, Output.layer]), {
-  disableErrorReporting: true,
-  disablePrettyLogger: true,
-  // A run never fails: what is not an exit code is an interruption.
-  teardown: (exit, onExit) =>
-    onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[ended]),
-})
+if (!AtOnce.answer(process.argv.slice(2))) await import("./Process.js")

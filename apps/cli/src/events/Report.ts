@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import { FileError, UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as WholeFile from "../output/WholeFile.js"
-import * as Page from "../report/Page.js"
 import * as Progress from "./Progress.js"
 import * as Reading from "./Reading.js"
 
@@ -20,6 +19,9 @@ const force = Options.boolean("force").pipe(
   Options.withDescription("Overwrite the file even when it is not a report of vigil."),
 )
 
+/** Loaded when a report is written: no other command needs it. */
+const pages = Effect.promise(() => import("../report/Page.js"))
+
 /** What stands at a path. A folder, a device or a pipe is never replaced. */
 type Found = "nothing" | "report" | "another file" | "no file"
 
@@ -27,12 +29,13 @@ type Found = "nothing" | "report" | "another file" | "no file"
 const find = (path: string): Effect.Effect<Found, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
+    const { beginning } = yield* pages
     const info = yield* Effect.option(files.stat(path))
     if (Option.isNone(info)) return "nothing"
     if (info.value.type !== "File") return "no file"
-    const read = Effect.flatMap(files.open(path), (file) => file.readAlloc(Page.beginning.length))
+    const read = Effect.flatMap(files.open(path), (file) => file.readAlloc(beginning.length))
     const bytes = Option.flatten(yield* Effect.option(Effect.scoped(read)))
-    return Option.exists(bytes, (some) => new TextDecoder().decode(some) === Page.beginning) ? "report" : "another file"
+    return Option.exists(bytes, (some) => new TextDecoder().decode(some) === beginning) ? "report" : "another file"
   })
 
 const check = (path: string, force: boolean) =>
@@ -52,9 +55,10 @@ export const command = Command.make("report", { ...Reading.flags, out, force }, 
   Effect.scoped(
     Effect.gen(function* () {
       yield* check(path, force)
+      const { make } = yield* pages
       const reading = yield* Reading.read(given)
       yield* Effect.mapError(
-        WholeFile.write(path, Page.make(reading)),
+        WholeFile.write(path, make(reading)),
         (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
       )
       const { note } = yield* Output

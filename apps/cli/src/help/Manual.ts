@@ -83,15 +83,39 @@ const flagOf = ({ label, text }: Argument): Flag => {
 
 const config = CliConfig.make({ showBuiltIns: false })
 
-const read = (name: string, path: string, { descriptor }: Declared, commands: ReadonlyArray<Manual> = []): Manual => {
-  const doc = CommandDescriptor.getHelp(descriptor, config)
+/** What is made when it is first asked for, and then kept. */
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** Nothing is read of a command before somebody asks: there are many, and of most nobody does. */
+const read = (
+  name: string,
+  path: string,
+  { descriptor }: Declared,
+  commandsOfIt: () => ReadonlyArray<Manual> = () => [],
+): Manual => {
+  const doc = once(() => CommandDescriptor.getHelp(descriptor, config))
+  const description = once(() => section(doc(), "DESCRIPTION").map(textOf).join(" "))
+  const args = once(() => entries(doc(), "ARGUMENTS"))
+  const flags = once(() => entries(doc(), "OPTIONS").map(flagOf))
+  const commands = once(commandsOfIt)
   return {
     name,
     path,
-    description: section(doc, "DESCRIPTION").map(textOf).join(" "),
-    args: entries(doc, "ARGUMENTS"),
-    flags: entries(doc, "OPTIONS").map(flagOf),
-    commands,
+    get description() {
+      return description()
+    },
+    get args() {
+      return args()
+    },
+    get flags() {
+      return flags()
+    },
+    get commands() {
+      return commands()
+    },
   }
 }
 
@@ -104,11 +128,8 @@ const commandsOf = (name: string, { descriptor }: Declared): ReadonlyArray<Manua
 
 /** The manual of all: the command itself, what stands right under it, and what these hold. */
 export const make = (root: Declared, groups: Readonly<Record<string, Declared>>): Manual =>
-  read(
-    "vigil",
-    "vigil",
-    root,
-    Object.entries(groups).map(([name, group]) => read(name, `vigil ${name}`, group, commandsOf(name, group))),
+  read("vigil", "vigil", root, () =>
+    Object.entries(groups).map(([name, group]) => read(name, `vigil ${name}`, group, () => commandsOf(name, group))),
   )
 
 /** The flags that every command takes. */

@@ -2,11 +2,10 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Csv from "./Csv.js"
+import type * as Csv from "./Csv.js"
 import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
-import * as Yaml from "./Yaml.js"
 
 /** The formats, and what each is called. */
 const all = ["table", "json", "jsonl", "csv", "yaml"] as const
@@ -34,6 +33,10 @@ export interface Shape<A> {
   readonly json: (value: A) => unknown
 }
 
+/** Loaded when they are asked for: what they are made of is large. */
+const csv = Effect.promise(() => import("./Csv.js"))
+const yaml = Effect.promise(() => import("./Yaml.js"))
+
 /** Begins, goes on with a part of the list, and ends. `first` is the part's first place in the list. */
 interface Writer<A> {
   readonly part: (values: ReadonlyArray<A>, first: number) => ReadonlyArray<string>
@@ -44,24 +47,28 @@ const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined
   values.map(of).filter((one) => one !== undefined)
 
 const writers: {
-  readonly [F in Exclude<Format, "table">]: <A>(shape: Shape<A>) => Writer<A>
+  readonly [F in Exclude<Format, "table">]: <A>(shape: Shape<A>) => Effect.Effect<Writer<A>>
 } = {
-  json: ({ json }) => ({
-    part: (values, first) => [
-      ...(first === 0 ? ["["] : []),
-      ...values.map((value, index) => `${first + index === 0 ? " " : ","}${Json.line(json(value))}`),
-    ],
-    end: (total) => (total === 0 ? ["[]"] : ["]"]),
-  }),
-  jsonl: ({ json }) => ({ part: (values) => values.map((value) => Json.line(json(value))), end: () => [] }),
-  csv: ({ fields, record }) => ({
-    part: (values, first) => [...(first === 0 ? Csv.lines([fields]) : []), ...Csv.lines(present(values, record))],
-    end: (total) => (total === 0 ? Csv.lines([fields]) : []),
-  }),
-  yaml: ({ json }) => ({
-    part: (values) => values.flatMap((value) => Yaml.lines([json(value)])),
-    end: (total) => (total === 0 ? ["[]"] : []),
-  }),
+  json: ({ json }) =>
+    Effect.succeed({
+      part: (values, first) => [
+        ...(first === 0 ? ["["] : []),
+        ...values.map((value, index) => `${first + index === 0 ? " " : ","}${Json.line(json(value))}`),
+      ],
+      end: (total) => (total === 0 ? ["[]"] : ["]"]),
+    }),
+  jsonl: ({ json }) =>
+    Effect.succeed({ part: (values) => values.map((value) => Json.line(json(value))), end: () => [] }),
+  csv: ({ fields, record }) =>
+    Effect.map(csv, ({ lines }) => ({
+      part: (values, first) => [...(first === 0 ? lines([fields]) : []), ...lines(present(values, record))],
+      end: (total) => (total === 0 ? lines([fields]) : []),
+    })),
+  yaml: ({ json }) =>
+    Effect.map(yaml, ({ lines }) => ({
+      part: (values) => values.flatMap((value) => lines([json(value)])),
+      end: (total) => (total === 0 ? ["[]"] : []),
+    })),
 }
 
 const printTable = <A, E, R>(
@@ -107,7 +114,7 @@ export const list = <A, E, R>(
   Effect.gen(function* () {
     const output = yield* Output
     if (format === "table") return yield* (resumed === undefined ? printTable : printTables)(output, shape, parts)
-    const { end, part } = writers[format](shape)
+    const { end, part } = yield* writers[format](shape)
     const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (first, values) =>
       values.length === 0 ? Effect.succeed(first) : Effect.as(output.data(part(values, first)), first + values.length),
     )
@@ -131,8 +138,8 @@ export const one = (format: Format, { json, lines, record }: One): Effect.Effect
       case "jsonl":
         return data([Json.line(json)])
       case "csv":
-        return data(Csv.lines([Object.keys(record), Object.values(record)]))
+        return Effect.flatMap(csv, (Csv) => data(Csv.lines([Object.keys(record), Object.values(record)])))
       case "yaml":
-        return data(Yaml.lines(json))
+        return Effect.flatMap(yaml, (Yaml) => data(Yaml.lines(json)))
     }
   })

@@ -5,7 +5,7 @@ import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import * as Sandbox from "@vigil/sandbox/Sandbox"
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -53,7 +53,8 @@ export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Serv
     if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX", "the sandbox"))))
       return Option.none()
     // The system finds a free port, or nothing can run here.
-    return Option.some(yield* Effect.orDie(Sandbox.make()))
+    const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
+    return Option.some(yield* Effect.orDie(make()))
   })
 
 /** The sandbox, and who asked for it, where no base address may be given. */
