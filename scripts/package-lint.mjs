@@ -13,7 +13,7 @@ const stray = /(^|\/)(test|examples|bench|node_modules|\.tsbuild|\.reports|\.tur
 
 /** What has to be there. A command is a bundle, and holds the licences of what is in it. */
 const needed = ["package/package.json", "package/README.md", "package/LICENSE", "package/dist/"]
-const neededOfCommand = ["package/dist/bin.js", "package/dist/THIRD_PARTY.txt"]
+const neededOfCommand = ["package/dist/bin.js", "package/dist/THIRD_PARTY.txt", "package/dist/help.txt"]
 
 /** Where a package lives, as its manifest has to say it: the root manifest is the one place of truth. */
 const whereabouts = (folder) => {

@@ -1,7 +1,8 @@
 /**
  * Makes of the command what is published: `dist/bin.js` and the parts that it loads when they are needed, with all that they are made of
- * but the dependencies of the manifest, and the licences of it in `dist/THIRD_PARTY.txt`.
+ * but the dependencies of the manifest, the licences of it in `dist/THIRD_PARTY.txt`, and the help of `vigil` itself in `dist/help.txt`.
  */
+import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -67,3 +68,6 @@ writeFileSync(
     .map(({ text, title }) => `${title}\n${"-".repeat(title.length)}\n\n${text}\n`)
     .join("\n\n"),
 )
+
+// Without the file it is made afresh, and so is what the command itself says.
+writeFileSync(join(dist, "help.txt"), execFileSync(process.execPath, [join(dist, "bin.js"), "--help"]))

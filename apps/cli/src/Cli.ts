@@ -75,7 +75,12 @@ const withOwnConsole = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
   })
 
 /** What commands work with. Loaded for those alone that run: help needs none of it, and it is half of all that there is to load. */
-const platform = Layer.unwrapEffect(Effect.map(Effect.promise(() => import("./Platform.js")), ({ layer }) => layer))
+const platform = Layer.unwrapEffect(
+  Effect.map(
+    Effect.promise(() => import("./Platform.js")),
+    ({ layer }) => layer,
+  ),
+)
 
 const settings = Layer.mergeAll(
   // It takes a flag that is near another for a slip, even one that is right: suggestions are ours. And it lets a flag in capitals pass
