@@ -10,7 +10,7 @@ export const prefetch = async ({ rounds }) => {
     name: `prefetch ${prefetch}`,
     entry: { baseUrl, client: "ours", list, options: { consumer: 10, layer: "undici", prefetch } },
   }))
-  const [off, on] = await race(entries, { rounds })
+  const [, on] = await race(entries, { rounds })
   stop()
-  return on.milliseconds / off.milliseconds
+  return on.ratio
 }

@@ -29,10 +29,12 @@ export const race = async (contenders, { report = () => {}, rounds }) => {
   }
   const counts = new Set(runs.flat().map(({ events, letters }) => `${events} ${letters}`))
   if (counts.size !== 1) throw new Error(`Not all have read the same: ${[...counts].join(", ")}`)
-  return contenders.map((one, index) => ({ ...one, ...summary(runs[index]), runs: runs[index] }))
+  return contenders.map((one, index) => ({ ...one, ...summary(runs[index], runs[0]), runs: runs[index] }))
 }
 
-const summary = (runs) => ({
+/** `ratio` is the time against the first contender's in the same round: what slows the machine down slows both. */
+const summary = (runs, firsts) => ({
+  ratio: median(runs.map(({ milliseconds }, round) => milliseconds / firsts[round].milliseconds)),
   milliseconds: median(runs.map(({ milliseconds }) => milliseconds)),
   spread: spread(runs.map(({ milliseconds }) => milliseconds)),
   cpu: median(runs.map(({ cpu }) => cpu)),

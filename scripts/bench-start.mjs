@@ -1,6 +1,6 @@
 /**
  * How long the command takes to start: as it is published, a bundle, and as the tree of modules that the bundle is made of. Both are
- * packed and installed anew, and started in turn, 15 times each; the medians are printed. Exits 1 unless the bundle's `--version`
+ * packed and installed anew, and started in turn, 15 times each; the medians are printed. Exits 1 unless the bundle's `events list --help`
  * takes less than half the time. Run by `pnpm bench:start`.
  */
 import { spawnSync } from "node:child_process"
@@ -78,6 +78,6 @@ const compare = (args) => {
   return bundle / whole
 }
 
-const share = compare(["--version"])
-compare(["events", "list", "--help"])
+compare(["--version"])
+const share = compare(["events", "list", "--help"])
 process.exit(share < 0.5 ? 0 : 1)

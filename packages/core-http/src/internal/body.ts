@@ -63,17 +63,20 @@ const isEmptyBody = (error: BodyError): boolean => error._tag === "ResponseError
 const abandon = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
   Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow()))
 
+/** Up to so many bytes of a known length are read at once: about what comes in one piece. More is slow over Node's client. */
+const small = 64 * 1024
+
 /**
- * All of a body. One whose length was said beforehand is read at once, as no connection carries more of it than that; one that is
- * decompressed on its way, or comes in parts, is counted as it comes.
+ * All of a body. A small one whose length was said beforehand is read at once, as no connection carries more of it than that; any other
+ * is counted as it comes.
  */
 const sent = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> => {
   const { headers } = response
-  const isKnown =
-    headers["content-length"] !== undefined &&
+  const isSmall =
+    Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= small &&
     headers["transfer-encoding"] === undefined &&
     headers["content-encoding"] === undefined
-  const read: Effect.Effect<Uint8Array, BodyError> = isKnown
+  const read: Effect.Effect<Uint8Array, BodyError> = isSmall
     ? Effect.flatMap(response.arrayBuffer, (all) =>
         all.byteLength > limit ? new TooLarge() : Effect.succeed(new Uint8Array(all)),
       )
