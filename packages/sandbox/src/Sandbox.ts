@@ -1,11 +1,11 @@
 /** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
 import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
@@ -14,6 +14,7 @@ import * as Accounts from "./Accounts.js"
 import * as appmgmtApi from "./internal/appmgmt/api.js"
 import * as tokenStore from "./internal/appmgmt/tokens.js"
 import * as authorizeApi from "./internal/authorizeApi.js"
+import * as browsers from "./internal/cors.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as ledger from "./internal/ledger.js"
 import * as listen from "./internal/listen.js"
@@ -51,6 +52,8 @@ export interface Options {
   readonly requestsKept?: number | undefined
   /** Whether all is served over TLS as well, at a second address. Default: no. */
   readonly tls?: boolean | undefined
+  /** Whether pages of any origin may ask both APIs from a browser (CORS); never the portal and the authorize page. Default: no. */
+  readonly cors?: boolean | undefined
 }
 
 /**
@@ -130,6 +133,7 @@ export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Serv
  * @since 0.1.0
  */
 export const make = ({
+  cors = false,
   details = true,
   pageSize = 50,
   port = 0,
@@ -151,16 +155,16 @@ export const make = ({
     const appManagement = appmgmtApi.app({ current: Ref.get(currentAccounts), change: changeAccounts, tokens })
     const application: listen.Application = (baseUrl) => {
       const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
-      const others = HttpRouter.concatAll(authorizeApi.routes(accessToken), health).pipe(
-        Effect.catchTag("RouteNotFound", () => healthApi.noSuchPath),
-      )
+      const authorize = authorizeApi.routes(accessToken)
       const portal = portalApi.app({ baseUrl, current: Ref.get(currentAccounts), tokens })
       const openApi = openApiApi.app({ baseUrl, current: Ref.get(current) })
       return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): HttpApp.Default => {
         if (openApiApi.serves(request)) return openApi
         if (appmgmtApi.serves(request.url)) return appManagement
-        return portalApi.serves(request.url) ? portal : others
-      }).pipe(hook.before, memory.of)
+        if (portalApi.serves(request.url)) return portal
+        const routes = authorizeApi.serves(request.url) ? authorize : health
+        return Effect.catchTag(routes, "RouteNotFound", () => healthApi.noSuchPath)
+      }).pipe(hook.before, cors ? browsers.open : identity, memory.of)
     }
     const baseUrl = yield* listen.plain(port, application)
     return {

@@ -6,6 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { failure, question } from "./authorizePage.js"
 import { answerTo, read } from "./authorizeRequest.js"
+import * as path from "./path.js"
+
+/** Where the page is. */
+const page = "/common/oauth2/authorize"
 
 /** In seconds. The sandbox's token does not expire; what handles expiry has something to handle. */
 const lifetime = "3600"
@@ -15,6 +19,9 @@ const redirect = (location: string) =>
     status: 302,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   })
+
+/** Whether a request target is the page. */
+export const serves = (target: string): boolean => path.ofTarget(target) === page
 
 /** Hands out the access token to whom the person, or `prompt=none`, allows it. */
 export const routes = (accessToken: Redacted.Redacted) => {
@@ -37,7 +44,7 @@ export const routes = (accessToken: Redacted.Redacted) => {
 
   return HttpRouter.empty.pipe(
     HttpRouter.get(
-      "/common/oauth2/authorize",
+      page,
       Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
         answer(new URL(url, "http://localhost").searchParams),
       ),

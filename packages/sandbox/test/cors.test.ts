@@ -1,0 +1,111 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { ask } from "./client.js"
+import { start } from "./service.js"
+
+const origin = "https://status.example"
+
+/** What a browser asks before it sends a request that needs leave. */
+const preflight = (url: string, method: string, headers: string) =>
+  ask(url, {
+    method: "OPTIONS",
+    headers: { origin, "access-control-request-method": method, "access-control-request-headers": headers },
+  })
+
+/** Paths of pages that a person looks at. */
+const ofPersons = [
+  "/portal",
+  "/portal?x",
+  "/%70ortal",
+  "/portal/tokens",
+  "/users/ada/apps/atlas",
+  "/common/oauth2/authorize?client_id=x",
+]
+
+describe("a sandbox that is open to pages of other origins", () => {
+  it.scopedLive("allows what a preflight asks for, on both APIs, without a token", () =>
+    Effect.gen(function* () {
+      const { baseUrl, list } = yield* start({ cors: true })
+      for (const [url, method, headers] of [
+        [list(), "GET", "accept,authorization,b3,traceparent,user-agent"],
+        [`${baseUrl}/v0.1/apps/ada/atlas`, "DELETE", "content-type,x-api-token"],
+        [`${baseUrl}/nowhere`, "PATCH", "x-other"],
+      ] as const) {
+        const answer = yield* preflight(url, method, headers)
+        expect([answer.status, answer.body]).toEqual([204, ""])
+        expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+        expect(answer.headers.get("access-control-allow-headers")).toBe(headers)
+        expect(answer.headers.get("access-control-allow-methods")?.split(", ")).toContain(method)
+      }
+    }),
+  )
+
+  it.scopedLive("lets them read every answer of both APIs, and the headers that a client reads", () =>
+    Effect.gen(function* () {
+      const { apiToken, authorization, baseUrl, list, refuse } = yield* start({ cors: true })
+      const read = (url: string, headers: Record<string, string> = {}) =>
+        Effect.map(ask(url, { headers: { origin, ...headers } }), (answer) => [
+          answer.status,
+          answer.headers.get("access-control-allow-origin"),
+          answer.headers.get("access-control-expose-headers")?.split(",").slice(0, 2),
+        ])
+      const open = ["*", ["retry-after", "x-ms-request-id"]]
+      const user = `${baseUrl}/v0.1/user`
+      expect(yield* read(list(), { authorization })).toEqual([200, ...open])
+      expect(yield* read(list())).toEqual([401, ...open])
+      expect(yield* read(user, { "x-api-token": Redacted.value(apiToken) })).toEqual([200, ...open])
+      expect(yield* read(user)).toEqual([401, ...open])
+      expect(yield* read(`${baseUrl}/nowhere`)).toEqual([404, ...open])
+      expect(yield* read(`${baseUrl}/health/openapi.json`)).toEqual([200, ...open])
+      yield* refuse(() => 503)
+      for (const url of [list(), user]) expect(yield* read(url)).toEqual([503, ...open])
+    }),
+  )
+
+  it.scopedLive("shows preflights among its requests, and refuses none of them", () =>
+    Effect.gen(function* () {
+      const { list, refuse, requests } = yield* start({ cors: true })
+      yield* refuse(() => 503)
+      expect((yield* preflight(list(), "GET", "authorization")).status).toBe(204)
+      expect((yield* requests).map(({ method }) => method)).toEqual(["OPTIONS"])
+    }),
+  )
+
+  it.scopedLive("keeps the pages for a person to itself, however they are spelled", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* start({ cors: true })
+      for (const path of ofPersons) {
+        const { headers } = yield* ask(baseUrl + path, { headers: { origin } })
+        expect([path, headers.get("access-control-allow-origin")]).toEqual([path, null])
+        const asked = yield* preflight(baseUrl + path, "POST", "content-type")
+        expect([path, asked.headers.get("access-control-allow-origin")]).toEqual([path, null])
+      }
+      for (const path of [
+        "/common/oauth2/authorize/",
+        "/common/oauth2/%61uthorize",
+        "//common/oauth2/authorize",
+        "/portal/",
+      ]) {
+        const { body, status } = yield* ask(`${baseUrl}${path}?client_id=x`, { headers: { origin } })
+        expect([path, status, body.includes("<html")]).toEqual([path, 404, false])
+      }
+    }),
+  )
+})
+
+describe("any other sandbox", () => {
+  it.scopedLive("tells a browser nothing", () =>
+    Effect.gen(function* () {
+      const { authorization, baseUrl, list } = yield* start()
+      const answers = [
+        yield* ask(list(), { headers: { authorization, origin } }),
+        yield* preflight(list(), "GET", "authorization"),
+        yield* preflight(`${baseUrl}/v0.1/user`, "GET", "x-api-token"),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([200, 404, 401])
+      for (const { headers } of answers)
+        expect(Array.from(headers.keys()).filter((name) => name.startsWith("access-control"))).toEqual([])
+    }),
+  )
+})
