@@ -15,6 +15,10 @@ const seed = Options.integer("seed").pipe(
   Options.withDefault(1),
 )
 
+const cors = Options.boolean("cors").pipe(
+  Options.withDescription("Let pages of any origin ask both APIs from a browser."),
+)
+
 const fault = Options.text("fault").pipe(
   Options.withDescription("Serve this fault in place of health events; list shows their names."),
   Options.withPseudoName("name"),
@@ -22,7 +26,7 @@ const fault = Options.text("fault").pipe(
 )
 
 /** The command. */
-export const command = Command.make("sandbox", { port, seed, fault }, (flags) =>
+export const command = Command.make("sandbox", { port, seed, cors, fault }, (flags) =>
   Effect.flatMap(
     Effect.promise(() => import("./SandboxRun.js")),
     ({ run }) => run(flags),

@@ -13,6 +13,7 @@ import * as Table from "./output/Table.js"
 interface Flags {
   readonly port: number
   readonly seed: number
+  readonly cors: boolean
   readonly fault: Option.Option<string>
 }
 
@@ -36,11 +37,11 @@ const faultOf = (text: string): Effect.Effect<Faults.Name, UsageError> => {
 }
 
 /** A sandbox on that port, if it is free. */
-const start = (port: number, seed: number) =>
+const start = ({ cors, port, seed }: Flags) =>
   port < 0 || port > 65_535
     ? new UsageError({ message: `There is no port ${port}: give one from 1 to 65535, or 0 for one that is free.` })
     : Effect.mapError(
-        Sandbox.make({ port, seed }),
+        Sandbox.make({ port, seed, cors }),
         () =>
           new UsageError({ message: `Port ${port} can't be had: another process may have it. Give another --port.` }),
       )
@@ -62,13 +63,14 @@ const lines = (
 ]
 
 /** Runs until it is stopped, or has listed the faults. */
-export const run = ({ fault, port, seed }: Flags) =>
+export const run = (flags: Flags) =>
   Effect.scoped(
     Effect.gen(function* () {
+      const { fault } = flags
       if (Option.contains(fault, "list")) return yield* listFaults
       const { data, note } = yield* Output
       const name = yield* Option.isSome(fault) ? Effect.asSome(faultOf(fault.value)) : Effect.succeedNone
-      const sandbox = yield* start(port, seed)
+      const sandbox = yield* start(flags)
       const served = yield* Option.isSome(name) ? Effect.asSome(Faults.start(name.value)) : Effect.succeedNone
       yield* data(lines(sandbox, served))
       if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)

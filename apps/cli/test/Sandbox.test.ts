@@ -80,6 +80,18 @@ describe("sandbox", () => {
     }),
   )
 
+  it.scopedLive("is open to pages of other origins if it is told to be", () =>
+    Effect.gen(function* () {
+      const allowed = (args: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const { lines } = yield* serve(["sandbox", ...args])
+          const answer = yield* Effect.promise(() => fetch(settings(lines)["HEALTH_BASE_URL"] ?? ""))
+          return answer.headers.get("access-control-allow-origin")
+        })
+      expect([yield* allowed(["--cors"]), yield* allowed([])]).toEqual(["*", null])
+    }),
+  )
+
   it.scopedLive("refuses a port that is taken, or is none", () =>
     Effect.gen(function* () {
       const { lines } = yield* serve(["sandbox"])
