@@ -1,4 +1,8 @@
-/** How the tests in a real browser run. */
+/** How the tests in a real browser run: they are told where it is. */
+import { fileURLToPath } from "node:url"
+import { mergeConfig } from "vitest/config"
 import { apart } from "./vitest.apart.mjs"
 
-export default apart("browser")
+const setupFiles = [fileURLToPath(new URL("scripts/chromium.mjs", import.meta.url))]
+
+export default mergeConfig(apart("browser"), { test: { setupFiles } })
