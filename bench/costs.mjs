@@ -5,14 +5,14 @@
 import { fileURLToPath } from "node:url"
 import { race } from "./race.mjs"
 import { start } from "./server.mjs"
-import { median, spread } from "./statistics.mjs"
+import { halfway, median, spread } from "./statistics.mjs"
 import { table } from "./table.mjs"
 
 /** Who is measured: the first is what the others are measured by. */
 const variants = [
   { name: "ours, as it is by default", variant: "reference" },
   { name: "without spans", variant: "spans" },
-  { name: "without retries", variant: "retries" },
+  { name: "with no retry allowed", variant: "retries" },
   { name: "without a credential", variant: "credential" },
   { name: "with a rate limit", variant: "rateLimit" },
   { name: "with a tracer and debug logs, kept nowhere", variant: "observed" },
@@ -25,7 +25,7 @@ const each = ({ runs }, pages, measure) => runs.map((one) => (1000 * one[measure
 const difference = (mine, reference) => {
   const differences = mine.map((time, round) => time - reference[round])
   const middle = median(differences)
-  return { difference: middle, deviation: Math.abs(spread(differences) * middle) }
+  return { difference: middle, deviation: halfway(differences) }
 }
 
 /** Each variant, and last the limit (undici and `JSON.parse`), with its microseconds a page, those of the processors, and what of these differs from the first one. */

@@ -59,7 +59,7 @@ const memories = async () => {
   const [few, many] = await memory()
   return [
     atMost("peak memory over 1,000,000 events, against 50,000", 1.15, many.rss / few.rss),
-    atMost("peak memory over 1,000,000 events", 250, many.rss, whole("MiB")),
+    atMost("peak memory over 1,000,000 events", 250, many.rss, whole("MB")),
   ]
 }
 

@@ -16,19 +16,23 @@ export const run = async (entry, { env = {}, flags = [], script = contender } = 
   return JSON.parse(stdout)
 }
 
+/** Who runs when: each round begins with another one, and every second goes backwards, so that nobody always comes after the same. */
+const order = (count, round) => {
+  const turned = Array.from({ length: count }, (_, at) => (at + round) % count)
+  return round % 2 === 0 ? turned : turned.toReversed()
+}
+
 /** All runs of each contender (`runs`, one a round), and what they come to; `report` hears of each. */
 export const race = async (contenders, { report = () => {}, rounds }) => {
   const runs = contenders.map(() => [])
   for (let round = 0; round < rounds; round++) {
-    // The order turns, so that nobody always comes after the same one.
-    for (let at = 0; at < contenders.length; at++) {
-      const turn = (at + round) % contenders.length
+    for (const turn of order(contenders.length, round)) {
       runs[turn].push(await run(contenders[turn].entry, contenders[turn]))
       report({ round, ...contenders[turn] })
     }
   }
-  const counts = new Set(runs.flat().map(({ events, letters }) => `${events} ${letters}`))
-  if (counts.size !== 1) throw new Error(`Not all have read the same: ${[...counts].join(", ")}`)
+  const sums = new Set(runs.flat().map(({ events, sum }) => `${events} events (${sum})`))
+  if (sums.size !== 1) throw new Error(`Not all have read the same: ${[...sums].join(", ")}`)
   return contenders.map((one, index) => ({ ...one, ...summary(runs[index], runs[0]), runs: runs[index] }))
 }
 

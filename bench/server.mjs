@@ -1,5 +1,5 @@
 /**
- * Serves pages from memory, serialised before the first request, to whoever asks: a process of its own, so that what it costs
+ * Serves pages from memory, each kind serialised once, when it is first asked for: a process of its own, so that what it costs
  * stands on another core. What a subscription's list is like is written in its id (`subscription`).
  */
 import { fork } from "node:child_process"

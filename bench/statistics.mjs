@@ -12,5 +12,8 @@ const quantile = (numbers, share) => {
 
 export const median = (numbers) => quantile(numbers, 0.5)
 
-/** The quartiles' distance from the median, as a share of it: half of all runs are within. */
-export const spread = (numbers) => (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / 2 / median(numbers)
+/** Half the distance of the quartiles. */
+export const halfway = (numbers) => (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / 2
+
+/** The same, as a share of the median. */
+export const spread = (numbers) => halfway(numbers) / median(numbers)

@@ -17,7 +17,8 @@ export const make = ({ baseUrl, settings, token }) => {
 export const reading = ({ consumer = 0, layer, prefetch, spans = true, subscription, ...options }, onPage) => {
   const consume = (events) => {
     const counted = Effect.sync(() => onPage(events))
-    return consumer === 0 ? counted : Effect.delay(counted, consumer)
+    // Between two pages there is an empty chunk, which is no work for anybody.
+    return consumer === 0 || events.length === 0 ? counted : Effect.delay(counted, consumer)
   }
   return make(options).pipe(
     Effect.flatMap((client) =>

@@ -122,7 +122,8 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   Stream.map(read(options), (turn) => handed(turn))
 
 /**
- * The items of a list, in order, a chunk a page.
+ * The items of a list, in order, a chunk a page. Between two pages there is an empty chunk, as a stream holds on to the last one that it
+ * emitted: nothing holds a page while the next one is on its way.
  *
  * @category streams
  * @since 0.1.0

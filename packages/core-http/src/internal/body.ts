@@ -35,8 +35,9 @@ const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect
         for (const part of chunk) {
           parts.push(part)
           size += part.byteLength
+          if (size > limit) return Effect.fail(Option.some(new TooLarge()))
         }
-        return size > limit ? Effect.fail(Option.some(new TooLarge())) : rest
+        return rest
       })
       return Effect.catchAll(
         rest,
@@ -63,35 +64,14 @@ const isEmptyBody = (error: BodyError): boolean => error._tag === "ResponseError
 const abandon = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<void> =>
   Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow()))
 
-/** Up to so many bytes of a known length are read at once: about what comes in one piece. More is slow over Node's client. */
-const small = 64 * 1024
-
-/**
- * All of a body. A small one whose length was said beforehand is read at once, as no connection carries more of it than that; any other
- * is counted as it comes.
- */
-const sent = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> => {
-  const { headers } = response
-  const isSmall =
-    Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= small &&
-    headers["transfer-encoding"] === undefined &&
-    headers["content-encoding"] === undefined
-  const read: Effect.Effect<Uint8Array, BodyError> = isSmall
-    ? Effect.flatMap(response.arrayBuffer, (all) =>
-        all.byteLength > limit ? new TooLarge() : Effect.succeed(new Uint8Array(all)),
-      )
-    : collect(response.stream, limit)
-  // Some clients say so of an answer without a body; others hand out one of no bytes.
-  return Effect.catchIf(read, isEmptyBody, () => Effect.succeed(new Uint8Array()))
-}
-
 const bytes = (response: HttpClientResponse.HttpClientResponse, limit: number): Effect.Effect<Uint8Array, BodyError> =>
   Effect.suspend(() => {
     const { headers } = response
     if (Number(headers["content-length"] ?? 0) > limit) return Effect.zipRight(abandon(response), new TooLarge())
     const codings = coding.count(headers["content-encoding"])
-    const all = sent(response, limit)
-    return codings === 0 ? all : Effect.flatMap(all, (compressed) => decoded(compressed, codings, limit))
+    // Some clients say so of an answer without a body; others hand out one of no bytes.
+    const sent = Effect.catchIf(collect(response.stream, limit), isEmptyBody, () => Effect.succeed(new Uint8Array()))
+    return codings === 0 ? sent : Effect.flatMap(sent, (all) => decoded(all, codings, limit))
   })
 
 /**

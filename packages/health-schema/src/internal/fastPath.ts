@@ -13,7 +13,7 @@ const never: Sure = () => false
 /** The parse options do not matter here: no filter of these schemas looks at them, and a no is asked again. */
 const options: SchemaAST.ParseOptions = {}
 
-/** A record as `JSON.parse` makes them: what it has, it has itself, for everybody to see. */
+/** A plain record. Its fields are those that `for … in` shows, which are all of them where `JSON.parse` made it. */
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 

@@ -35,8 +35,10 @@ export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Str
       )
 
       // A consumer may hold the thread from here on: by yielding first, the fetch that this page allows is under way.
-      const permit = Effect.zipRight(Queue.offer(permits, undefined), Effect.yieldNow())
-      const allow = (pages: Chunk.Chunk<A>) => (Chunk.isEmpty(pages) ? Effect.void : permit)
+      const allow = (pages: Chunk.Chunk<A>) => {
+        const allowed = Chunk.map(pages, () => undefined)
+        return Chunk.isEmpty(pages) ? Effect.void : Effect.zipRight(Queue.offerAll(permits, allowed), Effect.yieldNow())
+      }
       const pages = Queue.take(fetched).pipe(Effect.flatMap(Take.done), Effect.tap(allow))
       return Stream.toChannel(Stream.repeatEffectChunkOption(pages))
     }),
