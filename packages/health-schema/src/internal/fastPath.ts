@@ -14,8 +14,11 @@ const never: Sure = () => false
 const options: SchemaAST.ParseOptions = {}
 
 /** A plain record. Its fields are those that `for … in` shows, which are all of them where `JSON.parse` made it. */
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== "object" || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
 
 const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
 
@@ -90,6 +93,7 @@ const struct = (ast: SchemaAST.TypeLiteral): Sure => {
       const known = fields.get(name)
       if (known === undefined) continue
       const found = value[name]
+      if (found === undefined) return false
       if (found === null ? !known.isNullable : typeof found !== known.type && !known.sure(found)) return false
     }
     for (const name of required) if (!(name in value)) return false
