@@ -48,7 +48,7 @@ export const firstLines = async (rounds) => {
     told = false
     const command = spawn(process.execPath, [bin, "events", "list", "--output", "jsonl"], {
       env,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "ignore"],
     })
     command.stdout.on("data", () => {
       told = true

@@ -21,11 +21,10 @@ const variants = [
 /** In microseconds a page, round by round: `milliseconds` of the clock, or `cpu`, which has nothing of what else the machine does. */
 const each = ({ runs }, pages, measure) => runs.map((one) => (1000 * one[measure]) / pages)
 
-/** The median of what differs from the reference in the same round, and how far half of the rounds are from it at most. */
+/** The median of what differs from the reference in the same round, and half the distance of the quartiles. */
 const difference = (mine, reference) => {
   const differences = mine.map((time, round) => time - reference[round])
-  const middle = median(differences)
-  return { difference: middle, deviation: halfway(differences) }
+  return { difference: median(differences), deviation: halfway(differences) }
 }
 
 /** Each variant, and last the limit (undici and `JSON.parse`), with its microseconds a page, those of the processors, and what of these differs from the first one. */

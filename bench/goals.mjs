@@ -94,7 +94,7 @@ export const goals = async ({ report, rounds }) => {
     () => lists(rounds),
     () => decoding(rounds),
     heaps,
-    () => ahead(3),
+    () => ahead(rounds),
     memories,
     bundles,
     () => commands(rounds),

@@ -3,13 +3,13 @@
  * writes nothing, and fails where a report is not what the types now are; with `--since=COMMIT` also where a report has changed
  * since then and the changesets that have come since do not say so.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { complaints } from "./api-kind.mjs"
 import { libraries } from "./api-modules.mjs"
 import { report } from "./api-report.mjs"
+import { scratch } from "./copy.mjs"
 import { root, run } from "./workspace.mjs"
 
 const { positionals, values } = parseArgs({
@@ -44,11 +44,9 @@ const changesets = () => {
 }
 
 const differences = (path, now) => {
-  const scratch = mkdtempSync(join(tmpdir(), "vigil-api-"))
-  const file = join(scratch, "api.md")
+  const file = join(scratch("api"), "api.md")
   writeFileSync(file, now)
   const { stdout } = run("git", ["diff", "--no-index", "--", existsSync(path) ? path : "/dev/null", file])
-  rmSync(scratch, { recursive: true })
   return stdout
     .slice(Math.max(stdout.indexOf("@@"), 0))
     .trimEnd()

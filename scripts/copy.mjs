@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
-import { members, root, run } from "./workspace.mjs"
+import { files, members, root, run } from "./workspace.mjs"
 
 /** A folder that is gone when the process ends. */
 export const scratch = (name) => {
@@ -13,9 +13,7 @@ export const scratch = (name) => {
 
 /** Copies every file that git knows, or would take up, as long as it is there. */
 export const copyFiles = (folder) => {
-  const files = run("git", ["ls-files", "-co", "--exclude-standard", "-z"]).stdout.split("\0")
-  for (const file of files.filter((file) => file !== "" && existsSync(join(root, file))))
-    cpSync(join(root, file), join(folder, file))
+  for (const file of files()) cpSync(join(root, file), join(folder, file))
 }
 
 /** Lends a copy what is installed here. */

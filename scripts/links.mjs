@@ -3,7 +3,8 @@
  * the document that it names. Other addresses are not asked.
  */
 import { posix } from "node:path"
-import { documents, files } from "./documents.mjs"
+import { documents } from "./documents.mjs"
+import { files } from "./workspace.mjs"
 
 /** Code holds no links; it keeps its lines, so that lines can be counted. */
 const withoutCode = (text) =>
@@ -34,8 +35,8 @@ const anchors = (text) => {
   return new Set([...seen.keys(), ...Array.from(text.matchAll(/<a (?:id|name)="([^"]+)"/g), ([, id]) => id)])
 }
 
-const known = new Set(files)
-const isFolder = (path) => path === "." || files.some((file) => file.startsWith(`${path}/`))
+const known = new Set(files())
+const isFolder = (path) => path === "." || [...known].some((file) => file.startsWith(`${path}/`))
 const anchorsOf = new Map(documents.map(({ file, text }) => [file, anchors(text)]))
 
 /** What is wrong with a link, if anything is. */

@@ -1,6 +1,6 @@
 /** What every script needs to know of this repository: where it is, who its members are, and how to run its pnpm. */
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -31,6 +31,12 @@ export const run = (command, args, { cwd = root, env = environment, input, quiet
   })
   return { status: status ?? 1, stdout: stdout ?? "", printed: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
 }
+
+/** Every file that git knows, or would take up, by its path from the root. */
+export const files = () =>
+  run("git", ["ls-files", "-co", "--exclude-standard", "-z"])
+    .stdout.split("\0")
+    .filter((file) => file !== "" && existsSync(join(root, file)))
 
 /** Runs the one pnpm that this repository names (`packageManager`); npx brings it where there is only npm. */
 export const pnpm = (args, options) => run("npx", ["--yes", readManifest(root).packageManager, ...args], options)

@@ -160,7 +160,8 @@ export interface Pages<Id, Q extends Query = Query> {
 }
 
 /**
- * A list operation over the events of `Id`, typed also by what `onInvalid` fails with and needs.
+ * A list operation over the events of `Id`, typed also by what `onInvalid` fails with and needs. To who takes them by the chunk: a page
+ * comes whole (in parts, where an entry is no event), and an empty chunk behind it, so that nothing holds it while the next one comes.
  *
  * @category models
  * @since 0.1.0
