@@ -76,7 +76,6 @@ export const read = ({ layer, token, url }, onPage) =>
           Option.filter(nextLink, (link) => link !== ""),
         ]),
       )
-    yield* Stream.runForEachChunk(Stream.paginateChunkEffect(url, fetchPage), (events) =>
-      Effect.sync(() => onPage(events)),
-    )
+    const pages = Stream.chunks(Stream.paginateChunkEffect(url, fetchPage))
+    yield* Stream.runFold(pages, undefined, (_, events) => onPage(events))
   }).pipe(Effect.provide(layers[layer]), Effect.runPromise)

@@ -13,16 +13,24 @@ export const make = ({ baseUrl, settings, token }) => {
   return HealthClient.make({ baseUrl, credential, vendor: "Microsoft", ...settings })
 }
 
-/** The reading of a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. */
+/**
+ * The reading of a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. One that does not
+ * is a fold, which needs no effect for a page.
+ */
 export const reading = ({ consumer = 0, layer, prefetch, spans = true, subscription, ...options }, onPage) => {
-  const consume = (events) => {
-    const counted = Effect.sync(() => onPage(events))
-    // Between two pages there is an empty chunk, which is no work for anybody.
-    return consumer === 0 || events.length === 0 ? counted : Effect.delay(counted, consumer)
-  }
+  // Between two pages there is an empty chunk, which is no work for anybody.
+  const slowly = (events) =>
+    events.length === 0
+      ? Effect.void
+      : Effect.delay(
+          Effect.sync(() => onPage(events)),
+          consumer,
+        )
+  const read = (pages) =>
+    consumer === 0 ? Stream.runFold(pages, undefined, (_, events) => onPage(events)) : Stream.runForEach(pages, slowly)
   return make(options).pipe(
     Effect.flatMap((client) =>
-      Stream.runForEachChunk(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }), consume),
+      read(Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }))),
     ),
     Effect.withTracerEnabled(spans),
     Effect.provide(layers[layer]),

@@ -10,7 +10,7 @@ import * as Data from "effect/Data"
  */
 export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: number }> {
   override get message() {
-    return `The list repeats itself after ${this.pages} ${this.pages === 1 ? "page" : "pages"}: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.`
+    return `The list repeats itself after ${this.pages} page${this.pages === 1 ? "" : "s"}: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.`
   }
 }
 

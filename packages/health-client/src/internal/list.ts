@@ -74,6 +74,11 @@ const counted = <V extends ApiVersion.ApiVersion>(
   return { items: kept, invalid, before, total: kept.length }
 }
 
+type Events<V extends ApiVersion.ApiVersion> = Chunk.Chunk<HealthEvent.HealthEvent<V>>
+
+/** What a page is made of in a stream of events. */
+type Part<V extends ApiVersion.ApiVersion, E, R> = Channel.Channel<Events<V>, unknown, E, unknown, unknown, unknown, R>
+
 /** How many of the entries that are no event are delivered: of a page that crosses a limit, those before its last event. */
 const delivered = <V extends ApiVersion.ApiVersion>({ before, items, total }: Read<V>): number => {
   if (items.length === total) return before.length
@@ -138,34 +143,40 @@ export const pages = <V extends ApiVersion.ApiVersion>(
 /**
  * What a page is in a stream of events, part by part: events in their order, and between them, in its place, what becomes of each
  * entry that is none. The last part is empty: a stream holds on to what it emitted last, and if that were a page, the garbage
- * collector would copy it about for as long as the next one is on its way.
+ * collector would copy it about for as long as the next one is on its way. Events are written, and not the result of an effect:
+ * what a channel's effect refers to is old at once, and collected seldom (docs/benchmarks).
  */
 const parts = <V extends ApiVersion.ApiVersion, E, R>(
   operation: string,
   page: Read<V>,
   onInvalid: Listing.Tolerance<E, R>["onInvalid"],
-): ReadonlyArray<Effect.Effect<Chunk.Chunk<HealthEvent.HealthEvent<V>>, InvalidEvent | E, R>> => {
+): ReadonlyArray<Part<V, InvalidEvent | E, R>> => {
   const { before, invalid, items } = page
   const report = (entry: EventsPage.Invalid): Effect.Effect<unknown, InvalidEvent | E, R> => {
     const error = new InvalidEvent({ ...entry, operation })
     return onInvalid === undefined ? Effect.fail(error) : onInvalid(error)
   }
-  const events = (from: number, to?: number) => Effect.succeed(Chunk.unsafeFromArray(items.slice(from, to)))
-  const nothing = Effect.succeed(Chunk.empty<HealthEvent.HealthEvent<V>>())
+  const events = (from: number, to?: number) => Channel.write(Chunk.unsafeFromArray(items.slice(from, to)))
+  const nothing = Channel.write(Chunk.empty<HealthEvent.HealthEvent<V>>())
   const end = delivered(page)
-  if (end === 0) return [Effect.succeed(Chunk.unsafeFromArray(items)), nothing]
+  if (end === 0) return [Channel.write(Chunk.unsafeFromArray(items)), nothing]
   // The events before each entry, and then that entry; behind the last one, the events that are left.
   return [
-    ...invalid.slice(0, end).flatMap((entry, at) => [
-      events(before[at - 1] ?? 0, before[at]),
-      Effect.zipRight(
-        Effect.suspend(() => report(entry)),
-        nothing,
-      ),
-    ]),
+    ...invalid
+      .slice(0, end)
+      .flatMap((entry, at) => [
+        events(before[at - 1] ?? 0, before[at]),
+        Channel.fromEffect(Effect.suspend(() => report(entry))),
+      ]),
     events(before[end - 1] ?? 0),
     nothing,
   ]
+}
+
+/** One part behind the other. */
+const inOrder = <V extends ApiVersion.ApiVersion, E, R>(parts: ReadonlyArray<Part<V, E, R>>, at = 0): Part<V, E, R> => {
+  const part = parts[at]
+  return part === undefined ? Channel.void : Channel.flatMap(part, () => inOrder(parts, at + 1))
 }
 
 /** The first event of each `id`. */
@@ -186,14 +197,24 @@ export const events = <V extends ApiVersion.ApiVersion, E, R>(
   source: Source<V>,
   options: Options<V> & Listing.Delivery<E, R>,
 ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> => {
-  const all = read(source, options).pipe(
-    Stream.mapConcat((page) => parts(source.operation, page, options.onInvalid)),
-    Stream.toChannel,
-    Channel.concatMap(Channel.writeChunk),
-    // As `Stream.mapEffect` and `flattenChunks`, of which the one would bring `Stream.groupByKey` into every bundle.
-    Channel.mapOutEffect((part) => part),
-    Stream.fromChannel,
-  )
+  // As `Stream.mapEffect` and `flattenChunks`, of which the one would bring `Stream.groupByKey` into every bundle.
+  const each: Channel.Channel<
+    Events<V>,
+    Chunk.Chunk<Read<V>>,
+    Listing.ListError | E,
+    Listing.PagesError,
+    unknown,
+    unknown,
+    R
+  > = Channel.readWithCause({
+    onInput: (pages) => {
+      const all = Chunk.toReadonlyArray(pages).flatMap((page) => parts(source.operation, page, options.onInvalid))
+      return Channel.flatMap(inOrder(all), () => each)
+    },
+    onFailure: Channel.failCause,
+    onDone: Channel.succeed,
+  })
+  const all = Stream.pipeThroughChannel(read(source, options), each)
   return options.distinct === true ? distinct(all) : all
 }
 
