@@ -1,7 +1,8 @@
 /**
  * `pnpm release:dry`: the whole release, on a copy and against a registry on this machine: versions and changelogs are written, every
  * package is built and published, and installed from there into blank projects, where the first example of its README is
- * type-checked and run. Prints a line for each thing that is shown.
+ * type-checked and run. Prints a line for each thing that is shown. `--newest` installs what users bring in the newest versions that
+ * are allowed, not in those that the READMEs name.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

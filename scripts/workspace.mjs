@@ -27,7 +27,7 @@ export const run = (command, args, { cwd = root, env = environment, input, quiet
     input,
     maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === "win32",
-    stdio: quiet ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    stdio: quiet ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
   })
   return { status: status ?? 1, stdout: stdout ?? "", printed: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
 }

@@ -1,6 +1,7 @@
 /** Blank projects, in which one of our packages is installed as its README says: alone, from a registry. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { parse } from "yaml"
 import { pnpm, readManifest, root, run } from "../workspace.mjs"
 
 /** What of ours is installed beside a package: what it stands on by docs/architecture.md. The command is a bundle. */
@@ -14,17 +15,26 @@ const beside = {
   "@vigil/sandbox": ["@vigil/health-schema"],
 }
 
+const { catalog, catalogs } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
+
 /** The tools that a blank project of a TypeScript programmer has, in our versions. */
-const tools = ["typescript", "@types/node"].map((name) => {
-  const [, version] = new RegExp(`"?${name}"?: (\\d\\S*)`).exec(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
-  return `${name}@${version}`
-})
+const tools = ["typescript", "@types/node"].map((name) => `${name}@${catalog[name]}`)
+
+/** A word of a README, with a peer in the newest version that is allowed in place of the one that it names, if that is asked for. */
+const orNewest = (word) => {
+  const [, name] = /^(@?[^@]+)@/.exec(word) ?? []
+  const range = catalogs.peers[name]
+  return process.argv.includes("--newest") && range !== undefined ? `${name}@${range}` : word
+}
 
 /** What the README says to install, word by word; globally is here, too, in the project. */
 const words = ({ folder, manifest }) => {
   const [, all] = /```sh\nnpm install (.*)\n```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? []
   if (all === undefined) throw new Error(`${manifest.name}: its README does not say how to install it.`)
-  return all.split(" ").filter((word) => word !== "--global")
+  return all
+    .split(" ")
+    .filter((word) => word !== "--global")
+    .map(orNewest)
 }
 
 /** The two installers: how each is called, what it may not complain of, and where it lists what it has installed. */
