@@ -126,7 +126,12 @@ describe("the span of a request", () => {
   it.effect("says of a defect that it was something else", () =>
     Effect.gen(function* () {
       const url = new URL("https://service.example/thing")
-      const dying = telemetry.request(() => Effect.dieMessage("canary"), { method: "GET", url, resend: 0 })
+      const dying = telemetry.request(Effect.dieMessage("canary"), {
+        method: "GET",
+        url,
+        resend: 0,
+        status: () => undefined,
+      })
       const { spans } = yield* watched(Effect.exit(dying))
       expect(spans.map(({ attributes }) => attributes)).toStrictEqual([{ ...common, "error.type": "_OTHER" }])
     }),

@@ -1,9 +1,10 @@
 /** Reads a body as text, counting as it comes, decompressed. */
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Channel from "effect/Channel"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as coding from "./coding.js"
 
@@ -28,21 +29,19 @@ const join = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
 /** All of a stream's bytes; it is stopped as soon as there are more than `limit`. Pulled by hand: a sink does twice as much for each part. */
 const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Uint8Array, TooLarge | E> =>
   Effect.scoped(
-    Effect.flatMap(Stream.toPull(stream), (pull) => {
+    Effect.flatMap(Channel.toPull(Stream.toChannel(stream)), (pull) => {
       const parts: Array<Uint8Array> = []
       let size = 0
-      const rest: Effect.Effect<never, Option.Option<TooLarge | E>> = Effect.flatMap(pull, (chunk) => {
-        for (const part of chunk) {
+      const rest: Effect.Effect<Uint8Array, TooLarge | E> = Effect.flatMap(pull, (pulled) => {
+        if (Either.isLeft(pulled)) return Effect.succeed(join(parts, size))
+        for (const part of pulled.right) {
           parts.push(part)
           size += part.byteLength
-          if (size > limit) return Effect.fail(Option.some(new TooLarge()))
+          if (size > limit) return Effect.fail(new TooLarge())
         }
         return rest
       })
-      return Effect.catchAll(
-        rest,
-        Option.match({ onNone: () => Effect.sync(() => join(parts, size)), onSome: (error) => Effect.fail(error) }),
-      )
+      return rest
     }),
   )
 

@@ -177,26 +177,27 @@ export const send = (
     )
 
   /** `before` is what the hops before took. */
-  const follow = (at: URL, left: number, before: Duration.Duration): Effect.Effect<Attempted> =>
-    telemetry
-      .request(
-        (answered) =>
-          aside(hop(at, left, answered), (inner) =>
-            Effect.timeoutFail(inner, { duration: Duration.subtract(limit, before), onTimeout: late }),
-          ),
-        { method, url: at, resend: resend() },
-      )
-      .pipe(
-        Effect.either,
-        Effect.timed,
-        Effect.flatMap(([last, hopped]) => {
-          const took = Duration.sum(before, last)
-          if (Either.isLeft(hopped)) return Effect.succeed({ came: Either.left(hopped.left), took })
-          return hopped.right._tag === "Answer"
-            ? Effect.succeed({ came: Either.right(hopped.right), took })
-            : Effect.zipRight(wire.turn, follow(new URL(hopped.right.to), left - 1, took))
-        }),
-      )
+  const follow = (at: URL, left: number, before: Duration.Duration): Effect.Effect<Attempted> => {
+    let status: number | undefined
+    const answered = (code: number) => {
+      status = code
+    }
+    const inTime = { duration: Duration.subtract(limit, before), onTimeout: late }
+    const leaving = { method, url: at, resend: resend(), status: () => status }
+    return aside(hop(at, left, answered), (inner) =>
+      telemetry.request(Effect.timeoutFail(inner, inTime), leaving),
+    ).pipe(
+      Effect.either,
+      Effect.timed,
+      Effect.flatMap(([last, hopped]) => {
+        const took = Duration.sum(before, last)
+        if (Either.isLeft(hopped)) return Effect.succeed({ came: Either.left(hopped.left), took })
+        return hopped.right._tag === "Answer"
+          ? Effect.succeed({ came: Either.right(hopped.right), took })
+          : Effect.zipRight(wire.turn, follow(new URL(hopped.right.to), left - 1, took))
+      }),
+    )
+  }
 
   return follow(new URL(url), maxRedirects, Duration.zero)
 }

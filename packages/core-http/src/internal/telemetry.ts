@@ -9,13 +9,13 @@ import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redactUrl.js"
-import { withSpan } from "./span.js"
 
-/** What is said of a request that leaves: `resend` is how often it was sent before. */
+/** What is said of a request that leaves: `resend` is how often it was sent before, `status` what it was answered with, once it is. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
   readonly resend: number
+  readonly status: () => number | undefined
 }
 
 const duration = Metric.histogram(
@@ -38,21 +38,21 @@ const labels = (attributes: Attributes) =>
 
 const portOf = ({ port, protocol }: URL): number => (port === "" ? (protocol === "https:" ? 443 : 80) : Number(port))
 
-/** Runs one request in its span, and measures it. It says which status it was answered with as soon as it knows. */
-export const request = <A>(
-  send: (answered: (status: number) => void) => Effect.Effect<A, RequestError>,
-  { method, resend, url }: Outgoing,
-): Effect.Effect<A, RequestError> =>
+/** Runs one request in its span, and measures it. What it is answered with is not for the span to keep. */
+export const request = (
+  send: Effect.Effect<void, RequestError>,
+  { method, resend, status, url }: Outgoing,
+): Effect.Effect<void, RequestError> =>
   Effect.flatMap(Clock.currentTimeNanos, (started) => {
     const known: Attributes = {
       "http.request.method": method,
       "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
       "server.port": portOf(url),
     }
-    let status: number | undefined
     const measure = (exit: Exit.Exit<unknown, RequestError>) => {
+      const code = status()
       const came: Attributes = {
-        ...(status === undefined ? {} : { "http.response.status_code": status }),
+        ...(code === undefined ? {} : { "http.response.status_code": code }),
         ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
       }
       return Effect.flatMap(Clock.currentTimeNanos, (now) =>
@@ -62,13 +62,14 @@ export const request = <A>(
         ),
       )
     }
-    const sending = send((code) => {
-      status = code
-    })
     const attributes = {
       ...known,
       "url.full": redactUrl(url),
       ...(resend > 0 ? { "http.request.resend_count": resend } : {}),
     }
-    return withSpan(Effect.onExit(sending, measure), method, { kind: "client", attributes })
+    return Effect.withSpan(Effect.onExit(send, measure), method, {
+      kind: "client",
+      attributes,
+      captureStackTrace: false,
+    })
   })
