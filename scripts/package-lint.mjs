@@ -1,9 +1,10 @@
 /**
- * `pnpm package:lint`: packs every package and holds its tarball to publint, to attw, to what belongs in it, and its manifest to what the
- * root's says of the repository.
+ * `pnpm package:lint`: packs every package and holds its tarball to publint, to attw, to what belongs in it and to its source
+ * maps leading somewhere, and its manifest to what the root's says of the repository.
  */
+import { readFileSync } from "node:fs"
+import { join, posix, relative } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { relative } from "node:path"
 import { scratch } from "./copy.mjs"
 import { pack } from "./tarballs.mjs"
 import { readManifest, root, run, tool } from "./workspace.mjs"
@@ -23,6 +24,16 @@ const whereabouts = (folder) => {
   return { bugs, homepage: `${pages}/tree/main/${directory}#readme`, license, repository: { ...repository, directory } }
 }
 
+/** The files of a tarball, by their paths in it. */
+const list = (tarball) => run("tar", ["-tzf", tarball]).stdout.trim().split("\n")
+
+/** The sources of a map, by their paths in the tarball, that are neither there nor held by the map itself. */
+const nowhere = (file, { sourceRoot = "", sources, sourcesContent = [] }, files) =>
+  sources
+    .filter((_, index) => typeof sourcesContent[index] !== "string")
+    .map((source) => posix.join(posix.dirname(file), sourceRoot, source))
+    .filter((source) => !files.includes(source))
+
 const checks = {
   manifest: ({ folder, manifest }) => {
     const wrong = Object.entries(whereabouts(folder))
@@ -35,12 +46,26 @@ const checks = {
   attw: ({ manifest, tarball }) =>
     manifest.bin === undefined ? tool("attw", [tarball, "--profile", "esm-only"]) : { status: 0, printed: "" },
   files: ({ manifest, tarball }) => {
-    const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n")
+    const files = list(tarball)
     const wrong = files.filter((file) => stray.test(file)).map((file) => `does not belong: ${file}`)
     const missing = [...needed, ...(manifest.bin === undefined ? [] : neededOfCommand)]
       .filter((start) => !files.some((file) => file.startsWith(start)))
       .map((start) => `is missing: ${start}`)
     return { status: wrong.length + missing.length, printed: [...wrong, ...missing].join("\n") }
+  },
+  maps: ({ tarball }) => {
+    const files = list(tarball)
+    const folder = scratch("maps")
+    const { printed, status } = run("tar", ["-xzf", tarball, "-C", folder])
+    if (status !== 0) return { status, printed }
+    const wrong = files
+      .filter((file) => file.endsWith(".map"))
+      .flatMap((file) =>
+        nowhere(file, JSON.parse(readFileSync(join(folder, file), "utf8")), files).map(
+          (source) => `${file} leads nowhere: ${source}`,
+        ),
+      )
+    return { status: wrong.length, printed: wrong.join("\n") }
   },
 }
 
