@@ -1,5 +1,10 @@
 /** What a change of an API report asks of the changesets: nothing, `minor`, or to be called breaking. */
 
+/** Between a line and what it stands in: what no line holds. */
+const within = "\n"
+
+const shown = (line) => line.replaceAll(within, " / ")
+
 const closes = /^[)}\]>|]/
 
 /** Every line of a report with all that it stands in, so that a line which only moves by an export is no other line. */
@@ -14,7 +19,7 @@ const lines = (report) => {
     const inside = open.filter((each) => each.depth < depth || (each.depth === depth && closes.test(text)))
     const path = [...(inside.at(-1)?.path ?? [section]), text]
     open = closes.test(text) ? inside : [...inside, { depth, path }]
-    return [path.join(" / ")]
+    return [path.join(within)]
   })
 }
 
@@ -43,17 +48,35 @@ const without = (one, other) => {
   return [...count(lines(one))].filter(([line, times]) => times > (rest.get(line) ?? 0)).map(([line]) => line)
 }
 
-/** The lines that are gone or changed, and those that are new. */
-export const compare = (before, after) => {
-  const now = imports(after)
-  const elsewhere = [...imports(before)].filter(([name, from]) => (now.get(name) ?? from) !== from)
-  return {
-    gone: [...without(before, after), ...elsewhere.map(([name, from]) => `${name} ${from}`)],
-    added: without(after, before),
+/** What may be left out, and what a class computes: new, they ask nothing of code that does not know of them. */
+const asksNothing = /^(readonly )?[\w$."'[\]-]+\?[:(]|^(get|static) /
+
+/**
+ * Whether a new line breaks code that was right before: it stands in what was there already, and is no member that may be
+ * left out. So a field that must be given, an argument, a member of a union that was matched to its end, and also a method,
+ * which breaks those who implement it.
+ */
+const asks = (before) => {
+  const known = new Set(lines(before))
+  return (line) => {
+    const end = line.lastIndexOf(within)
+    return known.has(line.slice(0, end)) && !asksNothing.test(line.slice(end + within.length))
   }
 }
 
-/** A changeset says so where a changed line breaks nobody's code: an argument that may now be left out. */
+/** The lines that are gone or changed, those that are new, and which of these break code that was right before. */
+const compare = (before, after) => {
+  const now = imports(after)
+  const elsewhere = [...imports(before)].filter(([name, from]) => (now.get(name) ?? from) !== from)
+  const added = without(after, before)
+  return {
+    gone: [...without(before, after).map(shown), ...elsewhere.map(([name, from]) => `${name} ${from}`)],
+    added: added.map(shown),
+    asking: added.filter(asks(before)).map(shown),
+  }
+}
+
+/** A changeset says so where such a line breaks nobody's code: an argument that may now be left out, a method that none else writes. */
 const compatible = "<!-- api: compatible -->"
 
 const isBreaking = (version) => (changeset) =>
@@ -68,12 +91,14 @@ const isAtLeastMinor = (changeset) => changeset.kind !== "patch"
  * first) and now, and the version that was released: lines, none where all is well.
  */
 export const complaints = ({ after, before = "", changesets, version }) => {
-  const { added, gone } = compare(before, after)
+  const { added, asking, gone } = compare(before, after)
   const accepted = changesets.some((changeset) => isAtLeastMinor(changeset) && changeset.text.includes(compatible))
-  if (gone.length > 0 && !accepted && !changesets.some(isBreaking(version)))
+  if (gone.length + asking.length > 0 && !accepted && !changesets.some(isBreaking(version)))
     return [
-      "These lines of its API report are gone or changed:",
+      ...(gone.length > 0 ? ["These lines of its API report are gone or changed:"] : []),
       ...gone.map((line) => `  - ${line}`),
+      ...(asking.length > 0 ? ["These are new in what its API report held already, and cannot be left out:"] : []),
+      ...asking.map((line) => `  + ${line}`),
       version.startsWith("0.")
         ? "Add a changeset: `minor`, its text beginning with **Breaking:** and saying what to write instead."
         : "Add a changeset: `major`, its text beginning with **Breaking:** and saying what to write instead.",

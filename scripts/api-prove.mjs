@@ -58,6 +58,30 @@ const plants = [
     "const final: <A>(",
   ],
   [
+    "a required field more",
+    "Paging",
+    "readonly prefetch?:",
+    "readonly planted: number\n  readonly prefetch?:",
+    "breaking",
+    "readonly planted: number",
+  ],
+  [
+    "a required argument more",
+    "Checkpoint",
+    "cursor: Schema.Schema<Cursor, I, R>,",
+    "cursor: Schema.Schema<Cursor, I, R>,\n  _planted: number,",
+    "breaking",
+    "_planted: number,",
+  ],
+  [
+    "a member more of a union",
+    "Paging",
+    "export type Start<Cursor> =",
+    "export interface Planted<Cursor> {\n  readonly first: Cursor\n  readonly from?: undefined\n}\n\nexport type Start<Cursor> =\n  | Planted<Cursor>",
+    "breaking",
+    "| Planted<Cursor>",
+  ],
+  [
     "an option more",
     "Paging",
     "readonly prefetch?:",
@@ -72,6 +96,14 @@ const plants = [
     "export const planted = 1\n\nexport const last =",
     "new",
     "const planted = 1",
+  ],
+  [
+    "an interface more, with a required field",
+    "Page",
+    "export const last =",
+    "export interface Planted {\n  readonly planted: number\n}\n\nexport const last =",
+    "new",
+    "readonly planted: number",
   ],
   ["another docstring", "Page", "export const last =", "/** Planted. */\nexport const last =", "none"],
 ]
@@ -93,6 +125,7 @@ const prove = ([name, module, from, to, kind, named = to]) => {
     ["a patch", holds("patch", "Planted.") === (kind === "none")],
     ["a minor", holds("minor", "Planted.") === (kind !== "breaking")],
     ["a breaking one", holds("minor", "**Breaking:** Planted.")],
+    ["one that says it is compatible", holds("minor", "Planted. <!-- api: compatible -->")],
   ]
   writeFileSync(file, before)
   git("checkout", "--quiet", "--", place)

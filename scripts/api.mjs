@@ -61,7 +61,8 @@ const hold = ({ folder, manifest }, pending) => {
     return [
       ...differences(path, now),
       "The types have changed, and the report of them has not. Run `pnpm api`, and add a changeset: where a line is gone or",
-      "changed, a breaking one (`minor` before 1.0, beginning with **Breaking:**), where lines are only new, `minor`.",
+      "changed, or new in what was there and cannot be left out, a breaking one (`minor` before 1.0, beginning with",
+      "**Breaking:**), where lines are only new, `minor`.",
     ]
   if (since === undefined) return []
   const manifestThen = readThen(join(folder, "package.json"))
