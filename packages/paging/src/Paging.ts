@@ -1,12 +1,12 @@
 /** Pages become a stream: lazy, in order, and never for ever. */
 import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import type * as Equivalence from "effect/Equivalence"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Checkpoint } from "./Checkpoint.js"
-import { ahead } from "./internal/ahead.js"
+import { ahead, open } from "./internal/ahead.js"
 import { type Reading, type Turn, turns } from "./internal/reading.js"
 import type { Page } from "./Page.js"
 import type { PagingError } from "./PagingError.js"
@@ -72,10 +72,8 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
  */
 export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = Start<Cursor> & Settings<P, Cursor, E, R>
 
-/** The whole part of a number, if there is a limit at all; nothing of one that is none, or below nothing. */
-const whole = (number = Number.POSITIVE_INFINITY): number => (number >= 1 ? Math.floor(number) : 0)
-
-const nothing = () => Effect.void
+/** The whole part of a number; nothing of one that is none, or below nothing. */
+const whole = (number: number): number => (number >= 1 ? Math.floor(number) : 0)
 
 /** Every page in its turn, fetched ahead and reported as the options say. */
 const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
@@ -84,14 +82,16 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   const reading: Reading<P, Cursor, E, R> = {
     from: options.from ?? { next: Option.some(options.first), pages: 0, items: 0 },
     next: options.next,
-    maxPages: whole(options.maxPages),
-    maxItems: whole(options.maxItems),
+    maxPages: whole(options.maxPages ?? Number.POSITIVE_INFINITY),
+    maxItems: whole(options.maxItems ?? Number.POSITIVE_INFINITY),
     equivalence: options.equivalence ?? Equal.equals,
   }
-  const { onProgress = nothing, prefetch = 0 } = options
-  const report = ({ pages, total }: Turn<P, Cursor>) => onProgress({ pages, items: total })
-  const depth = whole(prefetch)
-  return depth > 0 ? ahead(depth, (gate) => turns(reading, gate, nothing), report) : turns(reading, nothing, report)
+  const depth = whole(options.prefetch ?? 0)
+  const stream = depth > 0 ? ahead(depth, (gate) => turns(reading, gate)) : turns(reading, open)
+  const { onProgress } = options
+  return onProgress === undefined
+    ? stream
+    : Stream.tap(stream, ({ pages, total }) => onProgress({ pages, items: total }))
 }
 
 /** A page as it was fetched, of whatever class, with other items and a checkpoint. The fetched one is left alone. */

@@ -47,11 +47,10 @@ interface Stage<P extends Page<unknown, Cursor>, Cursor, E, R> extends Effect.Ef
   R
 > {}
 
-/** The turns of a list, each fetch behind the gate, and each of them reported before it is handed over. */
+/** The turns of a list, each fetch behind the gate. */
 export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   { equivalence, from, maxItems, maxPages, next }: Reading<P, Cursor, E, R>,
   gate: Gate,
-  report: (turn: Turn<P, Cursor>) => Effect.Effect<unknown>,
 ): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
   const tooManyItems = new PageLimit({ limit: "maxItems", allowed: maxItems })
 
@@ -89,9 +88,9 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   /** The page that a step leads to, and the stage behind it. */
   const fetched = (step: Step<Cursor>): Stage<P, Cursor, E, R> =>
     Effect.flatMap(step, (place) =>
-      Effect.flatMap(Effect.zipRight(gate(place.read), next(place.cursor)), (page) => {
+      Effect.map(Effect.zipRight(gate(place.read), next(place.cursor)), (page) => {
         const [handed, following] = turn(place, page)
-        return Effect.as(report(handed), [Chunk.of(handed), Option.map(following, letGo)] as const)
+        return [Chunk.of(handed), Option.map(following, letGo)]
       }),
     )
 
