@@ -45,16 +45,14 @@ const checks = {
   // A command exports nothing that has types.
   attw: ({ manifest, tarball }) =>
     manifest.bin === undefined ? tool("attw", [tarball, "--profile", "esm-only"]) : { status: 0, printed: "" },
-  files: ({ manifest, tarball }) => {
-    const files = list(tarball)
+  files: ({ files, manifest }) => {
     const wrong = files.filter((file) => stray.test(file)).map((file) => `does not belong: ${file}`)
     const missing = [...needed, ...(manifest.bin === undefined ? [] : neededOfCommand)]
       .filter((start) => !files.some((file) => file.startsWith(start)))
       .map((start) => `is missing: ${start}`)
     return { status: wrong.length + missing.length, printed: [...wrong, ...missing].join("\n") }
   },
-  maps: ({ tarball }) => {
-    const files = list(tarball)
+  maps: ({ files, tarball }) => {
     const folder = scratch("maps")
     const { printed, status } = run("tar", ["-xzf", tarball, "-C", folder])
     if (status !== 0) return { status, printed }
@@ -70,7 +68,8 @@ const checks = {
 }
 
 let failures = 0
-for (const member of pack(scratch("lint"))) {
+for (const packed of pack(scratch("lint"))) {
+  const member = { ...packed, files: list(packed.tarball) }
   const failed = Object.entries(checks)
     .map(([name, check]) => ({ name, ...check(member) }))
     .filter(({ status }) => status !== 0)

@@ -58,16 +58,10 @@ export const make = (credential: Credential, patience: Duration.Duration): Vault
     ),
   )
 
-  /** What is kept, unless it is too old, or there is none. */
-  const fresh = (now: bigint): Held | undefined => {
-    const age = kept === undefined ? -1 : Number(now - kept.since)
-    return age >= 0 && age < lifetime ? kept : undefined
-  }
-
   /** What is kept, or whoever is on the way to have another one. Nothing may come between the look and the departure. */
   const find = Effect.flatMap(Clock.currentTimeNanos, (now) => {
-    const held = fresh(now)
-    if (held !== undefined) return Effect.succeed(Effect.succeed(held))
+    const age = kept === undefined ? -1 : Number(now - kept.since)
+    if (kept !== undefined && age >= 0 && age < lifetime) return Effect.succeed(Effect.succeed(kept))
     if (coming !== undefined) return Effect.succeed(Deferred.await(coming))
     const waiting = Deferred.unsafeMake<Held, CredentialError>(FiberId.none)
     coming = waiting
@@ -78,11 +72,7 @@ export const make = (credential: Credential, patience: Duration.Duration): Vault
       Deferred.await(waiting),
     )
   })
-  const found = Effect.asSome(Effect.flatten(Effect.uninterruptible(find)))
-  const get = Effect.flatMap(Clock.currentTimeNanos, (now) => {
-    const held = fresh(now)
-    return held === undefined ? found : Effect.succeedSome(held)
-  })
+  const get = Effect.asSome(Effect.flatten(Effect.uninterruptible(find)))
 
   return {
     get,

@@ -197,7 +197,7 @@ export const events = <V extends ApiVersion.ApiVersion, E, R>(
   source: Source<V>,
   options: Options<V> & Listing.Delivery<E, R>,
 ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> => {
-  // As `Stream.mapEffect` and `flattenChunks`, of which the one would bring `Stream.groupByKey` into every bundle.
+  // In place of `Stream.mapEffect`, which would hold the events in its effects, and bring `Stream.groupByKey` into every bundle.
   const each: Channel.Channel<
     Events<V>,
     Chunk.Chunk<Read<V>>,

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
 
 /** What a fetch waits for, which comes after so many others. */
-export type Gate = (before: number) => Effect.Effect<unknown>
+export type Gate = (before: number) => Effect.Effect<void>
 
 /** Nothing is waited for: a fetch is as early as it is asked for. */
 export const open: Gate = () => Effect.void
@@ -26,10 +26,13 @@ export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Str
       // What was fetched, beside a queue that tells whoever waits for it: what is given to one who waits at a queue, or what an effect
       // refers to that a stream runs, is old at once, and collected seldom (docs/benchmarks).
       const fetched: Array<Take.Take<A, E>> = []
-      const news = yield* Queue.sliding<number>(1)
-      const add = (take: Take.Take<A, E>) => Queue.offer(news, fetched.push(take))
+      const news = yield* Queue.sliding<void>(1)
+      const add = (take: Take.Take<A, E>) => {
+        fetched.push(take)
+        return Queue.offer(news, undefined)
+      }
       // The gate bounds both: what was fetched, and what may be.
-      const permits = yield* Queue.unbounded<1>()
+      const permits = yield* Queue.unbounded<void>()
       const gate: Gate = (before) => (before < depth ? Effect.void : Queue.take(permits))
 
       yield* Stream.runForEachChunk(serial(gate), (pages) => add(Take.chunk(pages))).pipe(
@@ -42,7 +45,9 @@ export const ahead = <A, E, R>(depth: number, serial: (gate: Gate) => Stream.Str
         return first === undefined ? Effect.zipRight(Queue.take(news), take) : Take.done(first)
       })
       // A consumer may hold the thread from here on: by yielding first, the fetch that a page allows is under way.
-      const allow = Effect.forEach(() => Effect.zipRight(Queue.offer(permits, 1), Effect.yieldNow()), { discard: true })
+      const allow = Effect.forEach(() => Effect.zipRight(Queue.offer(permits, undefined), Effect.yieldNow()), {
+        discard: true,
+      })
       return Stream.toChannel(Stream.repeatEffectChunkOption(Effect.tap(take, allow)))
     }),
   ).pipe(Stream.fromChannel)
