@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import type * as ApiToken from "./ApiToken.js"
 import * as App from "./App.js"
 import type { CallError, RemoveUserError } from "./AppManagementError.js"
@@ -86,9 +87,13 @@ export const make = ({
   apiToken,
   token,
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.map(
-    ServiceClient.make({ ...settings, credential: Credential.header("x-api-token", apiToken) }),
+    ServiceClient.make({
+      ...settings,
+      service: "app-management",
+      credential: Credential.header("x-api-token", apiToken),
+    }),
     (service): Service => {
       const caller = { service, token }
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
@@ -109,7 +114,7 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, make(options))
+  Layer.scoped(AppManagement, make(options))
 
 /**
  * The options by their default names: `APPMGMT_BASE_URL`, and `APPMGMT_API_TOKEN` (redacted).
@@ -133,7 +138,7 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() 
 export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, Effect.flatMap(options, make))
+  Layer.scoped(AppManagement, Effect.flatMap(options, make))
 
 /**
  * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.

@@ -172,7 +172,7 @@ describe("an answer", () => {
         _tag: "DecodeError",
         operation,
         path: "",
-        reason: "can't be read: its decoder threw",
+        reason: "cannot be read: its decoder threw",
       })
       expect(inspect(error, { depth: 9 })).not.toContain("canary")
     }),
@@ -213,6 +213,7 @@ describe("a client of fetch", () => {
       )
       yield* Effect.gen(function* () {
         const service = yield* ServiceClient.make({
+          service: "thing",
           baseUrl: "https://service.example",
           credential: Credential.none,
           ...once,
@@ -228,7 +229,12 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive("an answer of 205 has no body, whatever is sent with it", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.text("<html>", { status: 205 })])
-      const service = yield* ServiceClient.make({ baseUrl: server.origin, credential: Credential.none, ...once })
+      const service = yield* ServiceClient.make({
+        service: "thing",
+        baseUrl: server.origin,
+        credential: Credential.none,
+        ...once,
+      })
       const asked = { operation, method: "DELETE", url: service.url("/"), decode: Either.right } as const
       expect(yield* service.request(asked)).toBeUndefined()
     }).pipe(Effect.provide(layer)),

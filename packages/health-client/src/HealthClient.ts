@@ -1,14 +1,15 @@
 /** The client of the health events API: every event of a subscription or a resource as a stream. */
 import * as Credential from "@vigil/core-http/Credential"
-import { InvalidSetting } from "@vigil/core-http/HttpError"
 import { isSegment } from "@vigil/core-http/PathSegment"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Details from "./Details.js"
 import { operations } from "./internal/operations.js"
 import * as testService from "./internal/testService.js"
@@ -93,8 +94,8 @@ export const make = ({
   detailsPath = Details.path,
   vendor = "Vendor",
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Effect.map(Effect.zipRight(checkVendor(vendor), ServiceClient.make(settings)), (service) =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.map(Effect.zipRight(checkVendor(vendor), ServiceClient.make({ ...settings, service: "health" })), (service) =>
     operations(service, { detailsPath, vendor }),
   )
 
@@ -105,7 +106,7 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(HealthClient, make(options))
+  Layer.scoped(HealthClient, make(options))
 
 /**
  * The options by their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
@@ -131,7 +132,7 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() 
 export const layerConfig = (
   options: Config.Config<Options> = config,
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(HealthClient, Effect.flatMap(options, make))
+  Layer.scoped(HealthClient, Effect.flatMap(options, make))
 
 /**
  * What a test's service has: events as they are on the wire, by the id of the subscription and by the address of the resource that they

@@ -80,13 +80,13 @@ export const list = (service: ServiceClient.Service, url: string, options: { rea
   const first: Cursor = Either.right(url)
   const next = (cursor: Cursor) =>
     Either.match(cursor, {
-      onLeft: (refusal) => Effect.fail(new HttpError.LinkRefused({ ...refusal, operation })),
+      onLeft: (refusal) => Effect.fail(new HttpError.LinkRefused({ ...refusal, service: "list", operation })),
       onRight: (at) =>
         service.get({
           operation,
           url: at,
           decode: (json, source) =>
-            Either.map(decode(json), ({ nextLink, value }): Page.Page<unknown, Cursor> => ({
+            Effect.map(decode(json), ({ nextLink, value }): Page.Page<unknown, Cursor> => ({
               items: value,
               next: Option.map(
                 Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),

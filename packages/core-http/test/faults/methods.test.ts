@@ -18,7 +18,13 @@ const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 const yes = Reply.json({ ok: true })
 
 const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
-  ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), retry: impatient, ...options })
+  ServiceClient.make({
+    service: "thing",
+    baseUrl,
+    credential: Credential.bearer(Redacted.make(canary)),
+    retry: impatient,
+    ...options,
+  })
 
 const remove = (url: string): Request.Request<void> => ({
   operation: "Thing.remove",

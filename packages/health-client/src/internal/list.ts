@@ -106,7 +106,7 @@ const reading = <V extends ApiVersion.ApiVersion>(
   const next = (cursor: Checkpoint.Cursor) =>
     Either.match(cursor, {
       // A link that may not be followed fails its page when that is asked for: what stands before it is delivered.
-      onLeft: (refusal) => new LinkRefused({ ...refusal, operation }),
+      onLeft: (refusal) => new LinkRefused({ ...refusal, service: "health", operation }),
       onRight: follow,
     })
   return Stream.map(
