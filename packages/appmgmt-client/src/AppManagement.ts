@@ -57,10 +57,12 @@ export interface Service {
    */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
   /**
-   * Removes a user from an app. It is sent again only where its answer was lost; when the service then knows no such user, an earlier
-   * attempt may have removed them: `RemovedEarlier`, not an error. What was not found is told by the service's words; where these
-   * leave open whether the user is gone, it is a `NotFound` with `repeated: true`. The e-mail address is part of the request's address,
-   * and so of `url.full` in its span: personal data.
+   * Removes a user from an app.
+   *
+   * A 404 with the code `UserNotFound` is a `UserNotFound`, or the result `RemovedEarlier` if an earlier attempt of the call may have been
+   * carried out. A 404 with the code `AppNotFound` is an `AppNotFound`, and any other 404 a `NotFound`.
+   *
+   * The e-mail address is part of the URL, and so of `url.full` in the span: personal data.
    */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /** A request of one's own, to any other endpoint under `v0.1`. */

@@ -1,4 +1,5 @@
 /** What the calls of the app management API fail with, beside what any request fails with. */
+import * as PathSegment from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Data from "effect/Data"
@@ -20,7 +21,10 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<ServiceError.
 }
 
 /**
- * 404: there is no such app, or not for this token. `app` is the one that was asked for.
+ * The app does not exist, or the token has no access to it: a 404 with the code `AppNotFound`. `app` is the requested app.
+ *
+ * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `UserNotFound` is a
+ * `NotFound`.
  *
  * @category errors
  * @since 0.1.0
@@ -31,13 +35,16 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
   override get message() {
     return ServiceError.say(
       this,
-      `Check the name of the app, ${AppName.format(this.app)}, and that the token is for it`,
+      `Check the app name, ${AppName.format(this.app)}, and that the token has access to the app`,
     )
   }
 }
 
 /**
- * 404: the app is there, and has no such user. `app` is the one that was asked for.
+ * The app has no such user: a 404 with the code `UserNotFound`. `app` is the requested app.
+ *
+ * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `AppNotFound` is a
+ * `NotFound`.
  *
  * @category errors
  * @since 0.1.0
@@ -47,6 +54,27 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
 > {
   override get message() {
     return ServiceError.say(this, `Check the e-mail address, and who has access to ${AppName.format(this.app)}`)
+  }
+}
+
+/**
+ * A removal was answered with a 404 whose code says neither `AppNotFound` nor `UserNotFound`. `app` is the requested app.
+ *
+ * With `repeated: true`, an earlier attempt of the same call may have removed the user. The message says how to check: the portal
+ * shows the users of the app, and so does `GET v0.1/apps/{owner}/{app}/users`, an endpoint that the document does not show.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotFound extends Data.TaggedError("NotFound")<ServiceError.Answer & { readonly app: AppName.AppName }> {
+  override get message() {
+    const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
+    return ServiceError.say(
+      this,
+      this.repeated
+        ? `An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET ${users}`
+        : `Check the app name, ${AppName.format(this.app)}, the e-mail address and the base URL`,
+    )
   }
 }
 
@@ -116,13 +144,12 @@ export class InvalidPath extends Data.TaggedError("InvalidPath")<{
 export type CallError = Exclude<RequestError, ServiceError.Unauthorized> | Unauthorized | TokenScopeError
 
 /**
- * What removing a user can fail with. `NotFound` is one of which the service does not say what was not found; where it is `repeated`, an
- * earlier attempt may have been carried out, and the answer leaves open whether the user is gone.
+ * What removing a user can fail with. `NotFound` is the class of this module, not that of `@vigil/core-http`.
  *
  * @category errors
  * @since 0.1.0
  */
-export type RemoveUserError = CallError | AppNotFound | UserNotFound
+export type RemoveUserError = Exclude<CallError, ServiceError.NotFound> | AppNotFound | NotFound | UserNotFound
 
 /**
  * What a request of one's own can fail with.

@@ -88,6 +88,12 @@ describe("what each call can fail with", () => {
     expectTypeOf<Unauthorized>().toEqualTypeOf<AppManagementError.Unauthorized>()
   })
 
+  it("holds this package's NotFound of a removal, and that of every service elsewhere", () => {
+    type NotFound<E> = Extract<E, { readonly _tag: "NotFound" }>
+    expectTypeOf<NotFound<AppManagementError.RemoveUserError>>().toEqualTypeOf<AppManagementError.NotFound>()
+    expectTypeOf<NotFound<AppManagementError.CallError>>().not.toEqualTypeOf<AppManagementError.NotFound>()
+  })
+
   it("is not there for layers: they need an HttpClient, or nothing in tests", () => {
     type Made = "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
     type Plain = ReturnType<typeof AppManagement.layer>
