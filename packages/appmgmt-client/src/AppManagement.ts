@@ -57,7 +57,8 @@ export interface Service {
    */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
   /**
-   * Removes a user from an app.
+   * Removes a user from an app. It is safe to repeat, so the client retries it as it retries a GET: after a lost response, a timeout, a
+   * 408, 429, 500, 502, 503 or 504, as far as the retry policy allows.
    *
    * A 404 with the code `UserNotFound` is a `UserNotFound`, or the result `RemovedEarlier` if an earlier attempt of the call may have been
    * carried out. A 404 with the code `AppNotFound` is an `AppNotFound`, and any other 404 a `NotFound`.

@@ -20,8 +20,10 @@ interface Common<A, I> {
   /** The statuses that say yes; any other is an error. Default: 200 for a GET, and any from 200 to 299 for others. */
   readonly success?: ReadonlyArray<number> | undefined
   /**
-   * Whether sending it twice is like sending it once, so that it may be repeated like a GET. Default: of a GET only. A DELETE that was
-   * repeated may meet a `NotFound` with `repeated: true`: an earlier attempt may have been carried out.
+   * Whether sending the request twice has the same effect as sending it once. If so, it is retried as a GET is: after a lost response, a
+   * timeout, a 408, 500, 502, 503 or 504. After a 429, every request is retried. Default: `true` for a GET, else `false`.
+   *
+   * A repeated DELETE can fail with a `NotFound` with `repeated: true`: an earlier attempt may have been carried out.
    */
   readonly repeatable?: boolean | undefined
   /**

@@ -11,8 +11,8 @@ export interface Removed {
 }
 
 /**
- * The app has no such user, and an earlier attempt of the same call may have removed them: its response was lost or was a 5xx, and the
- * next attempt was answered with the explicit code `UserNotFound`. A user who never had access gives the same result.
+ * The app has no such user, and an earlier attempt of the same call may have removed them: it ended in a lost response, a timeout or a
+ * 5xx, and a later attempt in a 404 with the code `UserNotFound`. A user who never had access gives the same result.
  *
  * @category models
  * @since 0.1.0
@@ -47,5 +47,5 @@ export const removed: Removal = { _tag: "Removed" }
  */
 export const removedEarlier: Removal = {
   _tag: "RemovedEarlier",
-  note: "The user has no access to the app. An earlier attempt, whose response was lost, may have removed them. If that is unexpected, check the e-mail address.",
+  note: "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address.",
 }

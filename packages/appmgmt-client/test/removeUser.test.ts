@@ -50,19 +50,20 @@ const vague = [
   ].map((body) => [JSON.stringify(body), gone(body)] as const),
 ] as const
 
-/** Answers that are lost, and may have been preceded by the removal. */
+/** Ends of an attempt that may have removed the user. */
 const lost = [
   ["a reset before the headers", Reply.reset],
   ["a reset within the body", Reply.resetWithin(Reply.json({ removed: true }))],
   ["a body that is cut short", Reply.shortBody(Reply.json({}))],
   ["silence", Reply.silent],
+  ["500", Reply.empty(500)],
   ["502", Reply.empty(502)],
   ["503", Reply.empty(503)],
   ["504", Reply.text("<h1>Gateway Timeout</h1>", { status: 504 })],
 ] as const
 
 const note =
-  "The user has no access to the app. An earlier attempt, whose response was lost, may have removed them. If that is unexpected, check the e-mail address."
+  "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address."
 
 describe.each(layers)("over %s", (_, layer) => {
   const remove = (
@@ -183,9 +184,9 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("UserNotFound after a 429, which removed nobody, stays UserNotFound", () =>
+  it.scopedLive.each([408, 429])("UserNotFound after a %i, which removed nobody, stays UserNotFound", (status) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([Reply.empty(429), noUser])
+      const { answer, requests } = yield* remove([Reply.empty(status), noUser])
       expect(answer).toMatchObject({ left: { _tag: "UserNotFound", app: shop, repeated: false } })
       expect(requests).toHaveLength(2)
     }),
