@@ -22,6 +22,8 @@ import * as testService from "./internal/testService.js"
 import type { Removal } from "./Removal.js"
 import * as User from "./User.js"
 
+export type { TestData } from "./internal/testService.js"
+
 /**
  * How the service is reached.
  *
@@ -139,28 +141,13 @@ export const layerConfig = (
   Layer.effect(AppManagement, Effect.flatMap(options, make))
 
 /**
- * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.
- *
- * @category testing
- * @since 0.1.0
- */
-export interface TestData {
-  /** The profile. Default: none, so that it is not found. */
-  readonly user?: User.User | undefined
-  /** What the list of apps has. Default: none. */
-  readonly apps?: ReadonlyArray<App.App> | undefined
-  /** The e-mail addresses by `owner/app`; an app that is not here is an `AppNotFound`. Default: none. */
-  readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
-}
-
-/**
  * The client as a layer, of a service that is not there and has these data, from which users are removed: everything but the network is
  * the real thing. With a `token`, what it can never do is refused as ever. For a service that knows rights, see `@vigil/sandbox`.
  *
  * @category testing
  * @since 0.1.0
  */
-export const layerTest = (data: TestData = {}, token?: ApiToken.ApiToken): Layer.Layer<AppManagement> =>
+export const layerTest = (data: testService.TestData = {}, token?: ApiToken.ApiToken): Layer.Layer<AppManagement> =>
   // No word that data may hold: the token is taken out of whatever is told.
   Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("token-of-no-one"), token })).pipe(
     Layer.provide(testService.layer(data)),
