@@ -15,6 +15,7 @@ import type { CallError, RemoveUserError } from "./AppManagementError.js"
 import type { AppName } from "./AppName.js"
 import type { Email } from "./Email.js"
 import type * as Endpoint from "./Endpoint.js"
+import { split } from "./internal/apiToken.js"
 import * as call from "./internal/call.js"
 import * as endpoint from "./internal/endpoint.js"
 import { removeUser } from "./internal/removeUser.js"
@@ -34,14 +35,17 @@ export interface Options extends ServiceClient.Settings {
   /** The service's base address, `{base_url}` of the document. */
   readonly baseUrl: string
   /**
-   * The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it (a vault), which is asked again
-   * after a 401. What such an effect fails with is not shown, as it may hold the secret: every call is a `CredentialError` then. A file is
-   * better read before (`TokenFile.read`), so that its error is seen. Never part of source code; one that leaked is deleted in the portal at
-   * once.
+   * The API token, sent as `X-API-Token` (document, "Authentication").
+   *
+   * Either its secret: a `Redacted`, or an effect that returns one (a vault), which runs again after a 401. A failure of the effect is a
+   * `CredentialError` that does not show the cause, which may hold the secret; to see the error of a file, run `TokenFile.read` first.
+   *
+   * Or its secret with a description: `ApiToken.user({ secret, access })`, `ApiToken.app({ secret, access, app })`. Then a call that the
+   * token has no right to fails with `TokenScopeError`, and nothing is sent.
+   *
+   * Never write a token in source code. Delete one that leaked in the portal at once.
    */
-  readonly apiToken: Credential.Secret
-  /** What is known of the token: then calls that it can never do are a `TokenScopeError`, and not sent. Default: nothing. */
-  readonly token?: ApiToken.ApiToken | undefined
+  readonly apiToken: Credential.Secret | ApiToken.ApiToken
 }
 
 /**
@@ -89,13 +93,13 @@ export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagem
  */
 export const make = ({
   apiToken,
-  token,
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Effect.map(
-    ServiceClient.make({ ...settings, credential: Credential.header("x-api-token", apiToken) }),
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> => {
+  const { description, secret } = split(apiToken)
+  return Effect.map(
+    ServiceClient.make({ ...settings, credential: Credential.header("x-api-token", secret) }),
     (service): Service => {
-      const caller = { service, token }
+      const caller = { service, token: description }
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
         call.send(caller, { action: "read" }, { operation, method: "GET", url: service.url(path), decode })
       return {
@@ -106,6 +110,7 @@ export const make = ({
       }
     },
   )
+}
 
 /**
  * The client as a layer.
@@ -141,14 +146,19 @@ export const layerConfig = (
   Layer.effect(AppManagement, Effect.flatMap(options, make))
 
 /**
- * The client as a layer, of a service that is not there and has these data, from which users are removed: everything but the network is
- * the real thing. With a `token`, what it can never do is refused as ever. For a service that knows rights, see `@vigil/sandbox`.
+ * The client as a layer, with an in-memory service that holds these data, and removes users from them. Everything but the network is
+ * the same as in production. With a `token`, calls that it has no right to fail with `TokenScopeError`: its description is enough.
+ * For a service that checks rights itself, see `@vigil/sandbox`.
  *
  * @category testing
  * @since 0.1.0
  */
-export const layerTest = (data: testService.TestData = {}, token?: ApiToken.ApiToken): Layer.Layer<AppManagement> =>
-  // No word that data may hold: the token is taken out of whatever is told.
-  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("token-of-no-one"), token })).pipe(
-    Layer.provide(testService.layer(data)),
-  )
+export const layerTest = (
+  data: testService.TestData = {},
+  token?: ApiToken.Description,
+): Layer.Layer<AppManagement> => {
+  // A text that no data hold: the secret is removed from errors.
+  const secret = Redacted.make("token-of-no-one")
+  const apiToken = token === undefined ? secret : { ...token, secret: Redacted.make(secret) }
+  return Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken })).pipe(Layer.provide(testService.layer(data)))
+}

@@ -79,7 +79,7 @@ export class NotFound extends Data.TaggedError("NotFound")<ServiceError.Answer &
 }
 
 /**
- * A call that the declared token can never do: nothing was sent.
+ * The token has no right to the call, by its description. Nothing was sent.
  *
  * @category errors
  * @since 0.1.0
@@ -87,8 +87,8 @@ export class NotFound extends Data.TaggedError("NotFound")<ServiceError.Answer &
 export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
   /** The call, by its public name, such as `AppManagement.removeUser`. */
   readonly operation: string
-  /** What was declared of the token. */
-  readonly token: ApiToken.ApiToken
+  /** The description of the token, without its secret. */
+  readonly token: ApiToken.Description
   /** What the call would have done, and to what. */
   readonly scope: ApiToken.Scope
 }> {

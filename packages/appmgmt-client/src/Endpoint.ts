@@ -27,7 +27,7 @@ interface Common<A, I> {
    */
   readonly repeatable?: boolean | undefined
   /**
-   * What it is about, for the check of a declared token. Default, a guess: a GET reads, and any other method changes something; what is at
+   * What it is about, for the check of the token's rights. Default, a guess: a GET reads, and any other method changes something; what is at
    * or below `apps/{owner}/{app}` is that app, and anything else at `apps`, `user` or `orgs` is the account. A request of which nothing can be
    * guessed, as it is elsewhere or its app has no name that is an `AppName`, is sent, whatever the token.
    */
@@ -62,7 +62,7 @@ export interface WithBody<A, I, B, J extends Request.Json | undefined | void> ex
 }
 
 /**
- * Sends a request of one's own. One that a declared token can never do (by `scope`), whose body its schema does not take, or whose path
+ * Sends a request of one's own. One that the token has no right to, by its description and `scope`, whose body its schema does not take, or whose path
  * would lead elsewhere, is not sent.
  *
  * @category models

@@ -53,7 +53,9 @@ const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   RedirectRefused: failing(Reply.redirect(302, "https://elsewhere.example/")),
   ServiceError: failing(flat(409, "Conflict", "Not now")),
   TimeoutError: failing(Reply.silent, undefined, { timeout: "50 millis" }),
-  TokenScopeError: failing(Reply.json({}), undefined, { token: ApiToken.app(shop, "full") }),
+  TokenScopeError: failing(Reply.json({}), undefined, {
+    apiToken: ApiToken.app({ secret: Redacted.make(canary), app: shop, access: "full" }),
+  }),
   TransportError: failing(Reply.reset),
   Unauthorized: failing(flat(401, "Unauthorized", `The token ${canary} is unknown. Correlation ID: 5b0c5d0e`)),
   UserNotFound: failing(flat(404, "UserNotFound", "No such user"), (apps) => apps.removeUser(shop, ada)),
