@@ -15,14 +15,11 @@ const program = Effect.gen(function* () {
   }),
 )
 
-// With a description of the token, calls that it has no right to are not sent.
-const config = Config.all({
-  baseUrl: Config.string("APPMGMT_BASE_URL"),
+// With a description of the token, calls that it has no right to are not sent. The base URL is read from APPMGMT_BASE_URL.
+const Apps = AppManagement.layerConfig({
   apiToken: Config.map(Config.redacted("APPMGMT_API_TOKEN"), (secret) =>
     ApiToken.app({ secret, app, access: "full", name: "clean-up" }),
   ),
-})
-
-const Apps = AppManagement.layerConfig(config).pipe(Layer.provide(FetchHttpClient.layer))
+}).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

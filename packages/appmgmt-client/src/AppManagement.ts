@@ -1,4 +1,5 @@
 /** The client of the app management API. */
+import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -121,29 +122,31 @@ export const make = ({
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.effect(AppManagement, make(options))
 
+/** The default names of the options. */
+const defaults = () => ({
+  baseUrl: Config.string("APPMGMT_BASE_URL"),
+  apiToken: Config.redacted("APPMGMT_API_TOKEN"),
+})
+
 /**
  * The options by their default names: `APPMGMT_BASE_URL`, and `APPMGMT_API_TOKEN` (redacted).
  *
  * @category config
  * @since 0.1.0
  */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
-  Config.all({
-    baseUrl: Config.string("APPMGMT_BASE_URL"),
-    apiToken: Config.redacted("APPMGMT_API_TOKEN"),
-  }),
-)
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
 /**
- * The client as a layer, its options from the configuration: `config`, unless another one is given.
+ * The client as a layer, with options from the configuration. `options` is a `Config` of all of them, or a record in which each is a
+ * value or a `Config`, and in which those that are left out are read as `config` reads them. Default: all as `config` reads them.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerConfig = (
-  options: Config.Config<Options> = config,
+  options: ClientConfig.ClientConfig<Options> = {},
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, Effect.flatMap(options, make))
+  Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
 /**
  * The client as a layer, with an in-memory service that holds these data, and removes users from them. Everything but the network is
