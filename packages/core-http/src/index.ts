@@ -1,4 +1,5 @@
 /** One guarded place that talks HTTP for an Effect client. */
+export * as ClientConfig from "./ClientConfig.js"
 export * as Credential from "./Credential.js"
 export * as Decoder from "./Decoder.js"
 export * as ErrorBody from "./ErrorBody.js"

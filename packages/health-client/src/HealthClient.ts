@@ -1,4 +1,5 @@
 /** The client of the health events API: every event of a subscription or a resource as a stream. */
+import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import { isSegment } from "@vigil/core-http/PathSegment"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -108,31 +109,33 @@ export const make = ({
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.scoped(HealthClient, make(options))
 
+/** The default names of the options. */
+const defaults = () => ({
+  baseUrl: Config.string("HEALTH_BASE_URL"),
+  credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+  vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
+})
+
 /**
  * The options by their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
- * (`Vendor` when absent).
+ * (default: `Vendor`).
  *
  * @category config
  * @since 0.1.0
  */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
-  Config.all({
-    baseUrl: Config.string("HEALTH_BASE_URL"),
-    credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
-    vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
-  }),
-)
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
 /**
- * The client as a layer, its options from the configuration: `config`, unless another one is given.
+ * The client as a layer, with options from the configuration. `options` is a `Config` of all of them, or a record in which each is a
+ * value or a `Config`, and in which those that are left out are read as `config` reads them. Default: all as `config` reads them.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerConfig = (
-  options: Config.Config<Options> = config,
+  options: ClientConfig.ClientConfig<Options> = {},
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.scoped(HealthClient, Effect.flatMap(options, make))
+  Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
 /**
  * What a test's service has: events as they are on the wire, by the id of the subscription and by the address of the resource that they

@@ -1,9 +1,13 @@
 /** Service health events of a subscription or a resource as an Effect stream. */
 export * as Credential from "@vigil/core-http/Credential"
+export * as HttpError from "@vigil/core-http/HttpError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+export * as ServiceError from "@vigil/core-http/ServiceError"
+export * as SettingsError from "@vigil/core-http/SettingsError"
 export * as ApiVersion from "@vigil/health-schema/ApiVersion"
 export * as HealthEvent from "@vigil/health-schema/HealthEvent"
 export * as Timestamp from "@vigil/health-schema/Timestamp"
+export * as PagingError from "@vigil/paging/PagingError"
 export * as Checkpoint from "./Checkpoint.js"
 export * as Details from "./Details.js"
 export * as Filter from "./Filter.js"
