@@ -35,6 +35,7 @@ const checks = [
   ["conformance, own fixtures", () => script("conformance", "packages/health-schema/test/fixtures")],
   ...(existsSync(payloads) ? [["conformance, real payloads", () => script("conformance", payloads)]] : []),
   ["packages: publint, attw, contents", () => script("package-lint")],
+  ["peers: lowest versions", () => script("peers")],
   ["bundle sizes", () => script("size")],
   ["workflows", () => script("workflows")],
   ["changesets", () => script("changesets")],
