@@ -28,6 +28,7 @@ const checks = [
   ["docs: the site builds, its links lead somewhere", () => script("docs")],
   ["documents show their examples", () => script("readme-examples")],
   ["READMEs name every option and error", () => script("readme-names")],
+  ["install lines of documents", () => script("install-lines")],
   ["links of documents", () => script("links")],
   ["browser tests", () => script("browser", "--install")],
   ["terminal tests", () => script("terminal", "--install")],
