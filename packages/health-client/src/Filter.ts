@@ -63,7 +63,11 @@ export interface Or {
 }
 
 /**
- * What a list is filtered by. Filters made by the constructors are compared by structure (`Equal`).
+ * A filter of a list. Filters made by the constructors are compared by structure (`Equal`).
+ *
+ * There is no `and`. The documents show only `eq` and `or`, and do not say how a service treats `and`. Filter on the
+ * property that selects fewest events, then narrow the stream with `Stream.filter`, for example with `Events.concerns`,
+ * which also requires the service and the region to be of the same impact. If your service accepts `and`, use `raw`.
  *
  * @category models
  * @since 0.1.0

@@ -45,6 +45,34 @@ it.scopedLive("queries prints what was asked for, with its details", () =>
   }),
 )
 
+it.scopedLive("top-five prints the five events with the highest priority", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/top-five.js"))
+    const priorities = log.mock.calls.map(([priority]) => Number(priority))
+    expect(priorities).toHaveLength(5)
+    expect(priorities[0]).toBe(0)
+    expect(priorities).toEqual(priorities.toSorted((a, b) => a - b))
+  }),
+)
+
+it.scopedLive("narrow prints only events whose impact has both the service and the region", () =>
+  Effect.gen(function* () {
+    const { events, log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/narrow.js"))
+    const names = new Set(log.mock.calls.map(([name]) => name))
+    const impacts = events
+      .filter(({ event }) => names.has(event.name))
+      .map(({ event }) =>
+        event.properties?.impact
+          ?.find(({ impactedService }) => impactedService === "Key Vault")
+          ?.impactedRegions?.map(({ impactedRegion }) => impactedRegion),
+      )
+    expect(impacts.length).toBeGreaterThan(0)
+    for (const regions of impacts) expect(regions).toContain("West Europe")
+  }),
+)
+
 it.scopedLive("resume reads two pages, and then the next two", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
