@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
@@ -245,6 +246,8 @@ describe.each(layers)("over %s", (_, layer) => {
         const reading = yield* drain(list(service, service.url("/list"))).pipe(
           Logger.withMinimumLogLevel(LogLevel.Debug),
           Effect.provide(Logger.add(logger)),
+          // Without jitter.
+          Effect.withRandom(Random.fixed([0])),
           Effect.fork,
         )
         yield* Deferred.await(waiting)
