@@ -78,7 +78,7 @@ const whole = (number: number): number => (number >= 1 ? Math.floor(number) : 0)
 /** Every page in its turn, fetched ahead and reported as the options say. */
 const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
+): Stream.Stream<Turn<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
   const reading: Reading<P, Cursor, E, R> = {
     from: options.from ?? { next: Option.some(options.first), pages: 0, items: 0 },
     next: options.next,
@@ -130,5 +130,5 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
  */
 export const items = <A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
-): Stream.Stream<A, E | PagingError, R> =>
+): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> =>
   Stream.mapConcatChunk(read(options), ({ items }) => Chunk.unsafeFromArray(items))

@@ -38,26 +38,35 @@ interface Place<Cursor> {
   readonly trail: cycle.Trail<Cursor>
 }
 
-type Step<Cursor> = Effect.Effect<Place<Cursor>, PagingError>
+type Step<Cursor> = Effect.Effect<Place<Cursor>, PagingError<Checkpoint<Cursor>>>
 
 /** What comes next in a stream of turns, and what comes after that. */
 interface Stage<P extends Page<unknown, Cursor>, Cursor, E, R> extends Effect.Effect<
   readonly [Chunk.Chunk<Turn<P, Cursor>>, Option.Option<Stage<P, Cursor, E, R>>],
-  E | PagingError,
+  E | PagingError<Checkpoint<Cursor>>,
   R
 > {}
+
+/** The checkpoint in front of the page at a place. */
+const before = <Cursor>({ cursor, items, pages }: Place<Cursor>): Checkpoint<Cursor> => ({
+  next: Option.some(cursor),
+  pages,
+  items,
+})
 
 /** The turns of a list, each fetch behind the gate. */
 export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   { equivalence, from, maxItems, maxPages, next }: Reading<P, Cursor, E, R>,
   gate: Gate,
-): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
-  const tooManyItems = new PageLimit({ limit: "maxItems", allowed: maxItems })
+): Stream.Stream<Turn<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
+  const tooManyItems = (place: Place<Cursor>) =>
+    new PageLimit({ limit: "maxItems", allowed: maxItems, checkpoint: before(place) })
 
   /** To the page at a place, unless it is one too many. */
   const to = (place: Place<Cursor>): Step<Cursor> => {
-    if (place.read >= maxPages) return new PageLimit({ limit: "maxPages", allowed: maxPages })
-    return place.room > 0 ? Effect.succeed(place) : tooManyItems
+    if (place.read >= maxPages)
+      return new PageLimit({ limit: "maxPages", allowed: maxPages, checkpoint: before(place) })
+    return place.room > 0 ? Effect.succeed(place) : tooManyItems(place)
   }
 
   /** On from a page to the one that it names, unless it was read before. */
@@ -74,8 +83,8 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     if (page.items.length > place.room) {
       const items = page.items.slice(0, place.room)
       // The rest of the page is delivered only by reading it again: its checkpoint is the one before it.
-      const checkpoint = { next: Option.some(place.cursor), pages: place.pages, items: place.items }
-      return [{ page, items, checkpoint, pages, total: place.items + items.length }, Option.some(tooManyItems)]
+      const total = place.items + items.length
+      return [{ page, items, checkpoint: before(place), pages, total }, Option.some(tooManyItems(place))]
     }
     const { items, next } = page
     const total = place.items + items.length
