@@ -35,6 +35,21 @@ export interface Progress {
 }
 
 /**
+ * One element of `pages`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
+  /** The page as `next` returned it, unchanged. */
+  readonly page: P
+  /** The items of the page. If the page crosses `maxItems`, the allowed ones only. */
+  readonly items: P["items"]
+  /** Pass it as `from` to resume after this page. */
+  readonly checkpoint: Checkpoint<Cursor>
+}
+
+/**
  * How a list is read. Numbers are rounded down.
  *
  * @category models
@@ -94,32 +109,19 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     : Stream.tap(stream, ({ pages, total }) => onProgress({ pages, items: total }))
 }
 
-/** A page as it was fetched, of whatever class, with other items and a checkpoint. The fetched one is left alone. */
-const handed = <P extends Page<unknown, Cursor>, Cursor>({
-  checkpoint,
-  items,
-  page,
-}: Turn<P, Cursor>): P & { readonly checkpoint: Checkpoint<Cursor> } =>
-  // `Object.create` returns any: this is a P, as it has its prototype and its properties.
-  Object.create(Object.getPrototypeOf(page), {
-    ...Object.getOwnPropertyDescriptors(page),
-    items: { value: items, enumerable: true },
-    checkpoint: { value: checkpoint, enumerable: true },
-  })
-
 /**
- * The pages of a list, in order, each as it was fetched and with a `checkpoint`: `from` there, another run goes on with the
- * page after it. What stops the list (a loop, a limit, a failed fetch) comes after every page before it. Loops of any
- * length are found with constant memory, afresh in each run. Of a page that crosses `maxItems`, only the items that are
- * allowed are there, and its checkpoint is the one before it: another run reads it again, so that none of its items is lost.
+ * The pages of a list, in order, each with its checkpoint: pass the checkpoint as `from` to resume after that page. A failure (a
+ * loop, a limit, a failed fetch) comes after every page before it. Loops of any length are found with constant memory, afresh in
+ * each run. If a page crosses `maxItems`, `items` holds only the allowed ones and the checkpoint is the one before the page, so
+ * that resuming reads the page again and loses no item.
  *
  * @category streams
  * @since 0.1.0
  */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<P & { readonly checkpoint: Checkpoint<Cursor> }, E | PagingError, R> =>
-  Stream.map(read(options), (turn) => handed(turn))
+): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> =>
+  Stream.map(read(options), ({ checkpoint, items, page }) => ({ page, items, checkpoint }))
 
 /**
  * The items of a list, in order, a chunk a page. Between two pages there is an empty chunk, as a stream holds on to the last one that it

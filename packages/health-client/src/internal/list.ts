@@ -111,7 +111,7 @@ const reading = <V extends ApiVersion.ApiVersion>(
     })
   return Stream.map(
     Paging.pages({ from, next, maxItems, maxPages, onProgress, prefetch }),
-    ({ before, checkpoint, invalid, items, total }) => ({
+    ({ checkpoint, items, page: { before, invalid, total } }) => ({
       before,
       invalid,
       items,
