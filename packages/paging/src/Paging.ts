@@ -63,11 +63,14 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
    * Default, and for NaN and anything below 1: none, a page is fetched when it is asked for.
    */
   readonly prefetch?: number | undefined
-  /** How many pages one run may read; more is a `PageLimit`. NaN and anything below 1 allow none. Default: no limit. */
+  /**
+   * A guard: if the list continues after this many pages in one run, the stream fails with `PageLimit`. To stop early without an
+   * error, use `Stream.take`. NaN and anything below 1 allow none. Default: no limit.
+   */
   readonly maxPages?: number | undefined
   /**
-   * How many items one run may deliver; more is a `PageLimit`, after exactly that many, and without a request to find out.
-   * NaN and anything below 1 allow none. Default: no limit.
+   * A guard: if the list continues after this many items in one run, the stream fails with `PageLimit`. No request is made to find
+   * out. To stop early without an error, use `Stream.take`. NaN and anything below 1 allow none. Default: no limit.
    */
   readonly maxItems?: number | undefined
   /** Run as each page is handed over, before the consumer has it. */

@@ -246,6 +246,17 @@ describe("maxItems", () => {
   )
 })
 
+describe("Stream.take", () => {
+  it.effect("ends a list early without an error, where maxItems fails", () =>
+    Effect.gen(function* () {
+      const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] })
+      const stream = Paging.items({ first: "a", next })
+      expect(yield* drain(Stream.take(stream, 2))).toEqual({ delivered: [1, 2], exit: Exit.void })
+      expect(fetched).toEqual(["a"])
+    }),
+  )
+})
+
 describe("a limit or a loop", () => {
   it.effect("says what happened and what to do", () =>
     Effect.gen(function* () {
