@@ -18,25 +18,13 @@ export interface Issue {
 }
 
 /**
- * Where an answer came from: the address of the request, or the last one that it was redirected to. Links in the answer
- * are relative to it.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Source {
-  /** The whole address, its query included. */
-  readonly url: string
-}
-
-/**
  * Makes a value of parsed JSON, or says what is wrong with it. An answer without a body, where that is a success, is
  * `undefined`.
  *
  * @category models
  * @since 0.1.0
  */
-export type Decoder<A> = (json: unknown, source: Source) => Either.Either<A, Issue>
+export type Decoder<A> = (json: unknown) => Either.Either<A, Issue>
 
 /**
  * Accepts any answer, and keeps nothing of it: for requests that are answered with their status.

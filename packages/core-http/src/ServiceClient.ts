@@ -94,6 +94,18 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 }
 
 /**
+ * A decoded response, and the URL that it came from: of the request, or of the last redirect. Links in the response are relative
+ * to it (`Link.absolute`).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Located<A> {
+  readonly value: A
+  readonly url: string
+}
+
+/**
  * A service, of which only its own origin, and those that are trusted, are ever asked.
  *
  * @category models
@@ -102,10 +114,10 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 export interface Service {
   /** The address of a path (beginning with `/`, its segments encoded) under the base address. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
-  /** The address that a link of the answer from `url` leads to, if it may be followed. */
-  readonly resolve: (url: string, link: string) => Either.Either<string, Link.Refusal>
   /** Sends a GET with the credential. An address of another origin than the service's is a `LinkRefused`. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
+  /** Sends a GET like `get`, and returns the URL of the response, too. */
+  readonly getLocated: <A>(request: Get<A>) => Effect.Effect<Located<A>, RequestError>
   /** Sends a request of any method, with the same care. */
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
@@ -128,7 +140,7 @@ const parse = ({ method }: Request<unknown>, answer: Answer): Either.Either<unkn
 const decoded = <A>(asked: Request<A>, answer: Answer): Either.Either<A, Issue> =>
   Either.flatMap(parse(asked, answer), (json) =>
     Either.flatMap(
-      Either.try({ try: () => asked.decode(json, answer), catch: () => issue("can't be read: its decoder threw") }),
+      Either.try({ try: () => asked.decode(json), catch: () => issue("can't be read: its decoder threw") }),
       identity,
     ),
   )
@@ -206,17 +218,23 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
     }
     const prefix = base.origin + base.pathname.replace(/\/+$/, "")
 
-    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> => {
+    const located = <A>(asked: Request<A>): Effect.Effect<Located<A>, RequestError> => {
       const { operation } = asked
       return Link.resolve(base, asked.url, trusted).pipe(
         Either.mapLeft((refusal) => new LinkRefused({ ...refusal, operation })),
         Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
-          Either.mapLeft(decoded(asked, answer), ({ path, reason }) => new DecodeError({ operation, path, reason })),
+          Either.mapBoth(decoded(asked, answer), {
+            onLeft: ({ path, reason }) => new DecodeError({ operation, path, reason }),
+            onRight: (value) => ({ value, url: answer.url }),
+          }),
         ),
         (effect) => withSpan(effect, operation),
       )
     }
+
+    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> =>
+      Effect.map(located(asked), ({ value }) => value)
 
     return {
       url: (path, query = {}) => {
@@ -226,9 +244,8 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         )
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      resolve: (url, link) =>
-        Either.flatMap(Link.resolve(base, url, trusted), (from) => Link.resolve(new URL(from), link, trusted)),
       get: (asked) => request({ ...asked, method: "GET" }),
+      getLocated: (asked) => located({ ...asked, method: "GET" }),
       request,
     }
   })

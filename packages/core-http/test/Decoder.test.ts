@@ -42,6 +42,6 @@ describe("Decoder.fromSchema", () => {
 
 describe("Decoder.nothing", () => {
   it.each([[undefined], [null], ["text"], [{ id: 1 }]])("accepts %j and keeps nothing of it", (json) => {
-    expect(Decoder.nothing(json, { url: "https://service.example/" })).toEqual(Either.right(undefined))
+    expect(Decoder.nothing(json)).toEqual(Either.right(undefined))
   })
 })
