@@ -16,7 +16,7 @@ export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: num
   }
 
   override get message() {
-    return `The list repeats itself after ${this.pages} page${this.pages === 1 ? "" : "s"}: the service links back to a page that was read already. All pages up to here were delivered. Report the loop to the service.`
+    return `The list repeats after ${this.pages} page${this.pages === 1 ? "" : "s"}: the service links back to an earlier page. Report it to the service.`
   }
 }
 
@@ -35,9 +35,16 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
 }> {
   readonly #checkpoint: C
 
-  constructor(fields: { readonly limit: PageLimit["limit"]; readonly allowed: number; readonly checkpoint: C }) {
-    super({ limit: fields.limit, allowed: fields.allowed })
-    this.#checkpoint = fields.checkpoint
+  constructor({
+    checkpoint,
+    ...fields
+  }: {
+    readonly limit: "maxPages" | "maxItems"
+    readonly allowed: number
+    readonly checkpoint: C
+  }) {
+    super(fields)
+    this.#checkpoint = checkpoint
   }
 
   /** Where to resume: the checkpoint of the last page that was delivered whole, or the start of the run. */
@@ -52,7 +59,7 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
 
   override get message() {
     const what = this.limit === "maxPages" ? "page" : "item"
-    return `The list continues after ${this.allowed} ${what}${this.allowed === 1 ? "" : "s"}, the limit set by ${this.limit}. Raise ${this.limit}, narrow the query, or resume from the checkpoint of this error.`
+    return `The list continues after ${this.allowed} ${what}${this.allowed === 1 ? "" : "s"}. Raise ${this.limit}, narrow the query, or resume from the checkpoint.`
   }
 }
 

@@ -263,13 +263,13 @@ describe("a limit or a loop", () => {
       const message = (options: { readonly maxPages?: number; readonly maxItems?: number }) =>
         Effect.map(Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, ...options }))), String)
       expect(yield* message({ maxPages: 1 })).toBe(
-        "PageLimit: The list continues after 1 page, the limit set by maxPages. Raise maxPages, narrow the query, or resume from the checkpoint of this error.",
+        "PageLimit: The list continues after 1 page. Raise maxPages, narrow the query, or resume from the checkpoint.",
       )
       expect(yield* message({ maxItems: 2 })).toBe(
-        "PageLimit: The list continues after 2 items, the limit set by maxItems. Raise maxItems, narrow the query, or resume from the checkpoint of this error.",
+        "PageLimit: The list continues after 2 items. Raise maxItems, narrow the query, or resume from the checkpoint.",
       )
       expect(String(new PageLoop({ pages: 3 }))).toBe(
-        "PageLoop: The list repeats itself after 3 pages: the service links back to a page that was read already. All pages up to here were delivered. Report the loop to the service.",
+        "PageLoop: The list repeats after 3 pages: the service links back to an earlier page. Report it to the service.",
       )
     }),
   )
