@@ -80,9 +80,7 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     const checkpoint = isCut ? before : { next, pages, items: total }
     return [
       { page, items, checkpoint, pages, total },
-      isCut
-        ? Option.some(exceeded("maxItems", place))
-        : Option.map(next, (cursor) => on(place, cursor, checkpoint)),
+      isCut ? Option.some(exceeded("maxItems", place)) : Option.map(next, (cursor) => on(place, cursor, checkpoint)),
     ]
   }
 
