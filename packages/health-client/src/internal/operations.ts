@@ -1,7 +1,7 @@
 /** Every operation of the client, over one connection to the service. */
 import { join } from "@vigil/core-http/PathSegment"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,14 +16,8 @@ import type * as Watch from "../Watch.js"
 import * as details from "./details.js"
 import * as list from "./list.js"
 import { outcome } from "./sweep.js"
+import { type Versioned, versionOf } from "./versionOf.js"
 import { changes } from "./watch.js"
-
-/** The version of a call: the one that is named, and else, as the overloads say, the newest. */
-const versionOf = <V extends ApiVersion.ApiVersion>(named: V | undefined): V => named ?? (ApiVersion.latest as V)
-
-interface Versioned<V extends ApiVersion.ApiVersion> {
-  readonly apiVersion?: V | undefined
-}
 
 /** What paths depend on. */
 interface Paths {
@@ -95,27 +89,20 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     })
   }
 
-  const detailsOf = <V extends ApiVersion.ApiVersion>(
-    method: string,
-    subscription: SubscriptionId,
-    { apiVersion }: Versioned<V>,
-  ): details.Source<V> => ({
-    service,
-    operation: `HealthClient.${method}`,
-    version: versionOf(apiVersion),
-    path: (trackingId) => detailsPath({ subscription, trackingId, vendor }),
-  })
-
   const fetchEventDetails: Details.Fetch = <V extends ApiVersion.ApiVersion>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
-    options: Versioned<V> = {},
-  ) => details.fetch(detailsOf("fetchEventDetails", subscription, options), trackingId)
-
-  const withDetails: Details.With = <V extends ApiVersion.ApiVersion, E, R>(
-    subscription: SubscriptionId,
-    options: Versioned<V> & Details.Options<V, E, R> = {},
-  ) => details.reveal(detailsOf("withDetails", subscription, options), options)
+    { apiVersion }: Versioned<V> = {},
+  ) =>
+    details.fetch(
+      {
+        service,
+        operation: "HealthClient.fetchEventDetails",
+        version: versionOf(apiVersion),
+        path: detailsPath({ subscription, trackingId, vendor }),
+      },
+      trackingId,
+    )
 
   const sweep: Sweep.Sweep = <V extends ApiVersion.ApiVersion>(
     subscriptions: Iterable<SubscriptionId>,
@@ -156,7 +143,6 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     collectByResource: byResource.collect,
     find,
     fetchEventDetails,
-    withDetails,
     sweep,
     watch,
   }
