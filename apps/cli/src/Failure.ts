@@ -80,6 +80,7 @@ const exits = {
 const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Incomplete: "incomplete",
   UsageError: "usage",
+  CheckpointMismatch: "usage",
   CommandMismatch: "usage",
   CorrectedFlag: "usage",
   HelpRequested: "done",

@@ -20,25 +20,13 @@ export interface Issue {
 }
 
 /**
- * Where an answer came from: the address of the request, or the last one that it was redirected to. Links in the answer
- * are relative to it.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Source {
-  /** The whole address, its query included. */
-  readonly url: string
-}
-
-/**
  * Decodes parsed JSON, or tells where it is invalid; an `Either` is such an effect. The JSON of an empty body, where that is a success,
  * is `undefined`.
  *
  * @category models
  * @since 0.1.0
  */
-export type Decoder<A> = (json: unknown, source: Source) => Effect.Effect<A, Issue>
+export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
 /**
  * Accepts any body and ignores it: for requests whose status code says enough.

@@ -100,6 +100,18 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 }
 
 /**
+ * A decoded response, and the URL that it came from: of the request, or of the last redirect. Links in the response are relative
+ * to it (`Link.absolute`).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Located<A> {
+  readonly value: A
+  readonly url: string
+}
+
+/**
  * A service, of which only its own origin, and those that are trusted, are ever asked.
  *
  * @category models
@@ -108,10 +120,10 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 export interface Service {
   /** The address of a path (beginning with `/`, its segments encoded) under the base address. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
-  /** The address that a link of the answer from `url` leads to, if it may be followed. */
-  readonly resolve: (url: string, link: string) => Either.Either<string, Link.Refusal>
   /** Sends a GET with the credential. An address of another origin than the service's is a `LinkRefused`. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
+  /** Sends a GET like `get`, and returns the URL of the response, too. */
+  readonly getLocated: <A>(request: Get<A>) => Effect.Effect<Located<A>, RequestError>
   /** Sends a request of any method, with the same care. */
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
@@ -136,7 +148,7 @@ const parse = ({ method }: Request<unknown>, answer: Answer): Either.Either<unkn
 const decoded = <A>(asked: Request<A>, answer: Answer): Effect.Effect<A, Issue> =>
   Effect.flatMap(parse(asked, answer), (json) =>
     Effect.flatten(
-      Either.try({ try: () => asked.decode(json, answer), catch: () => issue("cannot be read: its decoder threw") }),
+      Either.try({ try: () => asked.decode(json), catch: () => issue("cannot be read: its decoder threw") }),
     ),
   )
 
@@ -217,18 +229,24 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
     }
     const prefix = base.origin + base.pathname.replace(/\/+$/, "")
 
-    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> => {
+    const located = <A>(asked: Request<A>): Effect.Effect<Located<A>, RequestError> => {
       const { operation } = asked
       const call = { service, operation }
       return Link.resolve(base, asked.url, trusted).pipe(
         Either.mapLeft((refusal) => new LinkRefused({ ...refusal, ...call })),
         Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
-          Effect.mapError(decoded(asked, answer), ({ path, reason }) => new DecodeError({ ...call, path, reason })),
+          Effect.mapBoth(decoded(asked, answer), {
+            onFailure: ({ path, reason }) => new DecodeError({ ...call, path, reason }),
+            onSuccess: (value) => ({ value, url: answer.url }),
+          }),
         ),
         (effect) => withSpan(effect, operation),
       )
     }
+
+    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> =>
+      Effect.map(located(asked), ({ value }) => value)
 
     return {
       url: (path, query = {}) => {
@@ -238,9 +256,8 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         )
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      resolve: (url, link) =>
-        Either.flatMap(Link.resolve(base, url, trusted), (from) => Link.resolve(new URL(from), link, trusted)),
       get: (asked) => request({ ...asked, method: "GET" }),
+      getLocated: (asked) => located({ ...asked, method: "GET" }),
       request,
     }
   })

@@ -91,6 +91,6 @@ describe("Decoder.fromSchema", () => {
 
 describe("Decoder.nothing", () => {
   it.each([[undefined], [null], ["text"], [{ id: 1 }]])("accepts %j and ignores it", (json) => {
-    expect(Effect.runSync(Decoder.nothing(json, { url: "https://service.example/" }))).toBeUndefined()
+    expect(Effect.runSync(Decoder.nothing(json))).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@
 import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -32,20 +32,36 @@ describe("an address of the service", () => {
     }),
   )
 
-  it.scoped("is what its links lead to, from where they were found, and no other", () =>
+  it.scoped("is where a response came from in the end, for the links in it", () =>
     Effect.gen(function* () {
-      const service = yield* clientOf(fake(ok), { trustedOrigins: ["https://gateway.example"] })
-      const from = "https://service.example/a/b"
-      expect(service.resolve(from, "c?d")).toEqual(Either.right("https://service.example/a/c?d"))
-      expect(service.resolve("/a/b", "c")).toEqual(Either.right("https://service.example/a/c"))
-      expect(service.resolve(from, "https://gateway.example/c")).toEqual(Either.right("https://gateway.example/c"))
-      expect(service.resolve("https://gateway.example/a/b", "c")).toEqual(Either.right("https://gateway.example/a/c"))
-      expect(service.resolve(from, "//elsewhere.example/")).toMatchObject({
-        left: { reason: "origin", origin: "https://service.example", target: "https://elsewhere.example" },
+      const server = fake((n) =>
+        n === 1 ? new Response(null, { status: 302, headers: { location: "https://gateway.example/a/b?c" } }) : ok(),
+      )
+      const service = yield* clientOf(server, { trustedOrigins: ["https://gateway.example"] })
+      const asked = { operation, url: service.url("/x"), decode: Either.right }
+      const { either } = yield* outcome(service.getLocated(asked))
+      expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
+      expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
+    }),
+  )
+
+  it.scoped("is the only one that links lead to: others are refused before anything is sent", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server)
+      const follow = (link: string) =>
+        outcome(
+          service.get({ operation, url: Link.absolute("https://service.example/a", link), decode: Decoder.nothing }),
+        )
+      expect((yield* follow("//elsewhere.example/?$skipToken=canary")).error).toMatchObject({
+        _tag: "LinkRefused",
+        reason: "origin",
+        target: "https://elsewhere.example",
       })
-      expect(service.resolve("https://elsewhere.example/a", "https://service.example/")).toMatchObject({
-        left: { reason: "origin", target: "https://elsewhere.example" },
-      })
+      expect((yield* follow("http://")).error).toMatchObject({ _tag: "LinkRefused", reason: "malformed" })
+      expect(server.asked).toEqual([])
+      expect((yield* follow("b")).error).toBeUndefined()
+      expect(server.asked).toMatchObject([{ url: "https://service.example/b" }])
     }),
   )
 })

@@ -2,6 +2,8 @@
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
+  type Checkpoint,
+  type CheckpointMismatch,
   Credential,
   HealthClient,
   type HttpError,
@@ -19,7 +21,9 @@ type Instances<M> = { [K in keyof M]: M[K] extends new (...args: never) => infer
 
 type Exported =
   | Instances<typeof HttpError>
+  | Instances<typeof CheckpointMismatch>
   | Instances<typeof InvalidEvent>
+  | PagingError.PageLimit<Checkpoint.Checkpoint>
   | Instances<typeof PagingError>
   | Instances<typeof ServiceError>
   | Instances<typeof SettingsError>

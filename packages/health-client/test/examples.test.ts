@@ -104,13 +104,13 @@ it.scopedLive("watch tells what appears", () =>
   }),
 )
 
-it("unit-test prints the title of the event that it made up", async () => {
+it("unit-test prints the titles of the events that it made up, and why there is none", async () => {
   const log = vi
     .spyOn(console, "log")
     .mockClear()
     .mockImplementation(() => undefined)
   await import("../examples/unit-test.js")
-  expect(log.mock.calls).toEqual([["Storage is slow"]])
+  expect(log.mock.calls).toEqual([["Storage is slow"], ["DNS was down"], ["No access."]])
 })
 
 it("sign-in prints where to sign in, and until when that is good", async () => {

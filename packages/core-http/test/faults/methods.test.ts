@@ -151,7 +151,9 @@ describe.each(layers)("over %s", (_, layer) => {
       const service = yield* client("https://vigil.invalid")
       const error = yield* Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
       expect(error).toMatchObject({ _tag: "TransportError", origin: "https://vigil.invalid" })
-      expect(error.message).toMatch(/no response from the thing service at https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/)
+      expect(error.message).toMatch(
+        /no response from the thing service at https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
+      )
     }).pipe(Effect.provide(layer)),
   )
 
