@@ -6,7 +6,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type * as ApiVersion from "./ApiVersion.js"
+import * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import * as EventsPage from "./EventsPage.js"
 
@@ -71,7 +71,7 @@ const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
  * @since 0.1.0
  */
 export const event = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
-  json(HealthEvent.HealthEvent[version].ast)
+  json(HealthEvent.HealthEvent[ApiVersion.schemaVersion(version)].ast)
     .map(parsed)
     .map((value) => value as HealthEvent.HealthEvent<V>)
 
@@ -82,6 +82,6 @@ export const event = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Ar
  * @since 0.1.0
  */
 export const page = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
-  json(EventsPage.EventsPage[version].ast)
+  json(EventsPage.EventsPage[ApiVersion.schemaVersion(version)].ast)
     .map(parsed)
     .map((value) => value as EventsPage.EventsPage<V>)

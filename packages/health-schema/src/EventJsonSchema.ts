@@ -1,7 +1,7 @@
 /** The contract as JSON Schema, for tools that read that: one document a version. */
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
-import type * as ApiVersion from "./ApiVersion.js"
+import * as ApiVersion from "./ApiVersion.js"
 import * as EventsPage from "./EventsPage.js"
 import * as HealthEvent from "./HealthEvent.js"
 
@@ -19,7 +19,7 @@ const make = (schema: Schema.Schema.Any): JSONSchema.JsonSchema7Root => {
  * @since 0.1.0
  */
 export const event = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root =>
-  make(HealthEvent.HealthEvent[version])
+  make(HealthEvent.HealthEvent[ApiVersion.schemaVersion(version)])
 
 /**
  * The JSON Schema (draft 07) of a page of events of a version.
@@ -27,4 +27,5 @@ export const event = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Roo
  * @category exports
  * @since 0.1.0
  */
-export const page = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root => make(EventsPage.EventsPage[version])
+export const page = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root =>
+  make(EventsPage.EventsPage[ApiVersion.schemaVersion(version)])

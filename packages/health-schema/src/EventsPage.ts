@@ -39,7 +39,9 @@ export const EventsPage = {
  * @category models
  * @since 0.1.0
  */
-export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof EventsPage)[V]>
+export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
+  (typeof EventsPage)[ApiVersion.SchemaVersion<V>]
+>
 
 /**
  * An entry of `value` that is not an event of the version: where it stood, what is wrong with it, and what was sent.

@@ -83,7 +83,9 @@ export const Properties = {
  * @category models
  * @since 0.1.0
  */
-export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof Properties)[V]>
+export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
+  (typeof Properties)[ApiVersion.SchemaVersion<V>]
+>
 
 const common = {
   id: optional(Schema.String),
@@ -119,36 +121,37 @@ export const HealthEvent = {
   ),
 }
 
-/** Tells the types of the versions apart, which would fit each other otherwise; no event has it at run time. */
+/** Keeps the types of the versions apart, which would be assignable to each other otherwise. Not present at run time. */
 declare const version: unique symbol
 
+type EventOf<K extends ApiVersion.Known> = Schema.Schema.Type<(typeof HealthEvent)[K]> & { readonly [version]?: K }
+
 /**
- * An event of version `V`, by default the newest. One of another version does not pass for it.
+ * An event of version `V`, by default the latest. An event of one known version is not assignable to another; one of any other
+ * version has the type of the latest, as which it was checked.
  *
  * @category models
  * @since 0.1.0
  */
-export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof HealthEvent)[V]
-> & { readonly [version]?: V }
+export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = EventOf<ApiVersion.SchemaVersion<V>>
 
 const decoders: {
-  readonly [V in ApiVersion.ApiVersion]: (input: unknown) => Either.Either<HealthEvent<V>, InvalidField>
+  readonly [K in ApiVersion.Known]: (input: unknown) => Either.Either<EventOf<K>, InvalidField>
 } = {
   "2025-05-01": check(HealthEvent["2025-05-01"]),
   "2025-04-01": check(HealthEvent["2025-04-01"]),
 }
 
 /**
- * Checks parsed JSON against the event of a version. What comes back is the input itself: nothing is copied, removed or
- * rewritten. (The schemas themselves, as part of others, copy what they decode, and drop an own `__proto__`.)
+ * Checks parsed JSON against the event of a version. Returns the input itself: nothing is copied, removed or rewritten.
+ * (The schemas, used as part of others, copy what they decode and drop an own `__proto__`.)
  *
  * @category decoding
  * @since 0.1.0
  */
 export const decode = <V extends ApiVersion.ApiVersion>(
   version: V,
-): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) => decoders[ApiVersion.known(version)]
+): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) => decoders[ApiVersion.schemaVersion(version)]
 
 /**
  * An event of version `V` as it is on the wire: the same JSON, its texts without their brands.
@@ -157,22 +160,24 @@ export const decode = <V extends ApiVersion.ApiVersion>(
  * @since 0.1.0
  */
 export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Encoded<
-  (typeof HealthEvent)[V]
+  (typeof HealthEvent)[ApiVersion.SchemaVersion<V>]
 >
 
-const encoders: { readonly [V in ApiVersion.ApiVersion]: (event: HealthEvent<V>) => Encoded<V> } = {
+const encoders: {
+  readonly [K in ApiVersion.Known]: (event: EventOf<K>) => Schema.Schema.Encoded<(typeof HealthEvent)[K]>
+} = {
   "2025-05-01": identity,
   "2025-04-01": identity,
 }
 
 /**
- * The wire's JSON of an event: what was decoded, and so the event itself.
+ * Returns the JSON of an event: the event itself, as decoding does not change it.
  *
  * @category encoding
  * @since 0.1.0
  */
 export const encode = <V extends ApiVersion.ApiVersion>(version: V): ((event: HealthEvent<V>) => Encoded<V>) =>
-  encoders[version]
+  encoders[ApiVersion.schemaVersion(version)]
 
 /**
  * Whether support by the vendor is enabled for the event. The field carries the vendor's name

@@ -10,11 +10,7 @@ export const optional = <A, I>(schema: Schema.Schema<A, I>) =>
  * A record that keeps the fields it does not know. One that differs between versions has the version in its identifier,
  * so that a document can hold both; people are told its name alone.
  */
-export const record = <Fields extends Schema.Struct.Fields>(
-  name: string,
-  fields: Fields,
-  version?: ApiVersion.ApiVersion,
-) =>
+export const record = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields, version?: ApiVersion.Known) =>
   Schema.Struct(fields).annotations({
     identifier: version === undefined ? name : `${name}-${version}`,
     title: name,
