@@ -53,10 +53,6 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
     const [rest] = ast.rest
     return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest.type), { maxLength: 2 })
   }
-  if (SchemaAST.isTypeLiteral(ast) && ast.indexSignatures.length > 0)
-    return FastCheck.dictionary(FastCheck.string({ maxLength: 8 }), FastCheck.jsonValue({ maxDepth: 2 }), {
-      maxKeys: 2,
-    })
   if (SchemaAST.isTypeLiteral(ast)) return struct(ast)
   return Arbitrary.make(Schema.make<unknown>(ast))
 }

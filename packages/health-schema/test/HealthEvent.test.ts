@@ -1,6 +1,7 @@
-import { ApiVersion, Enumerations, EventsPage, HealthEvent, OpenEnum } from "@vigil/health-schema"
+import { ApiVersion, Enumerations, EventsPage, HealthEvent, type Json, OpenEnum } from "@vigil/health-schema"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { describe, expect, expectTypeOf, it } from "vitest"
 
 const issueOf = (event: unknown) => Either.getOrThrow(Either.flip(HealthEvent.decode("2025-05-01")(event)))
@@ -35,7 +36,6 @@ describe("an event that departs from the contract", () => {
     [{ duration: 1.5 }, "expected a whole number from -2147483648 to 2147483647, got another number"],
     [{ newRate: Number.POSITIVE_INFINITY }, "expected a finite number, got another number"],
     [{ eventType: 7 }, "expected text, got a number"],
-    [{ article: { parameters: "x" } }, "expected a map from names to JSON, got a string"],
     [{ impact: {} }, /^expected .*, got an object$/],
     [{ article: 7 }, "expected Article, got a number"],
   ])("%j is told in words", (properties, reason) => {
@@ -47,6 +47,25 @@ describe("an event that departs from the contract", () => {
     expect(issue).toMatchObject({ _tag: "InvalidField", path: "properties.lastUpdateTime" })
     expect(issue.message).toBe("properties.lastUpdateTime expected an ISO 8601 date-time, got another string.")
     expect(issueOf(7).message).toBe("The value expected HealthEvent, got a number.")
+  })
+})
+
+describe("parameters of an article and of a link", () => {
+  it.each([[["a", 1, null]], ["text"], [7], [false], [null], [{ deep: [{}] }]])(
+    "are kept when they are %j",
+    (parameters) => {
+      const sent = withProperties({ article: { parameters }, links: [{ parameters }] })
+      expect(Either.getOrThrow(HealthEvent.decode("2025-05-01")(sent))).toBe(sent)
+      expect(Schema.decodeUnknownSync(HealthEvent.HealthEvent["2025-05-01"])(sent)).toEqual(sent)
+    },
+  )
+
+  it("are typed as JSON", () => {
+    type Links = NonNullable<HealthEvent.Properties["links"]>
+    expectTypeOf<NonNullable<HealthEvent.Properties["article"]>["parameters"]>().toEqualTypeOf<Json.Json | undefined>()
+    expectTypeOf<Links[number]["parameters"]>().toEqualTypeOf<Json.Json | undefined>()
+    expectTypeOf({ a: [1, "b", null, { c: true }] }).toExtend<Json.Json>()
+    expectTypeOf<Date>().not.toExtend<Json.Json>()
   })
 })
 

@@ -79,7 +79,8 @@ const examples = (
     case "record[]":
       return { right: [[], [{}, { unknown: 1 }]], wrong: [{}, "x", [7], [null], [[]]] }
     case "map":
-      return { right: [{}, { a: { b: [1, "False", null] } }], wrong: ["x", 7, []] }
+      // Services send any JSON here (field notes, "Payload oddities").
+      return { right: [{}, { a: { b: [1, "False", null] } }], wrong: ["x", 7, false, [], [{ a: [null] }]] }
     default:
       return { right: ["text", [{ code: "A" }]], wrong: [7, {}, true] }
   }

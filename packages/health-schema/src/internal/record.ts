@@ -41,10 +41,3 @@ export const finite = Schema.Number.pipe(
 
 /** The document's `int32`. */
 export const int32 = integer(-2_147_483_648, 2_147_483_647)
-
-/** A map from names to whatever JSON was sent. */
-export const map = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-  title: "a map from names to JSON",
-  // Effect gives every `unknown` the same `$id`, which strict tools refuse.
-  jsonSchema: { type: "object" },
-})
