@@ -6,7 +6,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import * as ApiVersion from "./ApiVersion.js"
+import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import * as EventsPage from "./EventsPage.js"
 
@@ -61,23 +61,29 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
 const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /**
- * Events of a version, as parsed from the wire.
+ * Events of a version and vendor, as parsed from the wire.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const event = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
-  json(HealthEvent.HealthEvent[ApiVersion.schemaVersion(version)].ast)
+export const event = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options?: HealthEvent.Options,
+): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
+  json(HealthEvent.schema(version, options).ast)
     .map(parsed)
     .map((value) => value as HealthEvent.HealthEvent<V>)
 
 /**
- * Pages of events of a version, as parsed from the wire: at most two events a page.
+ * Pages of events of a version and vendor, as parsed from the wire: at most two events a page.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const page = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
-  json(EventsPage.EventsPage[ApiVersion.schemaVersion(version)].ast)
+export const page = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options?: HealthEvent.Options,
+): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
+  json(EventsPage.schema(version, options).ast)
     .map(parsed)
     .map((value) => value as EventsPage.EventsPage<V>)

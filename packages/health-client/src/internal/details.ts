@@ -15,11 +15,12 @@ import * as Stream from "effect/Stream"
 import type * as Details from "../Details.js"
 import { TrackingId } from "../TrackingId.js"
 
-/** Where the details of an event are, by its tracking id, and of which version they are to be. */
+/** Where the details of an event are, by its tracking ID, and how they are decoded. */
 export interface Source<V extends ApiVersion.ApiVersion> {
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly version: V
+  readonly vendor: string
   readonly path: (trackingId: TrackingId) => string
 }
 
@@ -27,9 +28,9 @@ const issue = (path: string, reason: string) => Either.left<Issue>({ path, reaso
 
 /** An event, and the one that was asked for: as every property is optional, almost anything would pass for one. */
 const decoder =
-  <V extends ApiVersion.ApiVersion>(version: V, trackingId: TrackingId) =>
+  <V extends ApiVersion.ApiVersion>({ vendor, version }: Source<V>, trackingId: TrackingId) =>
   (json: unknown): Either.Either<HealthEvent.HealthEvent<V>, Issue> =>
-    Either.flatMap(HealthEvent.decode(version)(json), (event) => {
+    Either.flatMap(HealthEvent.decode(version, { vendor })(json), (event) => {
       if (event.properties === null || event.properties === undefined) return issue("properties", "is missing")
       return (event.name || trackingId).toLowerCase() === trackingId.toLowerCase()
         ? Either.right(event)
@@ -38,10 +39,11 @@ const decoder =
 
 /** One event with nothing withheld. */
 export const fetch = <V extends ApiVersion.ApiVersion>(
-  { operation, path, service, version }: Source<V>,
+  source: Source<V>,
   trackingId: TrackingId,
-): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
-  service.request({
+): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> => {
+  const { operation, path, service, version } = source
+  return service.request({
     operation,
     method: "POST",
     url: service.url(path(trackingId), { "api-version": version }),
@@ -49,8 +51,9 @@ export const fetch = <V extends ApiVersion.ApiVersion>(
     success: [200],
     // It changes nothing.
     repeatable: true,
-    decode: decoder(version, trackingId),
+    decode: decoder(source, trackingId),
   })
+}
 
 /** As `Stream.mapEffect`, which would bring `Stream.groupByKey` into every bundle. */
 const mapInOrder = <A, E, R, B, E2, R2>(

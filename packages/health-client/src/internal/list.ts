@@ -24,6 +24,7 @@ export interface Source<V extends ApiVersion.ApiVersion> {
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly version: V
+  readonly vendor: string
   readonly path: string
   /** Whether it takes a start: a resource's list does not (document, "Endpoints"). */
   readonly isDated: boolean
@@ -87,12 +88,12 @@ const delivered = <V extends ApiVersion.ApiVersion>({ before, items, total }: Re
 }
 
 const reading = <V extends ApiVersion.ApiVersion>(
-  { operation, service, version }: Source<V>,
+  { operation, service, vendor, version }: Source<V>,
   from: Checkpoint.Checkpoint<V>,
   { maxItems, maxPages, onProgress, prefetch }: Options<V>,
 ): Stream.Stream<Read<V>, Listing.PagesError> => {
   const { apiVersion, since } = from
-  const decode = EventsPage.decode(version)
+  const decode = EventsPage.decode(version, { vendor })
   const follow = (url: string) =>
     service.get({
       operation,

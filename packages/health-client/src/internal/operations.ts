@@ -26,7 +26,7 @@ interface Versioned<V extends ApiVersion.ApiVersion> {
   readonly apiVersion?: V | undefined
 }
 
-/** What paths depend on. */
+/** What paths and decoders depend on. */
 interface Paths {
   readonly vendor: string
   readonly detailsPath: (target: Details.Target) => string
@@ -45,6 +45,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     service,
     operation: `HealthClient.${method}`,
     version: versionOf(apiVersion),
+    vendor,
     path: join([...segments, ...suffix]),
     isDated,
   })
@@ -98,6 +99,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     service,
     operation: `HealthClient.${method}`,
     version: versionOf(apiVersion),
+    vendor,
     path: (trackingId) => detailsPath({ subscription, trackingId, vendor }),
   })
 
@@ -134,7 +136,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     const { operation, version } = source
     return changes(
       { operation, list: (since) => list.pages(source, { filter, maxPages, prefetch, queryStartTime: since }) },
-      Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version, filter })),
+      Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version, vendor, filter })),
       options,
     )
     // What `onFailure` hears of leaves the type where it is there, which the types of one function for both can't say.

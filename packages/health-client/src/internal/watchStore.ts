@@ -23,6 +23,7 @@ export interface Place<V extends ApiVersion.ApiVersion> extends Listing.Query {
   readonly key: string
   readonly subscription: string
   readonly version: V
+  readonly vendor: string
 }
 
 /** What is known at first. */
@@ -55,10 +56,10 @@ const subject = <V extends ApiVersion.ApiVersion>({ filter = "", subscription, v
 })
 
 const known = <V extends ApiVersion.ApiVersion>(
-  version: V,
+  { vendor, version }: Place<V>,
   { events, listedAt, perhaps }: typeof Stored.Type,
 ): Either.Either<Known<V>, unknown> => {
-  const event = HealthEvent.decode(version)
+  const event = HealthEvent.decode(version, { vendor })
   return Either.map(
     Either.all({
       told: Either.all(events.map((one) => Either.map(event(one), (event) => [keyOf(event), event] as const))),
@@ -80,7 +81,7 @@ const known = <V extends ApiVersion.ApiVersion>(
 
 /** What was kept; nothing, where nothing was. */
 export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.Effect<Known<V>, WatchStoreError> => {
-  const { key, store, version } = place
+  const { key, store } = place
   const { apiVersion, filter, subscription } = subject(place)
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
   const read = (text: string): Either.Either<Known<V>, WatchStoreError> =>
@@ -90,7 +91,7 @@ export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.E
           stored.subscription === subscription && stored.apiVersion === apiVersion && stored.filter === filter,
         fail("other"),
       ),
-      Either.flatMap((stored) => Either.mapLeft(known(version, stored), fail("unreadable"))),
+      Either.flatMap((stored) => Either.mapLeft(known(place, stored), fail("unreadable"))),
     )
   return Effect.mapError(store.get(key), (cause) => new WatchStoreError({ key, reason: "unavailable", cause })).pipe(
     Effect.flatMap(
