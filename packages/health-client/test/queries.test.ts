@@ -6,6 +6,7 @@ import {
   HealthClient,
   type InvalidEvent,
   type Listing,
+  QueryStartTime,
   ResourceUri,
   SubscriptionId,
   TrackingId,
@@ -82,10 +83,10 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("leaves a text of the service's own to the service", () =>
+  it.effect("leaves raw text to the service", () =>
     Effect.gen(function* () {
       const events = yield* listing(entries, (client) =>
-        client.collectBySubscription(s1, { queryStartTime: "3/1/2024" }),
+        client.collectBySubscription(s1, { queryStartTime: QueryStartTime.raw("3/2/2024") }),
       )
       expect(events).toHaveLength(entries.length)
     }),

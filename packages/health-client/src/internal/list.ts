@@ -15,6 +15,7 @@ import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import type * as Checkpoint from "../Checkpoint.js"
 import { InvalidEvent } from "../InvalidEvent.js"
+import type { InvalidQuery } from "../InvalidQuery.js"
 import type * as Listing from "../Listing.js"
 import * as filterText from "./filterText.js"
 import * as startTime from "./startTime.js"
@@ -44,18 +45,18 @@ const parameter = (name: string, value: string | undefined): Readonly<Record<str
   value === undefined || value === "" ? {} : { [name]: value }
 
 const beginning = <V extends ApiVersion.ApiVersion>(
-  { isDated, path, service, version }: Source<V>,
+  { isDated, operation, path, service, version }: Source<V>,
   { filter, queryStartTime }: Listing.SubscriptionQuery,
   now: DateTime.Utc,
-): Checkpoint.Checkpoint<V> => {
-  const { since, text } = startTime.resolve(isDated ? queryStartTime : undefined, now)
-  const url = service.url(path, {
-    "api-version": version,
-    ...parameter("$filter", filterText.of(filter)),
-    ...parameter("queryStartTime", text),
+): Either.Either<Checkpoint.Checkpoint<V>, InvalidQuery> =>
+  Either.map(startTime.resolve(isDated ? queryStartTime : undefined, now, operation), ({ since, text }) => {
+    const url = service.url(path, {
+      "api-version": version,
+      ...parameter("$filter", filterText.of(filter)),
+      ...parameter("queryStartTime", text),
+    })
+    return { next: Option.some(Either.right(url)), pages: 0, items: 0, apiVersion: version, since }
   })
-  return { next: Option.some(Either.right(url)), pages: 0, items: 0, apiVersion: version, since }
-}
 
 /** The events of a page that count, and how many of them stand before each entry that is none. */
 const counted = <V extends ApiVersion.ApiVersion>(
@@ -127,7 +128,11 @@ const read = <V extends ApiVersion.ApiVersion>(
   options: Options<V>,
 ): Stream.Stream<Read<V>, Listing.PagesError> =>
   options.from === undefined
-    ? Stream.unwrap(Effect.map(DateTime.now, (now) => reading(source, beginning(source, options, now), options)))
+    ? Stream.unwrap(
+        Effect.flatMap(DateTime.now, (now) =>
+          Either.map(beginning(source, options, now), (from) => reading(source, from, options)),
+        ),
+      )
     : reading(source, options.from, options)
 
 /** The list, page by page. */
