@@ -92,7 +92,7 @@ describe("a store", () => {
   )
 
   const stored = (watch: number, events: string, perhaps: string) =>
-    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","listedAt":null,"events":${events},"perhaps":${perhaps}}`
+    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","listedAt":null,"events":${events},"perhaps":${perhaps},"unlisted":[]}`
   const garbage = [
     "",
     "null",

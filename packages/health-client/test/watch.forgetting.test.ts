@@ -19,7 +19,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.effect("is known while it is not resolved, however long", () =>
+  it.effect("is known while it is not resolved", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a)
       yield* reading

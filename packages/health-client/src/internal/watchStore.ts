@@ -31,6 +31,7 @@ export const nothing: Known<never> = {
   listedAt: Option.none(),
   told: new Map<string, never>(),
   perhaps: new Map<string, never>(),
+  unlisted: new Map<string, never>(),
 }
 
 const Stored = Schema.Struct({
@@ -42,6 +43,7 @@ const Stored = Schema.Struct({
   events: Schema.Array(Schema.Unknown),
   // Without an event (`null`) it may have been told that the one of this key is gone.
   perhaps: Schema.Array(Schema.Struct({ key: Schema.String, event: Schema.Unknown })),
+  unlisted: Schema.Array(Schema.Struct({ key: Schema.String, since: Schema.Number })),
 })
 
 const parse = (text: string) => Either.try((): unknown => JSON.parse(text))
@@ -57,7 +59,7 @@ const subject = <V extends ApiVersion.ApiVersion>({ filter = "", subscription, v
 
 const known = <V extends ApiVersion.ApiVersion>(
   { vendor, version }: Place<V>,
-  { events, listedAt, perhaps }: typeof Stored.Type,
+  { events, listedAt, perhaps, unlisted }: typeof Stored.Type,
 ): Either.Either<Known<V>, unknown> => {
   const event = HealthEvent.decode(version, { vendor })
   return Either.map(
@@ -75,6 +77,7 @@ const known = <V extends ApiVersion.ApiVersion>(
       listedAt: Option.fromNullable(listedAt),
       told: new Map(told),
       perhaps: new Map(perhaps),
+      unlisted: new Map(unlisted.map(({ key, since }) => [key, since])),
     }),
   )
 }
@@ -106,7 +109,7 @@ export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.E
 /** Keeps what is known. */
 export const save = <V extends ApiVersion.ApiVersion>(
   place: Place<V>,
-  { listedAt, perhaps, told }: Known<V>,
+  { listedAt, perhaps, told, unlisted }: Known<V>,
 ): Effect.Effect<void, WatchStoreError> => {
   const { key, store } = place
   return Effect.suspend(() =>
@@ -118,6 +121,7 @@ export const save = <V extends ApiVersion.ApiVersion>(
         listedAt: Option.getOrNull(listedAt),
         events: [...told.values()],
         perhaps: Array.from(perhaps, ([key, event]) => ({ key, event: event ?? null })),
+        unlisted: Array.from(unlisted, ([key, since]) => ({ key, since })),
       }),
     ),
   ).pipe(Effect.mapError((cause) => new WatchStoreError({ key, reason: "unavailable", cause })))
