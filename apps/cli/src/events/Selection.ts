@@ -1,7 +1,7 @@
 /** Which events of a list are wanted: what the service is asked for, and what is held to it here. */
 import * as Options from "@effect/cli/Options"
 import * as Filter from "@vigil/health-client/Filter"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -15,7 +15,7 @@ import * as Source from "./Source.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
 
-const types = Enumerations.EventType["2025-05-01"]
+const types = Enumerations.EventType[ApiVersion.latest]
 const levels = Enumerations.EventLevel
 const statuses = Enumerations.EventStatus
 

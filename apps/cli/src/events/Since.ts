@@ -1,12 +1,10 @@
-/** How far back a command looks: so long before now, or since an instant. */
+/** How far back a command reads: a duration before now, or since an instant. */
 import * as Options from "@effect/cli/Options"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
-import * as Span from "./Span.js"
 
 /** The flag. */
 export const flag = Options.text("since").pipe(
@@ -17,15 +15,12 @@ export const flag = Options.text("since").pipe(
   Options.optional,
 )
 
-const instant = (text: string): DateTime.Utc | undefined =>
-  Timestamp.isTimestamp(text) ? Option.getOrUndefined(Timestamp.instant(text)) : undefined
-
-/** Reads the flag: a time span back, or an ISO 8601 date or date-time. */
-export const parse = (text: string): Effect.Effect<DateTime.Utc | Duration.Duration, UsageError> => {
-  const since = Span.read(text) ?? instant(text.trim())
-  return since === undefined
-    ? new UsageError({
+/** Parses the flag: a duration back, a date or a date-time. */
+export const parse = (text: string): Effect.Effect<DateTime.Utc | Duration.Duration, UsageError> =>
+  Effect.mapError(
+    QueryStartTime.parse(text),
+    () =>
+      new UsageError({
         message: `--since ${JSON.stringify(text)} is not valid: give how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
-      })
-    : Effect.succeed(since)
-}
+      }),
+  )

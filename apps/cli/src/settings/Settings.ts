@@ -89,17 +89,14 @@ export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>,
   )
 
 /** The version of the API that the settings name. Fails when the environment names none that there is. */
-export const apiVersion: Effect.Effect<ApiVersion.ApiVersion, UsageError> = Effect.flatMap(
-  value("apiVersion"),
-  (said) => {
-    const known = ApiVersion.all.find((version) => Option.contains(said, version))
-    return known === undefined
-      ? new UsageError({
-          message: `${variable("apiVersion")} is set to a version that is none. Set it to ${ApiVersion.all.join(" or ")}.`,
-        })
-      : Effect.succeed(known)
-  },
-)
+export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(value("apiVersion"), (said) => {
+  const known = ApiVersion.all.find((version) => Option.contains(said, version))
+  return known === undefined
+    ? new UsageError({
+        message: `${variable("apiVersion")} is set to a version that is none. Set it to ${ApiVersion.all.join(" or ")}.`,
+      })
+    : Effect.succeed(known)
+})
 
 /** A setting as it may be shown: an address that is wrong may hold a secret, and is not. */
 export const shown = ({ value }: Setting): string =>

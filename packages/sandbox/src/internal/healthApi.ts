@@ -27,11 +27,11 @@ export interface Options {
 /** A request that is let in: what it asks of which world. */
 interface Call {
   readonly request: URL
-  readonly version: ApiVersion.ApiVersion
+  readonly version: ApiVersion.Known
   readonly world: World
 }
 
-const isVersion = Schema.is(ApiVersion.ApiVersion)
+const isVersion = Schema.is(ApiVersion.Known)
 
 const unauthorized = nested(
   401,
@@ -49,8 +49,8 @@ const noSuchSubscription = (id: string) =>
 const suffixOf = (vendor: string) => `/providers/${vendor}.ResourceHealth/events`
 
 /** What a version does not define is not there. */
-const isDefined = (version: ApiVersion.ApiVersion, { event }: WorldEvent): boolean =>
-  version === "2025-05-01" || event.properties?.eventType !== "Billing"
+const isDefined = (version: ApiVersion.Known, { event }: WorldEvent): boolean =>
+  version !== "2025-04-01" || event.properties?.eventType !== "Billing"
 
 const hasSubscription = (world: World, id: string): boolean =>
   world.subscriptions.some((subscription) => subscription.id === id)

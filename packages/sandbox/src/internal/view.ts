@@ -87,9 +87,9 @@ export interface Shown {
 }
 
 /** The event as `version` shows it alone, nothing withheld. */
-export const inFull = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): Shown =>
-  named(version === "2025-05-01" ? event : older(event), vendor)
+export const inFull = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
+  named(version === "2025-04-01" ? older(event) : event, vendor)
 
 /** The event as a list of `version` shows it. */
-export const inList = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): Shown =>
+export const inList = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
   inFull(withhold(event), version, vendor)

@@ -21,7 +21,7 @@ const optional = (description: string) =>
   Schema.optionalWith(Schema.String.annotations({ description }), { exact: true })
 
 const query = {
-  "api-version": ApiVersion.ApiVersion,
+  "api-version": ApiVersion.Known,
   $filter: optional("Such as service eq 'A' or region eq 'b'"),
   $skipToken: optional("From the nextLink of the page before"),
 }
@@ -78,7 +78,7 @@ export const make = ({ baseUrl, vendor }: Options) => {
     .add(
       HttpApiEndpoint.post("fetchEventDetails", `/subscriptions/:subscriptionId${suffix}/:trackingId/fetchEventDetails`)
         .setPath(Schema.Struct({ subscriptionId: subscription, trackingId }))
-        .setUrlParams(Schema.Struct({ "api-version": ApiVersion.ApiVersion }))
+        .setUrlParams(Schema.Struct({ "api-version": ApiVersion.Known }))
         .addSuccess(Event)
         .annotate(OpenApi.Summary, "An event with nothing withheld")
         .annotate(OpenApi.Transform, refusing("Refusal", 400, 401, 403, 404)),
