@@ -1,7 +1,7 @@
 /** The apps: those that are always there, one for each permission that the default user may have, and those of the seed. */
-import type { App, Owner, Permission } from "../../Accounts.js"
+import type { App, Owner, Permission } from "./model.js"
 import type * as dice from "../world/dice.js"
-import { someTime } from "./people.js"
+import { origins, someTime } from "./people.js"
 
 type Members = ReadonlyArray<readonly [user: string, permission: Permission]>
 
@@ -78,6 +78,7 @@ export const apps = (
       description: random.pick([null, "", `What ${display_name} does for its users.`]),
       os,
       platform,
+      origin: random.pick(origins),
       created_at: someTime(random),
       members: members.map(([user, permission]) => ({ user, permissions: [permission] })),
     }
