@@ -15,6 +15,7 @@ interface Operation {
 interface Document {
   readonly openapi: string
   readonly info: { readonly title: string }
+  readonly tags: ReadonlyArray<{ readonly description?: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly securitySchemes: unknown; readonly schemas: Readonly<Record<string, object>> }
 }
@@ -159,6 +160,45 @@ describe("a document", () => {
         for (const reference of references(described))
           expect(Object.keys(described.components.schemas)).toContain(reference.slice("#/components/schemas/".length))
       }),
+  )
+})
+
+/** Every object of a schema, at any depth. */
+const objects = (schema: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+  if (typeof schema !== "object" || schema === null) return []
+  const nested = Object.values(schema).flatMap(objects)
+  return "type" in schema && schema.type === "object" ? [{ ...schema }, ...nested] : nested
+}
+
+describe("a document, as a reader needs it", () => {
+  it.scopedLive.each(["/v0.1/openapi.json", "/health/openapi.json"])(
+    "names its server, license and tags, and what objects may have besides: %s",
+    (path) =>
+      Effect.gen(function* () {
+        const { baseUrl, document } = yield* start()
+        const described = yield* document(path)
+        expect(described).toMatchObject({
+          servers: [{ url: baseUrl }],
+          info: {
+            description: expect.stringMatching(/./),
+            license: { name: "MIT", url: expect.stringMatching(/^https:/) },
+          },
+        })
+        expect(described.tags.length).toBeGreaterThan(0)
+        for (const { description } of described.tags) expect(description).toMatch(/./)
+        const schemas = objects(described.components.schemas)
+        expect(schemas.length).toBeGreaterThan(0)
+        for (const schema of schemas) expect(schema).toHaveProperty("additionalProperties", true)
+      }),
+  )
+
+  it.scopedLive("calls the support field by the vendor's name", () =>
+    Effect.gen(function* () {
+      const { document } = yield* start({ vendor: "Acme" })
+      const text = JSON.stringify(yield* document("/health/openapi.json"))
+      expect(text).toContain('"enableAcmeSupport":')
+      expect(text).not.toContain("enableVendorSupport")
+    }),
   )
 })
 

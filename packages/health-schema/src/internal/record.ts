@@ -50,5 +50,5 @@ export const int32 = integer(-2_147_483_648, 2_147_483_647)
 export const map = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
   title: "a map from names to JSON",
   // Effect gives every `unknown` the same `$id`, which strict tools refuse.
-  jsonSchema: { type: "object" },
+  jsonSchema: { type: "object", additionalProperties: true },
 })

@@ -51,33 +51,40 @@ const ofAppManagement = ({ baseUrl }: Options) =>
     operations: appManagement.operations,
   })
 
+/** The document, with the vendor's name in the support field. The schemas know it by the name of the default vendor. */
+const named = (spec: object, vendor: string): object =>
+  JSON.parse(JSON.stringify(spec).replaceAll('"enableVendorSupport"', JSON.stringify(`enable${vendor}Support`)))
+
 const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
-  document.make({
-    info: {
-      title: "Health events",
-      version: ApiVersion.all.join(", "),
-      description: "A sandbox of the health events API: the events of a subscription or a resource.",
-      ...info,
-    },
-    baseUrl,
-    tags: healthEvents.tags,
-    security: {
-      name: "platform_auth",
-      scheme: {
-        type: "oauth2",
-        flows: {
-          implicit: {
-            authorizationUrl: `${baseUrl}/common/oauth2/authorize`,
-            scopes: { user_impersonation: "Impersonate your user account" },
+  named(
+    document.make({
+      info: {
+        title: "Health events",
+        version: ApiVersion.all.join(", "),
+        description: "A sandbox of the health events API: the events of a subscription or a resource.",
+        ...info,
+      },
+      baseUrl,
+      tags: healthEvents.tags,
+      security: {
+        name: "platform_auth",
+        scheme: {
+          type: "oauth2",
+          flows: {
+            implicit: {
+              authorizationUrl: `${baseUrl}/common/oauth2/authorize`,
+              scopes: { user_impersonation: "Impersonate your user account" },
+            },
           },
         },
+        scopes: ["user_impersonation"],
       },
-      scopes: ["user_impersonation"],
-    },
-    failure: healthEvents.Failure,
-    errors: healthEvents.commonErrors,
-    operations: healthEvents.operations(vendor),
-  })
+      failure: healthEvents.Failure,
+      errors: healthEvents.commonErrors,
+      operations: healthEvents.operations(vendor),
+    }),
+    vendor,
+  )
 
 /** The library's page for a document. The library makes it of an `HttpApi`: an empty one, with the document in its place. */
 const page = (spec: object, path: `/${string}`) =>
