@@ -18,10 +18,13 @@ const names = Object.keys(documents)
 
 /** Writes the documents. The vendor is not the default one, so that nothing of that one is left in them. */
 const write = ({ baseUrl }) =>
-  Effect.promise(async () => {
-    for (const [name, path] of Object.entries(documents))
-      writeFileSync(join(folder, name), await (await fetch(baseUrl + path)).text())
-  })
+  Effect.promise(() =>
+    Promise.all(
+      Object.entries(documents).map(async ([name, path]) =>
+        writeFileSync(join(folder, name), await (await fetch(baseUrl + path)).text()),
+      ),
+    ),
+  )
 await Effect.runPromise(Effect.scoped(Effect.flatMap(make({ vendor: "Acme" }), write)))
 writeFileSync(join(folder, "spectral.json"), JSON.stringify({ extends: "spectral:oas" }))
 
