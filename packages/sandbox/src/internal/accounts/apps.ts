@@ -68,7 +68,7 @@ export const apps = (
   owners: readonly [Owner, ...ReadonlyArray<Owner>],
   users: ReadonlyArray<string>,
 ): ReadonlyArray<App> => {
-  const make = (owner: Owner, name: string, display_name: string, members: Members): App => {
+  const make = (owner: Owner, name: string, display_name: string, members: Members): Omit<App, "origin"> => {
     const [os, platform] = random.pick(systems)
     return {
       id: random.guid("a9900000"),
@@ -78,12 +78,11 @@ export const apps = (
       description: random.pick([null, "", `What ${display_name} does for its users.`]),
       os,
       platform,
-      origin: random.pick(origins),
       created_at: someTime(random),
       members: members.map(([user, permission]) => ({ user, permissions: [permission] })),
     }
   }
-  const ofSeed = (name: string): App => {
+  const ofSeed = (name: string): Omit<App, "origin"> => {
     const owner = random.pick(owners)
     const own: Members = owner.type === "user" ? [[owner.name, "manager"]] : []
     const others = random
@@ -92,5 +91,9 @@ export const apps = (
       .map((user) => [user, random.pick<Permission>(["manager", "developer", "viewer", "tester"])] as const)
     return make(owner, name, name.toUpperCase(), [...own, ...others])
   }
-  return [...always.map((app) => make(...app)), ...random.sample(seldom, 6).map(ofSeed)]
+  // Each in turn: another throw of the dice would change everything after it.
+  return [...always.map((app) => make(...app)), ...random.sample(seldom, 6).map(ofSeed)].map((app, index) => ({
+    ...app,
+    origin: origins[index % origins.length] ?? "appcenter",
+  }))
 }
