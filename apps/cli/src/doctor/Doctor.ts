@@ -59,9 +59,7 @@ const accepted = (ground: Ground, service: ServiceName.ServiceName, address: str
   Effect.gen(function* () {
     if (found._tag !== "Token") return []
     if (service === "apps") return yield* Acceptance.apps(address, found)
-    const vendor = Option.isSome(ground.embedded)
-      ? undefined
-      : Option.getOrUndefined(yield* Settings.value("healthVendor"))
+    const vendor = yield* Settings.vendor
     return yield* Acceptance.health(address, found, vendor, ground.subscription, ground.apiVersion)
   })
 

@@ -54,7 +54,7 @@ export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Serv
       return Option.none()
     // The system finds a free port, or nothing can run here.
     const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
-    return Option.some(yield* Effect.orDie(make()))
+    return Option.some(yield* Effect.orDie(make({ vendor: yield* Settings.vendor })))
   })
 
 /** The sandbox, and who asked for it, where no base address may be given. */
@@ -94,11 +94,12 @@ export const health = (
     const { note } = yield* Output
     const sandbox = yield* embedded(flags)
     if (Option.isSome(sandbox)) {
-      const { accessToken, baseUrl } = sandbox.value
-      return { sandbox, client: yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }) }
+      const { accessToken, baseUrl, world } = sandbox.value
+      const credential = Credential.bearer(accessToken)
+      return { sandbox, client: yield* HealthClient.make({ baseUrl, credential, vendor: world.vendor }) }
     }
     const baseUrl = yield* address(flags, "health")
-    const vendor = Option.getOrUndefined(yield* Settings.value("healthVendor"))
+    const vendor = yield* Settings.vendor
     const found = yield* Token.find("health", baseUrl)
     if (found._tag === "Elsewhere") yield* note(`vigil: ${elsewhere("health", found.origin)}`)
     const credential = found._tag === "Token" ? Token.bearer(found) : Credential.none

@@ -88,6 +88,12 @@ export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>,
     Option.map(({ value }) => value),
   )
 
+/** The vendor's name in the paths and fields of health events. Nothing for the default one. */
+export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
+  value("healthVendor"),
+  Option.getOrUndefined,
+)
+
 /** The version of the API that the settings name. Fails when the environment names none that there is. */
 export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(value("apiVersion"), (said) => {
   const known = ApiVersion.all.find((version) => Option.contains(said, version))
