@@ -18,7 +18,12 @@ export type Json = null | boolean | number | string | ReadonlyArray<Json> | { re
 export const Json = Schema.make<Json>(
   Schema.Unknown.annotations({
     // Effect gives every `unknown` the same `$id`, which strict tools refuse. Only an annotation with a type replaces it.
-    jsonSchema: { description: "Any JSON", type: ["object", "array", "string", "number", "boolean", "null"] },
+    // Some linters require `items` of an array.
+    jsonSchema: {
+      description: "Any JSON",
+      type: ["object", "array", "string", "number", "boolean", "null"],
+      items: {},
+    },
     arbitrary: () => (fc) => fc.jsonValue({ maxDepth: 2 }),
   }).ast,
 )
