@@ -132,13 +132,13 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a GET that is answered 200 with nothing is no JSON", () =>
+  it.scopedLive("a GET that is answered 200 with an empty body is a DecodeError", () =>
     Effect.gen(function* () {
       const { answer } = yield* sends(
         (apps) => apps.request({ method: "GET", path, response: Schema.Void }),
         [Reply.empty(200)],
       )
-      expect(answer).toMatchObject({ left: { _tag: "DecodeError", path: "", reason: "is no JSON" } })
+      expect(answer).toMatchObject({ left: { _tag: "DecodeError", path: "", reason: "is not JSON" } })
     }),
   )
 

@@ -81,7 +81,7 @@ describe("401", () => {
       const error = yield* ways.Unauthorized
       expect(error).toMatchObject({ status: 401, code: "Unauthorized", operation: "AppManagement.user" })
       expect(error.message).toBe(
-        "AppManagement.user: the service answered 401 Unauthorized: The token <redacted> is unknown. Correlation ID: 5b0c5d0e. The token is missing, wrong or deleted: create another one in the portal, and delete one that leaked there at once.",
+        "AppManagement.user: the app-management service responded 401 Unauthorized: The token <redacted> is unknown. Correlation ID: 5b0c5d0e. The token is missing, wrong or deleted: create another one in the portal, and delete one that leaked there at once.",
       )
     }),
   )
@@ -129,7 +129,7 @@ describe("429", () => {
         retryAfter: Option.some(Duration.minutes(5)),
       })
       expect(error.message).toBe(
-        "AppManagement.user: the service answered 429 RateLimitExceeded: Too many. Try again in 5m.",
+        "AppManagement.user: the app-management service responded 429 RateLimitExceeded: Too many. Try again in 5m.",
       )
     }),
   )

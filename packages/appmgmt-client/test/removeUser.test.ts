@@ -135,7 +135,7 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const { answer } = yield* remove([Reply.json({ error: { code: 403 } })])
       expect(Either.flip(answer).pipe(Either.getOrThrow).message).toBe(
-        "AppManagement.removeUser: the answer is not what the contract says: it holds an error. Check that the base address is the service's.",
+        "AppManagement.removeUser: the response of the app-management service is invalid: the body contains an error. Check that the base URL is the one of the service.",
       )
     }),
   )
@@ -144,7 +144,7 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const { answer } = yield* remove([Reply.empty(202)])
       expect(Either.flip(answer).pipe(Either.getOrThrow).message).toBe(
-        "AppManagement.removeUser: the service answered 202. No such success was expected: check what came of the request.",
+        "AppManagement.removeUser: the app-management service responded 202. The operation does not expect this success status: check the effect of the request.",
       )
     }),
   )
@@ -206,7 +206,7 @@ describe.each(layers)("over %s", (_, layer) => {
         Effect.map(remove(replies), ({ answer }) => Either.flip(answer).pipe(Either.getOrThrow).message)
       const reply = (code: string) => gone({ code, message: `Nothing for ${canary}.` })
       const begin = (code: string) =>
-        `AppManagement.removeUser: the service answered 404 ${code}: Nothing for <redacted>.`
+        `AppManagement.removeUser: the app-management service responded 404 ${code}: Nothing for <redacted>.`
       expect(yield* messageOf([reply("AppNotFound")])).toBe(
         `${begin("AppNotFound")} Check the app name, contoso/shop, and that the token has access to the app.`,
       )

@@ -237,7 +237,7 @@ describe("RetryPolicy.isRetryable", () => {
       new HttpError.CredentialError({ ...call, reason }),
       reason === "late",
     ]),
-    DecodeError: [[new HttpError.DecodeError({ ...call, path: "", reason: "is no JSON" }), false]],
+    DecodeError: [[new HttpError.DecodeError({ ...call, path: "", reason: "is not JSON" }), false]],
     LinkRefused: [[new HttpError.LinkRefused({ ...call, reason: "origin", origin }), false]],
     RedirectRefused: [[new HttpError.RedirectRefused({ ...call, reason: "limit", origin, target: undefined }), false]],
     TimeoutError: [

@@ -94,7 +94,7 @@ describe("a compressed body", () => {
       }),
   )
 
-  it.scopedLive("of which no header tells is no JSON", () =>
+  it.scopedLive("without a header that names it is not JSON", () =>
     Effect.gen(function* () {
       expect(yield* read(answerOf(gzipSync(plain)))).toMatchObject({ left: notRead })
     }),
@@ -187,7 +187,7 @@ describe("a body", () => {
     }),
   )
 
-  it.scopedLive("that is no JSON, and not said to be compressed, is told to be none", () =>
+  it.scopedLive("that is not JSON is a DecodeError that says so", () =>
     Effect.gen(function* () {
       const came = yield* read(answerOf(bytesOf("<html>")))
       expect(came).toMatchObject({ left: notRead })

@@ -18,7 +18,7 @@ const errorOf = Schema.decodeUnknownSync(ErrorBody.FromBody)
 
 /** Accepts any body without an error code, because the API document does not show the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
-  errorOf(json).code === undefined ? Either.void : Either.left({ path: "", reason: "holds an error" })
+  errorOf(json).code === undefined ? Either.void : Either.left({ path: "", reason: "contains an error" })
 
 /** Messages are not read: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {

@@ -164,7 +164,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
     requests: 5,
   },
   "last-page-502-once": { ...whole("/second?api-version=2025-05-01&$skipToken=2"), requests: 3 },
-  drip: often("TimeoutError", /no whole answer .* within 150ms/),
+  drip: often("TimeoutError", /no complete response .* within 150ms/),
   silent: often("TimeoutError"),
   "silent-in-headers": often("TimeoutError"),
   "silent-in-body": often("TimeoutError"),
@@ -176,7 +176,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
   gzip: page(),
   "gzip-twice": page(),
   // Node's fetch hands out what it could decompress, and takes what is not compressed for a broken connection.
-  "gzip-cut": once("DecodeError", /is no JSON/),
+  "gzip-cut": once("DecodeError", /is not JSON/),
   "gzip-broken": often("TransportError"),
   "unknown-encoding": page(),
   "page-of-20-mb": {
@@ -185,7 +185,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
     ends: "end",
     requests: 1,
   },
-  "html-200": once("DecodeError", /is no JSON/),
+  "html-200": once("DecodeError", /is not JSON/),
   "json-array": once("DecodeError"),
   "json-number": once("DecodeError"),
   "json-string": once("DecodeError"),
