@@ -5,11 +5,10 @@ import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-cli
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as Listing from "@vigil/health-client/Listing"
+import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
-import type { SecretFileError } from "./auth/SecretFile.js"
-import type { SignInError } from "./auth/SignIn.js"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -43,21 +42,40 @@ export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly 
   }
 }
 
+const secretFileReasons = {
+  exposed:
+    "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
+  unreadable: "can't be used. Run vigil auth logout, and sign in again",
+  unsafe: "could not be kept from others on this system. Set the token in the environment instead",
+}
+
+/** The file of a token can't be used, as it stands or on this system. */
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{
+  readonly file: string
+  readonly reason: keyof typeof secretFileReasons
+}> {
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} ${secretFileReasons[this.reason]}.`
+  }
+}
+
 /** Everything that a command fails with. */
 export type Failure =
+  | AnswerError
   | CallError
   | CustomError
   | EventNotFound
   | FileError
   | Incomplete
   | InputError
+  | InvalidRequest
   | Listing.ListError
   | OutputError
   | ServiceClient.MakeError
   | RemoveUserError
   | RequestError
   | SecretFileError
-  | SignInError
+  | SignInTimeout
   | TokenMissing
   | UsageError
   | ValidationError.ValidationError
