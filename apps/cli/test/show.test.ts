@@ -22,6 +22,7 @@ const whole = {
     eventLevel: "Critical",
     status: "Active",
     isHIR: true,
+    enableMicrosoftSupport: true,
     priority: 1,
     duration: 5400,
     eventTags: ["Action Recommended", "Final PIR"],
@@ -80,6 +81,7 @@ Impact started        2026-03-10 11:00 UTC
 Impact ended          not yet
 Last update           2026-03-10 12:30 UTC
 High incident rate    yes
+Microsoft support     yes
 Priority              1 (0 is the highest, 23 the lowest)
 Duration              1h 30m
 Event tags            Action Recommended, Final PIR

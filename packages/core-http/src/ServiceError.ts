@@ -95,9 +95,9 @@ export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
  */
 export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
   override get message() {
-    const wait =
-      this.retryAfter._tag === "Some" ? `Try again in ${Duration.format(this.retryAfter.value)}` : "Try again later"
-    return say(this, wait)
+    if (this.retryAfter._tag === "None") return say(this, "Try again later")
+    const wait = this.retryAfter.value
+    return say(this, Duration.toMillis(wait) > 0 ? `Try again in ${Duration.format(wait)}` : "Try again now")
   }
 }
 

@@ -244,6 +244,7 @@ describe("the error of an answer that says no", () => {
   it.each([
     [Option.none(), "Try again later."],
     [Option.some(Duration.seconds(90)), "Try again in 1m 30s."],
+    [Option.some(Duration.zero), "Try again now."],
   ])("429 says when to try again: %j", (retryAfter, todo) => {
     expect(message({ status: 429, retryAfter })).toBe(`Thing.get: the service answered 429. ${todo}`)
   })

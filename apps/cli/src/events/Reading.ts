@@ -97,12 +97,12 @@ export const read = (given: Given) =>
     const { status } = yield* Output
     const progress = yield* Progress.make(false)
     const all = yield* Effect.forEach(lists, ({ pages }) => {
-      const events: Array<AnyEvent> = []
+      const events: Array<ReadonlyArray<AnyEvent>> = []
       const take = (page: EventPage) => {
-        events.push(...page.items)
+        events.push(page.items)
         return Effect.zipRight(Entry.warn(page), progress.page(page, page.items.length))
       }
-      return Effect.as(Stream.runForEach(pages(undefined), take), events)
+      return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
     }).pipe(Effect.ensuring(status(undefined)))
     const [only = []] = all
     const events = all.length === 1 ? distinct(only) : join(all.map(distinct))

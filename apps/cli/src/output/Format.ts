@@ -77,10 +77,10 @@ const printTable = <A, E, R>(
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
 ) =>
   Effect.suspend(() => {
-    const rows: Array<ReadonlyArray<string>> = []
-    const print = Effect.suspend(() => data(Table.render(columns, rows, width, colour)))
-    return Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(...present(values, row)))).pipe(
-      Effect.tapError(() => (rows.length === 0 ? Effect.void : print)),
+    const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
+    const print = Effect.suspend(() => data(Table.render(columns, rows.flat(), width, colour)))
+    return Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(present(values, row)))).pipe(
+      Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print)),
       Effect.zipRight(print),
     )
   })
