@@ -32,6 +32,14 @@ export class FileError extends Data.TaggedError("FileError")<{ readonly file: st
 /** The event that was asked for is not in the list. */
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
 
+/** A list has entries, and all of them are invalid. */
+export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly invalid: number }> {
+  override get message() {
+    const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
+    return `${all}. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.`
+  }
+}
+
 /** There is no token, and nothing can be asked without one. */
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
@@ -70,6 +78,7 @@ export type Failure =
   | InputError
   | InvalidRequest
   | Listing.ListError
+  | NoValidEvent
   | OutputError
   | ServiceClient.MakeError
   | RemoveUserError
@@ -138,6 +147,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidEvent: "invalid",
   LinkRefused: "invalid",
   MalformedAnswer: "invalid",
+  NoValidEvent: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",
   RedirectRefused: "invalid",

@@ -57,7 +57,7 @@ describe("help", () => {
       expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
       expect(data).toContain("  <email>      The e-mail address of the user.")
       expect(data).toContain("  -y, --yes          Go on without a question. Needed where there is no terminal")
-      expect(data).toContain("  -o, --output table | json | jsonl | csv | yaml")
+      expect(data).toContain("  -o, --output table | wide | json | jsonl | csv | yaml")
     }),
   )
 

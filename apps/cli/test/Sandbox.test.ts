@@ -60,8 +60,8 @@ describe("sandbox", () => {
       heed(lines)
       const [, subscription = ""] = /^# vigil (events list .*)$/.exec(lines.at(-1) ?? "") ?? []
       for (const line of [subscription, "events list"]) {
-        const { code, data } = yield* run(line)
-        expect([code, data.at(-1)]).toEqual([0, expect.stringMatching(/^\d+ events on/)])
+        const { code, notes } = yield* run(line)
+        expect([code, notes.at(-1)]).toEqual([0, expect.stringMatching(/^\d+ events on/)])
       }
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
       const doctor = yield* run("doctor -o json")

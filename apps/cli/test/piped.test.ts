@@ -22,7 +22,7 @@ interface Command {
   readonly prints: boolean
 }
 
-const all = ["table", ...Formats.names]
+const all = ["table", "wide", ...Formats.names]
 
 const command = (line: string, formats: ReadonlyArray<string> = all): Command => ({ line, formats, prints: true })
 

@@ -11,6 +11,7 @@ import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
+import * as Invalid from "./Invalid.js"
 import * as ListRun from "./ListRun.js"
 import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
@@ -73,6 +74,7 @@ export const command = Command.make(
     since: Since.flag,
     ...Selection.flags,
     limit,
+    allowInvalid: Invalid.flag,
     checkpointFile,
     apiVersion: Source.apiVersion,
     output: Format.flag,
@@ -101,12 +103,13 @@ export const command = Command.make(
             `Going on after page ${file.value.place.value.checkpoint.pages}, as ${JSON.stringify(file.value.path)} says.`,
           )
         }
-        const progress = yield* Progress.make(selection.wants !== undefined || limit < Number.POSITIVE_INFINITY)
-        const run = ListRun.make({ lists, wants: selection.wants, limit, file, progress })
+        const progress = yield* Progress.make
+        const printsInvalid = Format.isLossless(format)
+        const run = ListRun.make({ lists, wants: selection.wants, printsInvalid, limit, file, progress })
         yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
         yield* run.end
-        const summary = yield* progress.summary
-        yield* format === "table" ? output.data(["", summary]) : output.note(summary)
+        yield* output.note(yield* run.summary)
+        yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
       }),
     ),
 ).pipe(

@@ -11,15 +11,18 @@ import { Output } from "../output/Output.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
 import type { List } from "./Lists.js"
-import type * as Progress from "./Progress.js"
+import * as Invalid from "./Invalid.js"
+import * as Progress from "./Progress.js"
 import type { Selection } from "./Selection.js"
 
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
-/** What is read, and how. */
+/** Which lists are read, and what of them is printed. */
 export interface Options {
   readonly lists: ReadonlyArray<List>
   readonly wants: Selection["wants"]
+  /** Whether invalid entries are printed, as they were sent. */
+  readonly printsInvalid: boolean
   /** How many entries are printed at most; where a file remembers pages, those of the page that reaches it are, too. */
   readonly limit: number
   readonly file: Option.Option<CheckpointFile.CheckpointFile>
@@ -33,13 +36,15 @@ export interface ListRun {
   readonly resumed: Format.Resumed | undefined
   /** Forgets the place when everything was printed, and else says that it is remembered. */
   readonly end: Effect.Effect<void, FileError, Output>
+  /** What was printed, in a sentence without a full stop. */
+  readonly summary: Effect.Effect<string>
 }
 
-/** What is wanted of a page. An entry that is no event is nobody's wish: it is told on stderr. */
-const select = (page: EventPage, wants: Options["wants"]): ReadonlyArray<Entry.Entry> => {
-  const entries = Entry.ofPage(page)
-  return wants === undefined ? entries : entries.filter(({ event }) => event !== undefined && wants(event))
-}
+/** The entries of a page to print. A selection excludes invalid entries. */
+const select = (page: EventPage, { printsInvalid, wants }: Options): ReadonlyArray<Entry.Entry> =>
+  wants === undefined && printsInvalid
+    ? Entry.ofPage(page)
+    : page.items.filter((event) => wants === undefined || wants(event)).map(Entry.of)
 
 /** A list from a place on. If the first link leads elsewhere, it was another service that handed it out. */
 const goOn = ({ pages }: List, { path }: CheckpointFile.CheckpointFile, { checkpoint }: CheckpointFile.Place) =>
@@ -69,23 +74,25 @@ const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
 
 /** Makes a run, for one time. */
 export const make = (options: Options): ListRun => {
-  const { file, limit, lists, progress, wants } = options
+  const { file, limit, lists, printsInvalid, progress, wants } = options
   const resumed = Option.map(file, ({ place }) => ({
     printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
   }))
   const before = Option.match(resumed, { onNone: () => 0, onSome: ({ printed }) => printed })
   /** How many are printed in this run, and the place behind them. */
   let shown = 0
+  let shownInvalid = 0
   let last: CheckpointFile.Place | undefined
 
   const step = ({ index, page }: { readonly index: number; readonly page: EventPage }) =>
     Effect.gen(function* () {
-      const wanted = select(page, wants)
+      const wanted = select(page, options)
       const entries = Option.isSome(file) ? wanted : wanted.slice(0, limit - shown)
       shown += entries.length
+      shownInvalid += entries.filter(({ event }) => event === undefined).length
       last = { list: index, checkpoint: page.checkpoint, printed: before + shown }
       yield* Entry.warn(page)
-      yield* progress.page(page, entries.length)
+      yield* progress.page(page)
       return { entries, place: last, isLast: shown >= limit }
     })
 
@@ -100,6 +107,14 @@ export const make = (options: Options): ListRun => {
     ),
   )
 
+  const summary = Effect.map(progress.tally, ({ invalid, pages }) => {
+    const events = Progress.plural(shown - shownInvalid, "event")
+    const said =
+      shown < limit ? `${events} on ${Progress.plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`
+    const isPrinted = wants === undefined && printsInvalid
+    return said + Invalid.remark(isPrinted ? shownInvalid : invalid, isPrinted)
+  })
+
   const isEnd = () => shown < limit || (last?.list === lists.length - 1 && Option.isNone(last.checkpoint.next))
 
   return {
@@ -113,6 +128,7 @@ export const make = (options: Options): ListRun => {
         ),
     }),
     resumed: Option.getOrUndefined(resumed),
+    summary,
     end: Option.match(file, {
       onNone: () => Effect.void,
       onSome: (file) =>
