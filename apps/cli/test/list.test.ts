@@ -72,6 +72,8 @@ describe("the selection of events list", () => {
     ["--service storage", "AB"],
     ["--service STORAGE --service network", "ABC"],
     ["--region west", "AB"],
+    ["--region w-est", "AB"],
+    ["--region WE-ST --service compute", "B"],
     ["--service Storage --region West", "A"],
     ["--service Storage --region Nowhere", ""],
     ["--level Critical --status Resolved", ""],
@@ -86,19 +88,19 @@ describe("the selection of events list", () => {
   )
 
   it.scopedLive.each([
-    ["--service Storage --service O'Hare", "service eq 'Storage' or service eq 'O''Hare'"],
-    ["--region West", "region eq 'West'"],
-    ["--service Storage --region West", "service eq 'Storage'"],
+    ["--service Storage --region West", null],
     ["--type RCA --level Error --status Active", null],
     ["--filter properties/isHIR", "properties/isHIR"],
     ["--filter a --service Storage", "a"],
-  ] as const)("asks with %j the service for what it is known to take", ([flags, filter]) =>
-    Effect.gen(function* () {
-      const server = yield* Faults.serve([Reply.page([])])
-      const { code } = yield* run(`events list -s x --base-url ${server.origin} ${flags}`)
-      expect(code).toBe(0)
-      expect(queries(yield* server.requests).map((query) => query.get("$filter"))).toEqual([filter])
-    }),
+  ] as const)(
+    "sends with %j the expression of --filter alone, as services may compare names exactly",
+    ([flags, filter]) =>
+      Effect.gen(function* () {
+        const server = yield* Faults.serve([Reply.page([])])
+        const { code } = yield* run(`events list -s x --base-url ${server.origin} ${flags}`)
+        expect(code).toBe(0)
+        expect(queries(yield* server.requests).map((query) => query.get("$filter"))).toEqual([filter])
+      }),
   )
 
   it.live("takes a blank name for none", () =>
@@ -367,6 +369,55 @@ describe("a table", () => {
       expect(data.join("")).not.toContain("…")
       expect(Math.max(...data.map((line) => line.length))).toBeGreaterThan(100)
       expect(notes).toEqual(["first 20 events"])
+    }),
+  )
+})
+
+describe("a --service or --region that no event names", () => {
+  const listed = [
+    event("A", { impact: [place("Blob Storage", "West Europe")] }),
+    event("B", { impact: [place("Queue Storage", "East US", "Global"), place("DNS")] }),
+  ]
+
+  it.scopedLive.each([
+    ["--service Blob", ['vigil: No listed event names the service "Blob". Did you mean "Blob Storage"?']],
+    [
+      "--service Storage",
+      ['vigil: No listed event names the service "Storage". Did you mean "Blob Storage" or "Queue Storage"?'],
+    ],
+    ["--region europe", ['vigil: No listed event names the region "europe". Did you mean "West Europe"?']],
+    ["--region west-erope", ['vigil: No listed event names the region "west-erope". Did you mean "West Europe"?']],
+    ["--region Mars", ['vigil: No listed event names the region "Mars". The list names West Europe, East US, Global.']],
+    [
+      "--service dns --service Nope --region westeurope",
+      ['vigil: No listed event names the service "Nope". The list names Blob Storage, Queue Storage, DNS.'],
+    ],
+    ["--service dns --region westeurope", []],
+    ["--service Nope --limit 1 --service dns", []],
+  ] as const)("is named on stderr for %j, with the nearest names of the list", ([flags, wanted]) =>
+    Effect.gen(function* () {
+      const url = yield* serving(...listed)
+      const { code, notes } = yield* run(`events list -s x --base-url ${url} ${flags}`)
+      expect(code).toBe(0)
+      expect(notes.slice(0, -1)).toEqual(wanted)
+    }),
+  )
+
+  it.scopedLive("is named without other names if the list is empty", () =>
+    Effect.gen(function* () {
+      const { notes } = yield* run(`events list -s x --base-url ${yield* serving()} --service Blob`)
+      expect(notes).toEqual(['vigil: No listed event names the service "Blob".', "0 events on 1 page"])
+    }),
+  )
+
+  it.live("finds the events of a region in the sandbox, however it is written", () =>
+    Effect.gen(function* () {
+      const runs = yield* Effect.forEach(["West Europe", "westeurope", "WEST-EUROPE"], (region) =>
+        run(["events", "list", "--sandbox", "-o", "jsonl", "--since", "30d", "--region", region]),
+      )
+      const [one, ...others] = runs.map(({ data }) => names(data))
+      expect(one?.length).toBeGreaterThan(0)
+      for (const other of others) expect(other).toEqual(one)
     }),
   )
 })

@@ -18,19 +18,16 @@ import * as Progress from "./Progress.js"
 import * as Selection from "./Selection.js"
 import * as Since from "./Since.js"
 import * as Source from "./Source.js"
+import * as Unmatched from "./Unmatched.js"
 
 const limit = Options.integer("limit").pipe(
-  Options.withDescription(
-    "Print so many events at most, and ask for no page after them; with --checkpoint-file, whole pages.",
-  ),
+  Options.withDescription("Stop after this many events; with --checkpoint-file, after their page."),
   Options.withPseudoName("count"),
   Options.optional,
 )
 
 const checkpointFile = Options.text("checkpoint-file").pipe(
-  Options.withDescription(
-    "Remember in this file after which page the list was stopped, and go on there; at the end of the list it is removed.",
-  ),
+  Options.withDescription("Keep the position in this file and resume there; removed at the end of the list."),
   Options.withPseudoName("file"),
   Options.optional,
 )
@@ -105,9 +102,11 @@ export const command = Command.make(
         }
         const progress = yield* Progress.make
         const printsInvalid = Format.isLossless(format)
-        const run = ListRun.make({ lists, wants: selection.wants, printsInvalid, limit, file, progress })
+        const names = Unmatched.make(flags)
+        const run = ListRun.make({ lists, wants: selection.wants, printsInvalid, limit, file, progress, names })
         yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
         yield* run.end
+        yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
         yield* output.note(yield* run.summary)
         yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
       }),

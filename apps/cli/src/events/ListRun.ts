@@ -14,6 +14,7 @@ import type { List } from "./Lists.js"
 import * as Invalid from "./Invalid.js"
 import * as Progress from "./Progress.js"
 import type { Selection } from "./Selection.js"
+import type * as Unmatched from "./Unmatched.js"
 
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
@@ -27,6 +28,7 @@ export interface Options {
   readonly limit: number
   readonly file: Option.Option<CheckpointFile.CheckpointFile>
   readonly progress: Progress.Progress
+  readonly names: Unmatched.Names
 }
 
 /** A run over the lists. */
@@ -38,6 +40,8 @@ export interface ListRun {
   readonly end: Effect.Effect<void, FileError, Output>
   /** What was printed, in a sentence without a full stop. */
   readonly summary: Effect.Effect<string>
+  /** What to say of names that matched nothing. Empty unless this run read the lists from their beginning to their end. */
+  readonly unmatched: Effect.Effect<ReadonlyArray<string>>
 }
 
 /** The entries of a page to print. A selection excludes invalid entries. */
@@ -74,7 +78,7 @@ const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
 
 /** Makes a run, for one time. */
 export const make = (options: Options): ListRun => {
-  const { file, limit, lists, printsInvalid, progress, wants } = options
+  const { file, limit, lists, names, printsInvalid, progress, wants } = options
   const resumed = Option.map(file, ({ place }) => ({
     printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
   }))
@@ -91,6 +95,7 @@ export const make = (options: Options): ListRun => {
       shown += entries.length
       shownInvalid += entries.filter(({ event }) => event === undefined).length
       last = { list: index, checkpoint: page.checkpoint, printed: before + shown }
+      names.add(page.items)
       yield* Entry.warn(page)
       yield* progress.page(page)
       return { entries, place: last, isLast: shown >= limit }
@@ -129,6 +134,9 @@ export const make = (options: Options): ListRun => {
     }),
     resumed: Option.getOrUndefined(resumed),
     summary,
+    unmatched: Effect.sync(() =>
+      shown < limit && Option.isNone(Option.flatMap(file, ({ place }) => place)) ? names.notes() : [],
+    ),
     end: Option.match(file, {
       onNone: () => Effect.void,
       onSome: (file) =>

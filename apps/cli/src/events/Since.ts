@@ -11,7 +11,7 @@ import * as Span from "./Span.js"
 /** The flag. */
 export const flag = Options.text("since").pipe(
   Options.withDescription(
-    "Only events that were updated since then: so far back (90m, 12h, 3d, 2 weeks), or at a date or a date-time, in UTC where it names no zone.",
+    "Only events updated since then: 90m, 12h, 3d or 2 weeks ago, or a date or date-time (default zone: UTC).",
   ),
   Options.withPseudoName("time"),
   Options.optional,
