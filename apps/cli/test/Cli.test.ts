@@ -214,7 +214,14 @@ describe("a failure", () => {
       2,
       "The base address is not a valid address. Give one such as https://service.example.",
     ],
-    ["events list --base-url http://127.0.0.1:1", 2, "Whose events? Give --subscription ID or --resource ID."],
+    [
+      "events list --base-url http://127.0.0.1:1",
+      2,
+      "No subscription is given: set HEALTH_SUBSCRIPTION, or give --subscription ID or --resource ID.",
+    ],
+    ["events report --sandbox", 2, "--out is missing: give --out file.html. Run with --help"],
+    ["events show --sandbox", 2, "<id> is missing: give vigil events show <id>. Run with --help"],
+    ["apps remove-user a/b", 2, "<email> is missing: give vigil apps remove-user <owner/app> <email>. Run with --help"],
     ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url exclude each other"],
     ["events list -s x", 2, "No service is given: set HEALTH_BASE_URL, or give --base-url, or --sandbox"],
     ["events list --sandbox --nope", 2, "vigil events list has no flag --nope."],
@@ -257,9 +264,29 @@ describe("a failure", () => {
       vi.stubEnv("VIGIL_SANDBOX", "banana")
       const { code, notes } = yield* run("events list")
       expect(code).toBe(2)
-      expect(notes).toEqual(["vigil: VIGIL_SANDBOX is set to something else than 1 or 0. Set it to 1 for the sandbox."])
+      expect(notes).toEqual([
+        "vigil: VIGIL_SANDBOX is not a boolean: set it to 1, true, yes, on, or 0, false, no, off.",
+      ])
       vi.stubEnv("VIGIL_SANDBOX", "")
       expect((yield* run("events list")).notes[0]).toContain("No service is given")
+    }),
+  )
+
+  it.live.each([
+    ["1", 0],
+    ["true", 0],
+    ["YES", 0],
+    ["On", 0],
+    ["0", 2],
+    ["False", 2],
+    ["no", 2],
+    ["OFF", 2],
+  ] as const)("is not made of VIGIL_SANDBOX=%s, which is a boolean", ([value, code]) =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_SANDBOX", value)
+      const ended = yield* run("events list --limit 1")
+      expect(ended.code).toBe(code)
+      if (code === 2) expect(ended.notes[0]).toContain("No service is given")
     }),
   )
 
@@ -289,7 +316,8 @@ describe("help", () => {
 
   it.live("has the version", () =>
     Effect.gen(function* () {
-      expect((yield* run("--version")).data).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)])
+      for (const line of ["--version", "version"])
+        expect((yield* run(line)).data).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)])
     }),
   )
 })

@@ -29,6 +29,7 @@ const serve = (args: ReadonlyArray<string>) =>
           colour: false,
         }),
         Effect.provideService(Input, {
+          isTerminal: false,
           isInteractive: false,
           lines: Stream.empty,
           ask: () => Effect.succeed(undefined),

@@ -90,6 +90,45 @@ describe("doctor", () => {
     }),
   )
 
+  it.scopedLive.each([
+    ["{", "are not JSON"],
+    ['{"apiToken":"canary-0b6d-token"}', "looks like a secret"],
+  ] as const)("reports a settings file with %s, and runs every other check", ([text, words]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { accessToken, baseUrl, world } = yield* Sandbox.make()
+      here.write(here.project, text)
+      here.write(here.user, JSON.stringify({ healthBaseUrl: baseUrl, subscription: world.subscriptions[0].id }))
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      const found = yield* examine()
+      expect(found).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
+      expect(rows(found)["settings file"]).toMatchObject({
+        result: "failed",
+        from: here.project,
+        advice: expect.stringContaining(words),
+      })
+      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: here.user })
+      expect(results(found, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
+      expect(JSON.stringify(found)).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("reports invalid settings of the environment, and runs every other check", () =>
+    Effect.gen(function* () {
+      yield* place
+      const { accessToken, baseUrl } = yield* Sandbox.make()
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      vi.stubEnv("HEALTH_API_VERSION", "2020-01-01")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })
+      expect(rows(found)["setting subscription"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
+      expect(rows(found)["health token"]).toMatchObject({ result: "ok" })
+    }),
+  )
+
   it.scopedLive("says so when no service is set", () =>
     Effect.gen(function* () {
       yield* place

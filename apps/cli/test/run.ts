@@ -66,6 +66,7 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
         colour: ground.colour ?? false,
       }),
       Effect.provideService(Input, {
+        isTerminal: ground.answers !== undefined,
         isInteractive: ground.answers !== undefined,
         lines: Stream.fromIterable(ground.input ?? []),
         ask: (question) =>

@@ -265,8 +265,11 @@ describe("events show", () => {
     ["events show a/b --sandbox", `The tracking id "a/b" is not valid: give one such as AB12-CD3`],
     ["events details .. --sandbox", `The tracking id ".." is not valid`],
     ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is not valid`],
-    ["events show --sandbox", "Missing argument <id>."],
-    ["events details AB12-CD3 --base-url http://127.0.0.1:1", "Whose events? Give --subscription ID."],
+    ["events show --sandbox", "<id> is missing: give vigil events show <id>."],
+    [
+      "events details AB12-CD3 --base-url http://127.0.0.1:1",
+      "No subscription is given: set HEALTH_SUBSCRIPTION, or give --subscription ID.",
+    ],
   ] as const)("vigil %s is a wrong use", ([line, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)

@@ -238,12 +238,24 @@ describe("the subscriptions of a sweep", () => {
     }),
   )
 
+  it.live("of stdin are read with --sandbox too, unless stdin is a terminal or empty", () =>
+    Effect.gen(function* () {
+      const line = "events sweep --sandbox -o jsonl"
+      const subscriptions = ({ data }: { readonly data: ReadonlyArray<string> }) =>
+        new Set(data.map((one) => (JSON.parse(one) as { readonly subscription: string }).subscription))
+      const both = new Set([first.id, second.id])
+      expect(subscriptions(yield* run(line, { input: [second.id] }))).toEqual(new Set([second.id]))
+      expect(subscriptions(yield* run(line, { input: ["", "# none"] }))).toEqual(both)
+      expect(subscriptions(yield* run(line, { input: [second.id], answers: [] }))).toEqual(both)
+    }),
+  )
+
   it.live("are asked for where nothing is named and stdin is a terminal", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run("events sweep --base-url http://127.0.0.1:1", { answers: [] })
       expect([code, notes]).toEqual([
         2,
-        [expect.stringContaining("Which subscriptions? Give --subscriptions-file FILE")],
+        [expect.stringContaining("No subscriptions are given: give --subscriptions-file FILE")],
       ])
     }),
   )

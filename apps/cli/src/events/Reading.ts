@@ -10,7 +10,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
@@ -55,9 +54,7 @@ const byDefault = Duration.days(30)
 const start = (since: Option.Option<string>, now: number) =>
   Effect.gen(function* () {
     const parsed = Option.isSome(since) ? yield* Since.parse(since.value) : byDefault
-    const from = Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
-    if (from < now) return from
-    return yield* new UsageError({ message: "--since is not in the past. Give an earlier time." })
+    return Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
   })
 
 /** A record once: pages may shift while they are read. What has no `id` is a record of its own. */

@@ -50,7 +50,7 @@ export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Serv
   Effect.gen(function* () {
     if (flags.sandbox && Option.isSome(flags.baseUrl))
       return yield* new UsageError({ message: "--sandbox and --base-url exclude each other: give one of them." })
-    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX", "the sandbox"))))
+    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX"))))
       return Option.none()
     // The system finds a free port, or nothing can run here.
     const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
