@@ -22,6 +22,13 @@ const names = (source) => [
     .flatMap(([, , body]) => Array.from(body.matchAll(field), ([, name]) => name)),
 ]
 
+/** What a public module declares: its source, and that of the internal modules whose types it exports. */
+const sourceOf = (folder, file) => {
+  const source = readFileSync(join(folder, file), "utf8")
+  const inner = source.matchAll(/^export type \{[^}]*\} from "\.\/(internal\/[^"]+)\.js"/gm)
+  return [source, ...Array.from(inner, ([, name]) => readFileSync(join(folder, `${name}.ts`), "utf8"))].join("\n")
+}
+
 const looked = members
   .filter(
     ({ folder, manifest }) =>
@@ -33,7 +40,7 @@ const looked = members
     return readdirSync(join(folder, "src"))
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) =>
-        names(readFileSync(join(folder, "src", file), "utf8")).map((name) => ({
+        names(sourceOf(join(folder, "src"), file)).map((name) => ({
           where: `${manifest.name}: ${file}: ${name}`,
           isSaid: said.has(name),
         })),

@@ -32,12 +32,12 @@ export const serve = (folder) => {
 }
 
 /** How a module is found, and what a TypeScript programmer sets beside it. */
-const resolutions = {
+export const resolutions = {
   node16: { module: "Node16", moduleResolution: "Node16" },
   bundler: { module: "ESNext", moduleResolution: "Bundler", noEmit: true },
 }
 
-const compilerOptions = {
+export const compilerOptions = {
   target: "ES2022",
   lib: ["ES2022", "DOM"],
   types: ["node"],

@@ -29,7 +29,8 @@ const orNewest = (word) => {
 
 /** What the README says to install, word by word; globally is here, too, in the project. */
 const words = ({ folder, manifest }) => {
-  const [, all] = /```sh\nnpm install (.*)\n```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? []
+  const [, all] =
+    /```sh\n(?:npm pkg .*\n)?npm install (.*)\n```/.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? []
   if (all === undefined) throw new Error(`${manifest.name}: its README does not say how to install it.`)
   return all
     .split(" ")

@@ -107,6 +107,7 @@ const exits = {
 const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Incomplete: "incomplete",
   UsageError: "usage",
+  CheckpointMismatch: "usage",
   CommandMismatch: "usage",
   CorrectedFlag: "usage",
   HelpRequested: "done",

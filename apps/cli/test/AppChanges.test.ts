@@ -72,17 +72,31 @@ describe("apps remove-user", () => {
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.text("", { status: 502 }),
-        Reply.text(`{"message":"User not found"}`, { status: 404 }),
+        Reply.text(`{"code":"UserNotFound","message":"Gone"}`, { status: 404 }),
       ])
       const { code, data, notes } = yield* run(`${removal} -y --base-url ${origin}`)
       expect({ code, data }).toEqual({ code: 0, data: ["ada@vigil.example has no access to contoso/shop."] })
-      expect(notes.at(-1)).toMatch(/^vigil: An earlier attempt may have been carried out/)
+      expect(notes.at(-1)).toMatch(/^vigil: The user has no access to the app\. An earlier attempt/)
+    }),
+  )
+
+  it.scopedLive("fails after a 503 and a 404 that does not name the user, and says how to check", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([
+        Reply.text("", { status: 503 }),
+        Reply.text("default backend - 404", { status: 404 }),
+      ])
+      const { code, data, notes } = yield* run(`${removal} -y --base-url ${origin}`)
+      expect({ code, data }).toEqual({ code: 5, data: [] })
+      expect(notes.at(-1)).toContain(
+        "An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.",
+      )
     }),
   )
 
   it.live.each([
     ["apps remove-user fleet/dispatch nobody@x.example", 5, "Check the e-mail address, and who has access"],
-    ["apps remove-user fleet/nothing nobody@x.example", 5, "Check the name of the app, fleet/nothing"],
+    ["apps remove-user fleet/nothing nobody@x.example", 5, "Check the app name, fleet/nothing"],
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
     ["apps remove-user fleet/dispatch nobody", 2, `"nobody" is no e-mail address`],
     ["apps remove-user fleet nobody@x.example", 2, `"fleet" names no app`],

@@ -123,7 +123,7 @@ describe("--checkpoint-file", () => {
   it.scopedLive.each([
     ["text", "is no checkpoint of vigil events list"],
     ["{}", "is no checkpoint of vigil events list"],
-    [`{"vigil":"events list","asked":{}}`, "is of another list: it was asked for with another"],
+    [`{"vigil":"events list","done":[],"printed":0}`, "is no checkpoint of vigil events list"],
     [" ".repeat(1_000_001), "is no checkpoint of vigil events list"],
   ] as const)("refuses a file with something else in it, and leaves it alone", ([content, words]) =>
     Effect.gen(function* () {
@@ -138,22 +138,55 @@ describe("--checkpoint-file", () => {
   )
 
   it.scopedLive.each([
-    ["-s y", "--subscription"],
-    ["-s x --since 3d", "--since"],
-    ["-s x --level Error", "--level"],
-    ["-s x --filter a", "--filter"],
-    ["-s x --api-version 2025-04-01", "--api-version"],
-    ["-r /a/b", "--subscription, --resource"],
+    ["-s y", "id"],
+    ["-s x --since 3d", "queryStartTime"],
+    ["-s x --filter a", "filter"],
+    ["-s x --service Storage", "filter"],
+    ["-s x --api-version 2025-04-01", "apiVersion"],
+    ["-r /a/b", "scope"],
   ] as const)("refuses the checkpoint of another list, asked for with %s", ([flags, differing]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
-      const { origin } = yield* paged(abc, new Set([1]))
-      const line = `events list --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      const server = yield* paged(abc, new Set([1]))
+      const line = `events list --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
       yield* run(`${line} -s x`)
+      const before = yield* server.requests
       const refused = yield* run(`${line} ${flags}`)
       expect(refused).toMatchObject({ code: 2, data: [] })
-      expect(refused.notes[0]).toContain(`is of another list: it was asked for with another ${differing}. Remove it`)
+      expect(refused.notes.at(-1)).toContain(
+        `--checkpoint-file ${JSON.stringify(file)} belongs to another list: its ${differing} is `,
+      )
+      expect(refused.notes.at(-1)).toMatch(/ Remove it to begin anew, or name another file\.$/)
+      expect(yield* server.requests).toEqual(before)
       expect(existsSync(file)).toBe(true)
+    }),
+  )
+
+  it.scopedLive("goes on with other events selected, as the list is the same", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const broken = new Set([1])
+      const { origin } = yield* paged(abc, broken)
+      const line = `events list -s x --since 3d --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      expect(names((yield* run(line)).data)).toEqual(["A", "A2"])
+      broken.clear()
+      expect(yield* run(`${line} --level Error`)).toMatchObject({ code: 0, data: [] })
+      expect(existsSync(file)).toBe(false)
+    }),
+  )
+
+  it.scopedLive("goes on in its subscription first, and then with those that are not printed", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const server = yield* paged(abc, new Set())
+      const line = `events list --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
+      yield* run(`${line} -s x -s y --limit 6`)
+      const before = (yield* server.requests).length
+      const second = yield* run(`${line} -s a -s x -s y`)
+      expect(names(second.data)).toEqual(["B", "C", "C2", "A", "A2", "B", "C", "C2"])
+      const requests = (yield* server.requests).slice(before)
+      expect(requests.map(({ target }) => target.split("/")[2])).toEqual([..."yyaaa"])
+      expect(existsSync(file)).toBe(false)
     }),
   )
 
@@ -177,7 +210,9 @@ describe("--checkpoint-file", () => {
       yield* run(line(one.origin))
       const refused = yield* run(line(other.origin))
       expect(refused).toMatchObject({ code: 2, data: [] })
-      expect(refused.notes.at(-1)).toContain(`${JSON.stringify(file)} is of another service.`)
+      expect(refused.notes.at(-1)).toContain(
+        `${JSON.stringify(file)} belongs to another list: its baseUrl is ${JSON.stringify(one.origin)}`,
+      )
       expect(yield* other.requests).toEqual([])
     }),
   )

@@ -1,4 +1,4 @@
-import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
+import { AppManagement, AppName, Email } from "@vigil/appmgmt-client"
 import { Console, Effect } from "effect"
 
 const app = AppName.make("contoso", "shop")
@@ -9,6 +9,6 @@ const program = Effect.gen(function* () {
 }).pipe(Effect.catchTag("TokenScopeError", (error) => Console.error(error.message)))
 
 // A read-only token removes nobody: the error says which one would.
-const Apps = AppManagement.layerTest({}, ApiToken.app(app, "read-only", { name: "dashboard" }))
+const Apps = AppManagement.layerTest({}, { kind: "app", app, access: "read-only", name: "dashboard" })
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

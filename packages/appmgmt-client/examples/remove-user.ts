@@ -15,9 +15,11 @@ const program = Effect.gen(function* () {
   }),
 )
 
-const token = ApiToken.app(app, "full", { name: "clean-up" })
-const Apps = AppManagement.layerConfig(Config.map(AppManagement.config, (options) => ({ ...options, token }))).pipe(
-  Layer.provide(FetchHttpClient.layer),
-)
+// With a description of the token, calls that it has no right to are not sent. The base URL is read from APPMGMT_BASE_URL.
+const Apps = AppManagement.layerConfig({
+  apiToken: Config.map(Config.redacted("APPMGMT_API_TOKEN"), (secret) =>
+    ApiToken.app({ secret, app, access: "full", name: "clean-up" }),
+  ),
+}).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)

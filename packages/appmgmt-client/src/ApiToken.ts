@@ -5,8 +5,10 @@
  * source code. A token that leaked, or is not needed any more, is deleted in the portal, at once: from then on it opens nothing, and
  * requests with it are answered 401.
  */
+import type * as Credential from "@vigil/core-http/Credential"
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as Data from "effect/Data"
+import * as Redacted from "effect/Redacted"
 import * as AppName from "./AppName.js"
 
 /**
@@ -35,47 +37,73 @@ export type Access = "full" | "read-only"
 export const maxPerAccount = 5000
 
 /**
- * What is known of a token, as whoever created it knows it; `name` is the descriptive one that it was given then.
- * `kind` and `access` are what rights depend on; a token of `app` kind is for the one `app`.
+ * What is known about a token, without its secret. The rights depend on `kind` and `access`; a token of the kind `app` is valid for the one
+ * `app`. `name` is the descriptive name that the token was created with.
  *
  * @category models
  * @since 0.1.0
  */
-export type ApiToken =
+export type Description =
   | { readonly kind: "user"; readonly access: Access; readonly name?: string | undefined }
   | { readonly kind: "app"; readonly access: Access; readonly name?: string | undefined; readonly app: AppName.AppName }
 
 /**
- * What else may be known of a token.
+ * A token: its description and its secret. Make one with `user` or `app`.
+ *
+ * `secret` is redacted whatever it is, because an effect that returns the secret can print it.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options {
-  /** The name that it was given when it was created. It is shown in errors. */
+export type ApiToken = Description & { readonly secret: Redacted.Redacted<Credential.Secret> }
+
+/**
+ * A user token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UserOptions {
+  /** The text of the token, redacted, or an effect that returns it. */
+  readonly secret: Credential.Secret
+  readonly access: Access
+  /** The name that the token was created with. Errors show it. Default: none. */
   readonly name?: string | undefined
 }
 
-/** Without a name where there is none, so that tokens of the same kind are equal. */
-const nameIn = ({ name }: Options) => (name === undefined ? {} : { name })
+/**
+ * An app token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AppOptions extends UserOptions {
+  /** The only app that the token is valid for. */
+  readonly app: AppName.AppName
+}
+
+/** Leaves `name` out if it is `undefined`, so that tokens of the same kind are equal. */
+const common = ({ access, name, secret }: UserOptions) => ({
+  access,
+  secret: Redacted.make(secret),
+  ...(name === undefined ? {} : { name }),
+})
 
 /**
- * A token of a user: valid for all apps and organizations of theirs.
+ * Makes a user token: valid for all apps and organizations of the user.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const user = (access: Access, options: Options = {}): ApiToken =>
-  Data.struct({ kind: "user", access, ...nameIn(options) })
+export const user = (options: UserOptions): ApiToken => Data.struct({ kind: "user", ...common(options) })
 
 /**
- * A token of one app.
+ * Makes an app token: valid for one app.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const app = (app: AppName.AppName, access: Access, options: Options = {}): ApiToken =>
-  Data.struct({ kind: "app", access, app, ...nameIn(options) })
+export const app = (options: AppOptions): ApiToken => Data.struct({ kind: "app", app: options.app, ...common(options) })
 
 /**
  * What a request is about: the account that the token belongs to, or one app.
@@ -143,7 +171,7 @@ export interface Scope {
   readonly app?: AppName.AppName | undefined
 }
 
-const subject = (token: ApiToken, { app }: Scope): Subject => {
+const subject = (token: Description, { app }: Scope): Subject => {
   if (app === undefined) return "account"
   // Names are compared without regard to case: what differs in case alone is for the service to tell.
   return token.kind === "user" || AppName.isSame(token.app, app) ? "own app" : "other app"
@@ -155,7 +183,7 @@ const subject = (token: ApiToken, { app }: Scope): Subject => {
  * @category guards
  * @since 0.1.0
  */
-export const mayDo = (token: ApiToken, scope: Scope): boolean =>
+export const mayDo = (token: Description, scope: Scope): boolean =>
   rights[token.kind][token.access][subject(token, scope)][scope.action]
 
 /**
@@ -165,7 +193,7 @@ export const mayDo = (token: ApiToken, scope: Scope): boolean =>
  * @category printing
  * @since 0.1.0
  */
-export const describe = (token: ApiToken): string => {
+export const describe = (token: Description): string => {
   const access = token.access === "full" ? "full-access" : "read-only"
   const name = token.name === undefined ? "" : ` (${JSON.stringify(PlainText.line(token.name, 100))})`
   return token.kind === "user"
@@ -181,6 +209,6 @@ export const describe = (token: ApiToken): string => {
  */
 export const wouldDo = ({ action, app: about }: Scope): string => {
   const access: Access = action === "read" ? "read-only" : "full"
-  const ofUser = describe(user(access))
-  return about === undefined ? ofUser : `${ofUser} or ${describe(app(about, access))}`
+  const ofUser = describe({ kind: "user", access })
+  return about === undefined ? ofUser : `${ofUser} or ${describe({ kind: "app", access, app: about })}`
 }

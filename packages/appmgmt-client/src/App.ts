@@ -1,6 +1,6 @@
 /** An app, as lists show it. */
 import * as Decoder from "@vigil/core-http/Decoder"
-import * as Either from "effect/Either"
+import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AppName from "./AppName.js"
@@ -48,7 +48,7 @@ const check = Decoder.fromSchema(Schema.Array(App))
  * @since 0.1.0
  */
 export const decodeList: Decoder.Decoder<ReadonlyArray<App>> = (json) =>
-  Either.map(check(json), () => json as ReadonlyArray<App>)
+  Effect.map(check(json), () => json as ReadonlyArray<App>)
 
 const named = /* @__PURE__ */ Schema.decodeUnknownOption(AppName.AppName)
 

@@ -1,4 +1,5 @@
 /** The client of the app management API. */
+import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import type { Decoder } from "@vigil/core-http/Decoder"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -9,18 +10,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import type * as ApiToken from "./ApiToken.js"
 import * as App from "./App.js"
 import type { CallError, RemoveUserError } from "./AppManagementError.js"
 import type { AppName } from "./AppName.js"
 import type { Email } from "./Email.js"
 import type * as Endpoint from "./Endpoint.js"
+import { split } from "./internal/apiToken.js"
 import * as call from "./internal/call.js"
 import * as endpoint from "./internal/endpoint.js"
 import { removeUser } from "./internal/removeUser.js"
 import * as testService from "./internal/testService.js"
 import type { Removal } from "./Removal.js"
 import * as User from "./User.js"
+
+export type { TestData } from "./internal/testService.js"
 
 /**
  * How the service is reached.
@@ -32,14 +37,17 @@ export interface Options extends ServiceClient.Settings {
   /** The service's base address, `{base_url}` of the document. */
   readonly baseUrl: string
   /**
-   * The API token, sent as `X-API-Token` (document, "Authentication"): a secret, or an effect that has it (a vault), which is asked again
-   * after a 401. What such an effect fails with is not shown, as it may hold the secret: every call is a `CredentialError` then. A file is
-   * better read before (`TokenFile.read`), so that its error is seen. Never part of source code; one that leaked is deleted in the portal at
-   * once.
+   * The API token, sent as `X-API-Token` (document, "Authentication").
+   *
+   * Either its secret: a `Redacted`, or an effect that returns one (a vault), which runs again after a 401. A failure of the effect is a
+   * `CredentialError` that does not show the cause, which may hold the secret; to see the error of a file, run `TokenFile.read` first.
+   *
+   * Or its secret with a description: `ApiToken.user({ secret, access })`, `ApiToken.app({ secret, access, app })`. Then a call that the
+   * token has no right to fails with `TokenScopeError`, and nothing is sent.
+   *
+   * Never write a token in source code. Delete one that leaked in the portal at once.
    */
-  readonly apiToken: Credential.Secret
-  /** What is known of the token: then calls that it can never do are a `TokenScopeError`, and not sent. Default: nothing. */
-  readonly token?: ApiToken.ApiToken | undefined
+  readonly apiToken: Credential.Secret | ApiToken.ApiToken
 }
 
 /**
@@ -57,10 +65,13 @@ export interface Service {
    */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
   /**
-   * Removes a user from an app. It is sent again only where its answer was lost; when the service then knows no such user, an earlier
-   * attempt may have removed them: `RemovedEarlier`, not an error. What was not found is told by the service's words; where these
-   * leave open whether the user is gone, it is a `NotFound` with `repeated: true`. The e-mail address is part of the request's address,
-   * and so of `url.full` in its span: personal data.
+   * Removes a user from an app. It is safe to repeat, so the client retries it as it retries a GET: after a lost response, a timeout, a
+   * 408, 429, 500, 502, 503 or 504, as far as the retry policy allows.
+   *
+   * A 404 with the code `UserNotFound` is a `UserNotFound`, or the result `RemovedEarlier` if an earlier attempt of the call may have been
+   * carried out. A 404 with the code `AppNotFound` is an `AppNotFound`, and any other 404 a `NotFound`.
+   *
+   * The e-mail address is part of the URL, and so of `url.full` in the span: personal data.
    */
   readonly removeUser: (app: AppName, email: Email) => Effect.Effect<Removal, RemoveUserError>
   /** A request of one's own, to any other endpoint under `v0.1`. */
@@ -84,13 +95,17 @@ export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagem
  */
 export const make = ({
   apiToken,
-  token,
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Effect.map(
-    ServiceClient.make({ ...settings, credential: Credential.header("x-api-token", apiToken) }),
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> => {
+  const { description, secret } = split(apiToken)
+  return Effect.map(
+    ServiceClient.make({
+      ...settings,
+      service: "app-management",
+      credential: Credential.header("x-api-token", secret),
+    }),
     (service): Service => {
-      const caller = { service, token }
+      const caller = { service, token: description }
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
         call.send(caller, { action: "read" }, { operation, method: "GET", url: service.url(path), decode })
       return {
@@ -101,6 +116,7 @@ export const make = ({
       }
     },
   )
+}
 
 /**
  * The client as a layer.
@@ -109,7 +125,13 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, make(options))
+  Layer.scoped(AppManagement, make(options))
+
+/** The default names of the options. */
+const defaults = () => ({
+  baseUrl: Config.string("APPMGMT_BASE_URL"),
+  apiToken: Config.redacted("APPMGMT_API_TOKEN"),
+})
 
 /**
  * The options by their default names: `APPMGMT_BASE_URL`, and `APPMGMT_API_TOKEN` (redacted).
@@ -117,48 +139,34 @@ export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClien
  * @category config
  * @since 0.1.0
  */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
-  Config.all({
-    baseUrl: Config.string("APPMGMT_BASE_URL"),
-    apiToken: Config.redacted("APPMGMT_API_TOKEN"),
-  }),
-)
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
 /**
- * The client as a layer, its options from the configuration: `config`, unless another one is given.
+ * The client as a layer, with options from the configuration. `options` is a `Config` of all of them, or a record in which each is a
+ * value or a `Config`, and in which those that are left out are read as `config` reads them. Default: all as `config` reads them.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerConfig = (
-  options: Config.Config<Options> = config,
+  options: ClientConfig.ClientConfig<Options> = {},
 ): Layer.Layer<AppManagement, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(AppManagement, Effect.flatMap(options, make))
+  Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
 /**
- * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.
+ * The client as a layer, with an in-memory service that holds these data, and removes users from them. Everything but the network is
+ * the same as in production. With a `token`, calls that it has no right to fail with `TokenScopeError`: its description is enough.
+ * For a service that checks rights itself, see `@vigil/sandbox`.
  *
  * @category testing
  * @since 0.1.0
  */
-export interface TestData {
-  /** The profile. Default: none, so that it is not found. */
-  readonly user?: User.User | undefined
-  /** What the list of apps has. Default: none. */
-  readonly apps?: ReadonlyArray<App.App> | undefined
-  /** The e-mail addresses by `owner/app`; an app that is not here is an `AppNotFound`. Default: none. */
-  readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
+export const layerTest = (
+  data: testService.TestData = {},
+  token?: ApiToken.Description,
+): Layer.Layer<AppManagement> => {
+  // A text that no data hold: the secret is removed from errors.
+  const secret = Redacted.make("token-of-no-one")
+  const apiToken = token === undefined ? secret : { ...token, secret: Redacted.make(secret) }
+  return Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken })).pipe(Layer.provide(testService.layer(data)))
 }
-
-/**
- * The client as a layer, of a service that is not there and has these data, from which users are removed: everything but the network is
- * the real thing. With a `token`, what it can never do is refused as ever. For a service that knows rights, see `@vigil/sandbox`.
- *
- * @category testing
- * @since 0.1.0
- */
-export const layerTest = (data: TestData = {}, token?: ApiToken.ApiToken): Layer.Layer<AppManagement> =>
-  // No word that data may hold: the token is taken out of whatever is told.
-  Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken: Redacted.make("token-of-no-one"), token })).pipe(
-    Layer.provide(testService.layer(data)),
-  )

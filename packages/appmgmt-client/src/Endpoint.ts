@@ -20,12 +20,14 @@ interface Common<A, I> {
   /** The statuses that say yes; any other is an error. Default: 200 for a GET, and any from 200 to 299 for others. */
   readonly success?: ReadonlyArray<number> | undefined
   /**
-   * Whether sending it twice is like sending it once, so that it may be repeated like a GET. Default: of a GET only. A DELETE that was
-   * repeated may meet a `NotFound` with `repeated: true`: an earlier attempt may have been carried out.
+   * Whether sending the request twice has the same effect as sending it once. If so, it is retried as a GET is: after a lost response, a
+   * timeout, a 408, 500, 502, 503 or 504. After a 429, every request is retried. Default: `true` for a GET, else `false`.
+   *
+   * A repeated DELETE can fail with a `NotFound` with `repeated: true`: an earlier attempt may have been carried out.
    */
   readonly repeatable?: boolean | undefined
   /**
-   * What it is about, for the check of a declared token. Default, a guess: a GET reads, and any other method changes something; what is at
+   * What it is about, for the check of the token's rights. Default, a guess: a GET reads, and any other method changes something; what is at
    * or below `apps/{owner}/{app}` is that app, and anything else at `apps`, `user` or `orgs` is the account. A request of which nothing can be
    * guessed, as it is elsewhere or its app has no name that is an `AppName`, is sent, whatever the token.
    */
@@ -60,7 +62,7 @@ export interface WithBody<A, I, B, J extends Request.Json | undefined | void> ex
 }
 
 /**
- * Sends a request of one's own. One that a declared token can never do (by `scope`), whose body its schema does not take, or whose path
+ * Sends a request of one's own. One that the token has no right to, by its description and `scope`, whose body its schema does not take, or whose path
  * would lead elsewhere, is not sent.
  *
  * @category models

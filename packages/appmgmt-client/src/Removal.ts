@@ -11,15 +11,15 @@ export interface Removed {
 }
 
 /**
- * The user has no access, and an earlier attempt of this very call may have seen to it: it may have been carried out, its outcome is not
- * known, and when it was sent again the service knew no such user. A user who never had access is told the same.
+ * The app has no such user, and an earlier attempt of the same call may have removed them: it ended in a lost response, a timeout or a
+ * 5xx, and a later attempt in a 404 with the code `UserNotFound`. A user who never had access gives the same result.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RemovedEarlier {
   readonly _tag: "RemovedEarlier"
-  /** That, in a sentence, for logs and people. */
+  /** The same in a sentence, for logs and people. */
   readonly note: string
 }
 
@@ -47,5 +47,5 @@ export const removed: Removal = { _tag: "Removed" }
  */
 export const removedEarlier: Removal = {
   _tag: "RemovedEarlier",
-  note: "An earlier attempt may have been carried out, its outcome is not known; asked again, the service knows no such user: the user has no access now. If that is unexpected, check the address.",
+  note: "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address.",
 }

@@ -1,6 +1,6 @@
 /** The profile of a user. */
 import * as Decoder from "@vigil/core-http/Decoder"
-import * as Either from "effect/Either"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { optional, preserve } from "./internal/record.js"
 
@@ -39,4 +39,4 @@ const check = Decoder.fromSchema(User)
  * @category decoding
  * @since 0.1.0
  */
-export const decode: Decoder.Decoder<User> = (json) => Either.map(check(json), () => json as User)
+export const decode: Decoder.Decoder<User> = (json) => Effect.map(check(json), () => json as User)

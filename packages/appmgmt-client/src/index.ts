@@ -1,5 +1,8 @@
 /** App management for Effect. */
+export * as HttpError from "@vigil/core-http/HttpError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+export * as ServiceError from "@vigil/core-http/ServiceError"
+export * as SettingsError from "@vigil/core-http/SettingsError"
 export * as ApiToken from "./ApiToken.js"
 export * as App from "./App.js"
 export * as AppManagement from "./AppManagement.js"

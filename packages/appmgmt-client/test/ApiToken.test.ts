@@ -1,15 +1,20 @@
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, AppName } from "@vigil/appmgmt-client"
+import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
+import * as Redacted from "effect/Redacted"
+import { canary, printed } from "./harness.js"
 
 const shop = AppName.make("contoso", "shop")
 const other = AppName.make("contoso", "shop2")
 
+const secret = Redacted.make(canary)
+
 const tokens = {
-  "user, full": ApiToken.user("full"),
-  "user, read-only": ApiToken.user("read-only"),
-  "app, full": ApiToken.app(shop, "full"),
-  "app, read-only": ApiToken.app(shop, "read-only"),
+  "user, full": ApiToken.user({ secret, access: "full" }),
+  "user, read-only": ApiToken.user({ secret, access: "read-only" }),
+  "app, full": ApiToken.app({ secret, app: shop, access: "full" }),
+  "app, read-only": ApiToken.app({ secret, app: shop, access: "read-only" }),
 }
 
 const subjects = { account: undefined, "own app": shop, "other app": other }
@@ -73,29 +78,43 @@ describe("a token", () => {
   })
 
   it("says what it is called, on one line of bounded length", () => {
-    expect(ApiToken.describe(ApiToken.user("full", { name: "nightly" }))).toBe(`a full-access user token ("nightly")`)
-    expect(ApiToken.describe(ApiToken.app(shop, "read-only", { name: 'a "b"\nc' }))).toBe(
+    const named = (name: string | undefined) => ApiToken.user({ secret, access: "full", name })
+    expect(ApiToken.describe(named("nightly"))).toBe(`a full-access user token ("nightly")`)
+    expect(ApiToken.describe({ kind: "app", app: shop, access: "read-only", name: 'a "b"\nc' })).toBe(
       `a read-only app token of contoso/shop ("a \\"b\\" c")`,
     )
-    expect(ApiToken.describe(ApiToken.user("full", { name: "n".repeat(101) }))).toBe(
-      `a full-access user token ("${"n".repeat(100)}…")`,
-    )
-    expect(ApiToken.user("full", { name: "nightly" })).toEqual({ kind: "user", access: "full", name: "nightly" })
-    expect(ApiToken.user("full", { name: undefined })).not.toHaveProperty("name")
+    expect(ApiToken.describe(named("n".repeat(101)))).toBe(`a full-access user token ("${"n".repeat(100)}…")`)
+    expect(named("nightly")).toMatchObject({ kind: "user", access: "full", name: "nightly" })
+    expect(named(undefined)).not.toHaveProperty("name")
   })
 
   it("may do the same whatever it is called", () => {
-    const named = ApiToken.app(shop, "full", { name: "nightly" })
+    const named = ApiToken.app({ secret, app: shop, access: "full", name: "nightly" })
     expect(ApiToken.mayDo(named, { action: "change", app: shop })).toBe(true)
     expect(ApiToken.mayDo(named, { action: "change", app: other })).toBe(false)
   })
 
-  it("equals another of the same kind, access and app", () => {
-    expect(Equal.equals(ApiToken.app(shop, "full"), tokens["app, full"])).toBe(true)
-    expect(Equal.equals(ApiToken.user("full"), tokens["user, full"])).toBe(true)
-    expect(Equal.equals(ApiToken.user("full"), tokens["user, read-only"])).toBe(false)
-    expect(Equal.equals(ApiToken.user("full", { name: "a" }), ApiToken.user("full", { name: "a" }))).toBe(true)
-    expect(Equal.equals(ApiToken.user("full", { name: "a" }), tokens["user, full"])).toBe(false)
+  it("equals another of the same kind, access, name, app and secret", () => {
+    const user = (more: Partial<ApiToken.UserOptions> = {}) => ApiToken.user({ secret, access: "full", ...more })
+    expect(Equal.equals(ApiToken.app({ secret, app: shop, access: "full" }), tokens["app, full"])).toBe(true)
+    expect(Equal.equals(user(), tokens["user, full"])).toBe(true)
+    expect(Equal.equals(user(), tokens["user, read-only"])).toBe(false)
+    expect(Equal.equals(user({ name: "a" }), user({ name: "a" }))).toBe(true)
+    expect(Equal.equals(user({ name: "a" }), user())).toBe(false)
+    expect(Equal.equals(user({ secret: Redacted.make("other") }), user())).toBe(false)
+  })
+
+  it.each([
+    ["a secret", secret],
+    ["an effect whose parts hold the text", Effect.map(Effect.succeed(canary), Redacted.make)],
+  ] as const)("never prints %s", (_, value) => {
+    for (const token of [
+      ApiToken.user({ secret: value, access: "full" }),
+      ApiToken.app({ secret: value, app: shop, access: "full" }),
+    ]) {
+      expect(printed(token)).toContain("full")
+      expect(printed(token)).not.toContain(canary)
+    }
   })
 })
 

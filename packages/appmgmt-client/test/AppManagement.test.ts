@@ -1,12 +1,14 @@
 import { inspect } from "node:util"
 import { FetchHttpClient, HttpClient, HttpClientResponse } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { AppManagement } from "@vigil/appmgmt-client"
-import { Sandbox } from "@vigil/sandbox"
+import { ApiToken, AppManagement } from "@vigil/appmgmt-client"
+import { Reply, Sandbox } from "@vigil/sandbox"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as harness from "./harness.js"
 
 const canary = "canary-91be"
 
@@ -22,6 +24,21 @@ const user = (body: unknown, status = 200) => {
 }
 
 describe("user", () => {
+  it.scopedLive("sends the secret of a token with a description, and asks its effect again after a 401", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const secret = Effect.sync(() => {
+        asked++
+        return Redacted.make(harness.canary)
+      })
+      const replies = [Reply.empty(401), Reply.json({ name: "ada" })]
+      const apiToken = ApiToken.user({ secret, access: "read-only" })
+      const { answer, requests } = yield* harness.ask(replies, (apps) => apps.user, { apiToken })
+      expect(answer).toEqual(Either.right({ name: "ada" }))
+      expect([asked, requests.length]).toEqual([2, 2])
+    }).pipe(Effect.provide(harness.anyLayer)),
+  )
+
   it.scopedLive("is the profile of the token's user, over a real socket", () =>
     Effect.gen(function* () {
       const apps = yield* AppManagement.make(yield* Sandbox.make())

@@ -29,7 +29,7 @@ const post = (apps: AppManagement.Service) =>
 
 /** How each error comes about. */
 const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
-  AppNotFound: failing(flat(404, "NotFound", "No such app"), (apps) => apps.removeUser(shop, ada)),
+  AppNotFound: failing(flat(404, "AppNotFound", "No such app"), (apps) => apps.removeUser(shop, ada)),
   BodyTooLarge: failing(Reply.huge(2_000), undefined, { maxBodyBytes: 1_000 }),
   CredentialError: failing(Reply.json({}), undefined, { apiToken: Redacted.make(`${canary}\nx`) }),
   DecodeError: failing(Reply.text("<html>")),
@@ -53,10 +53,12 @@ const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   RedirectRefused: failing(Reply.redirect(302, "https://elsewhere.example/")),
   ServiceError: failing(flat(409, "Conflict", "Not now")),
   TimeoutError: failing(Reply.silent, undefined, { timeout: "50 millis" }),
-  TokenScopeError: failing(Reply.json({}), undefined, { token: ApiToken.app(shop, "full") }),
+  TokenScopeError: failing(Reply.json({}), undefined, {
+    apiToken: ApiToken.app({ secret: Redacted.make(canary), app: shop, access: "full" }),
+  }),
   TransportError: failing(Reply.reset),
   Unauthorized: failing(flat(401, "Unauthorized", `The token ${canary} is unknown. Correlation ID: 5b0c5d0e`)),
-  UserNotFound: failing(flat(404, "NotFound", "No such user"), (apps) => apps.removeUser(shop, ada)),
+  UserNotFound: failing(flat(404, "UserNotFound", "No such user"), (apps) => apps.removeUser(shop, ada)),
 }
 
 // No path that this package writes leads to another origin: `LinkRefused` is for those who follow links.

@@ -111,7 +111,15 @@ describe("layerTest", () => {
           expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
         }),
       data,
-      ApiToken.app(shop, "full"),
+      { kind: "app", app: shop, access: "full" },
+    ),
+  )
+
+  it.effect("takes the token of the application as well", () =>
+    using(
+      (apps) => Effect.map(Effect.flip(apps.user), (error) => expect(error._tag).toBe("TokenScopeError")),
+      data,
+      ApiToken.app({ secret: Effect.never, app: shop, access: "full" }),
     ),
   )
 })

@@ -1,71 +1,69 @@
 /** How removing a user ends: what the answers mean, one by one and one after another. */
 import { describe, expect, it } from "@effect/vitest"
-import { type AppName, type Email, Removal, RetryPolicy } from "@vigil/appmgmt-client"
-import { Reply } from "@vigil/sandbox"
+import { AppName, type Email, Removal, RetryPolicy } from "@vigil/appmgmt-client"
+import { Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { ada, ask, canary, layers, shop } from "./harness.js"
+import * as Ref from "effect/Ref"
+import { ada, anyLayer, ask, canary, connect, layers, shop } from "./harness.js"
 
 const gone = (body: unknown) => Reply.json(body, { status: 404 })
 
 const noUser = gone({ statusCode: 404, code: "UserNotFound", message: "The user is not a member of the app." })
 const noApp = gone({ statusCode: 404, code: "AppNotFound", message: "There is no such app." })
-const nothing = gone({ statusCode: 404, code: "NotFound", message: "Not found. Correlation ID: 5b0c5d0e" })
 
-/** Every form of an error of the field notes, and what it says is missing. */
-const forms = [
-  ["flat", { message: "User not found", statusCode: 404, code: "NotFound" }, "UserNotFound"],
-  ["flat", { message: "App not found", statusCode: 404, code: "NotFound" }, "AppNotFound"],
-  ["flat, without words for either", { message: "Not found", statusCode: 404, code: "NotFound" }, "NotFound"],
+/** Bodies of a 404 whose code is explicit, in each form of the field notes. */
+const explicit = [
+  ["flat", { message: "Gone", statusCode: 404, code: "UserNotFound" }, "UserNotFound"],
+  ["flat", { message: "Gone", statusCode: 404, code: "AppNotFound" }, "AppNotFound"],
   ["nested", { error: { code: "UserNotFound", message: "Gone" } }, "UserNotFound"],
   ["nested", { error: { code: "AppNotFound", message: "Gone" } }, "AppNotFound"],
-  ["nested, without words for either", { error: { code: "NotFound", message: "Gone" } }, "NotFound"],
-  ["nested, its code a number", { error: { code: 404, message: "The user does not exist." } }, "UserNotFound"],
-  ["nested, its code a number", { error: { code: 404, message: "The application does not exist." } }, "AppNotFound"],
-  ["nested, its code a number, without words", { error: { code: 404, message: "Gone" } }, "NotFound"],
-  ["a message alone", { message: "No such member of the app" }, "UserNotFound"],
-  ["a message alone", { message: "No such app" }, "AppNotFound"],
-  ["a message alone", { message: "No such thing" }, "NotFound"],
-  ["with an id", { id: "1", code: "user_not_found", message: "Gone" }, "UserNotFound"],
-  ["with an id", { id: "1", code: "app_not_found", message: "Gone" }, "AppNotFound"],
-  ["with an id, of an app", { id: "app", code: "not_found", message: "Gone" }, "NotFound"],
-  ["its code with a space", { code: "Not Found", message: "No user has this address" }, "UserNotFound"],
-  ["its code with a space", { code: "Not Found", message: "No app has this name" }, "AppNotFound"],
-  ["its code with a space", { code: "Not Found" }, "NotFound"],
-  ["nothing of the kind", [], "NotFound"],
+  ["with an id", { id: "1", code: "UserNotFound", message: "There is no such app" }, "UserNotFound"],
+  ["with an id", { id: "1", code: "AppNotFound", message: "There is no such user" }, "AppNotFound"],
 ] as const
 
-/** Words that services may use, in codes and in messages. */
-const words = [
-  [{ code: "UserNotInApp" }, "UserNotFound"],
-  [{ code: "APP_NOT_FOUND" }, "AppNotFound"],
-  [{ code: "Apps.NotFound" }, "AppNotFound"],
-  [{ code: "MemberNotFound" }, "UserNotFound"],
-  [{ message: "No collaborator of this app" }, "UserNotFound"],
-  [{ message: "No such e-mail address" }, "UserNotFound"],
-  [{ message: "no email like this" }, "UserNotFound"],
-  [{ message: "UNKNOWN APPLICATION" }, "AppNotFound"],
-  [{ message: "Organization not found" }, "AppNotFound"],
-  [{ message: "The owner is unknown" }, "AppNotFound"],
-  [{ message: "There is no org of this name" }, "AppNotFound"],
-  [{ message: "It has happened, and disappeared" }, "NotFound"],
-  [{ code: "AppNotFound", message: "No user may see it" }, "AppNotFound"],
-  [{ code: "UserNotFound", message: "Not in this app" }, "UserNotFound"],
+/** Responses with a 404 that do not say whether the app has the user. */
+const vague = [
+  ["Not Found", Reply.text("Not Found", { status: 404 })],
+  ["default backend - 404", Reply.text("default backend - 404", { status: 404 })],
+  ["no healthy upstream", Reply.text("no healthy upstream", { status: 404 })],
+  ["Tenant not found", Reply.text("Tenant not found", { status: 404 })],
+  ["The requested page was not found", Reply.text("The requested page was not found", { status: 404 })],
+  ["an empty body", Reply.empty(404)],
+  ...[
+    {},
+    [],
+    { code: "NotFound" },
+    { error: { code: "404" } },
+    { error: { code: 404, message: "The user does not exist." } },
+    { message: "User not found" },
+    { message: "App not found" },
+    { message: "Tenant not found" },
+    { statusCode: 404, code: "Not Found", message: "UserNotFound" },
+    { code: "usernotfound" },
+    { code: "UserNotFound " },
+    { code: "UserNotFoundError" },
+    { code: "UserNotInApp" },
+    { code: "user_not_found" },
+    { code: ["UserNotFound"] },
+    { errors: [{ code: "UserNotFound" }] },
+  ].map((body) => [JSON.stringify(body), gone(body)] as const),
 ] as const
 
-/** Answers that are lost, and may have been preceded by the removal. */
+/** Ends of an attempt that may have removed the user. */
 const lost = [
   ["a reset before the headers", Reply.reset],
   ["a reset within the body", Reply.resetWithin(Reply.json({ removed: true }))],
   ["a body that is cut short", Reply.shortBody(Reply.json({}))],
   ["silence", Reply.silent],
+  ["500", Reply.empty(500)],
   ["502", Reply.empty(502)],
   ["503", Reply.empty(503)],
   ["504", Reply.text("<h1>Gateway Timeout</h1>", { status: 504 })],
 ] as const
 
 const note =
-  "An earlier attempt may have been carried out, its outcome is not known; asked again, the service knows no such user: the user has no access now. If that is unexpected, check the address."
+  "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address."
 
 describe.each(layers)("over %s", (_, layer) => {
   const remove = (
@@ -107,18 +105,29 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(forms)("a 404 that is %s (%j) is %s", ([, body, tag]) =>
+  it.scopedLive.each(explicit)("a 404 that is %s (%j) is %s", ([, body, tag]) =>
     Effect.gen(function* () {
       const { answer, requests } = yield* remove([gone(body)])
-      expect(answer).toMatchObject({ left: { _tag: tag, status: 404, operation: "AppManagement.removeUser" } })
-      if (tag !== "NotFound") expect(answer).toMatchObject({ left: { app: shop } })
+      expect(answer).toMatchObject({
+        left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, repeated: false },
+      })
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive.each(words)("a 404 that says %j is %s", ([body, tag]) =>
+  it.scopedLive.each(vague)("a 404 with %s is NotFound", ([, reply]) =>
     Effect.gen(function* () {
-      expect((yield* remove([gone(body)])).answer).toMatchObject({ left: { _tag: tag } })
+      const { answer, requests } = yield* remove([reply])
+      expect(answer).toMatchObject({ left: { _tag: "NotFound", status: 404, app: shop, repeated: false } })
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive.each(vague)("a 404 with %s after a 503 is not a success", ([, reply]) =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* remove([Reply.empty(503), reply])
+      expect(answer).toMatchObject({ left: { _tag: "NotFound", status: 404, app: shop, repeated: true } })
+      expect(requests).toHaveLength(2)
     }),
   )
 
@@ -140,14 +149,12 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(lost)("a 404 after %s may be a removal by the first attempt", ([, reply]) =>
+  it.scopedLive.each(lost)("UserNotFound after %s is RemovedEarlier", ([, reply]) =>
     Effect.gen(function* () {
-      for (const after of [noUser, nothing]) {
-        const { answer, requests } = yield* remove([reply, after])
-        expect(answer).toEqual(Either.right(Removal.removedEarlier))
-        expect(answer).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
-        expect(requests).toHaveLength(2)
-      }
+      const { answer, requests } = yield* remove([reply, noUser])
+      expect(answer).toEqual(Either.right(Removal.removedEarlier))
+      expect(answer).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
+      expect(requests).toHaveLength(2)
     }),
   )
 
@@ -177,15 +184,15 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a 404 after a 429, which removed nobody, is UserNotFound", () =>
+  it.scopedLive.each([408, 429])("UserNotFound after a %i, which removed nobody, stays UserNotFound", (status) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([Reply.empty(429), noUser])
+      const { answer, requests } = yield* remove([Reply.empty(status), noUser])
       expect(answer).toMatchObject({ left: { _tag: "UserNotFound", app: shop, repeated: false } })
       expect(requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive("a 404 after a lost answer and a 429 may be a removal by the first attempt", () =>
+  it.scopedLive("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
     Effect.gen(function* () {
       const { answer, requests } = yield* remove([Reply.reset, Reply.empty(429), noUser])
       expect(answer).toEqual(Either.right(Removal.removedEarlier))
@@ -193,20 +200,54 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("what was not found is said, with what to do, and without the token that the service repeats", () =>
+  it.scopedLive("each 404 says what to check, without the token that the service repeats", () =>
     Effect.gen(function* () {
-      const messages = yield* Effect.forEach(["app", "user", "thing"], (what) =>
-        Effect.map(
-          remove([gone({ code: "Not Found", message: `No ${what} for ${canary}.` })]),
-          ({ answer }) => Either.flip(answer).pipe(Either.getOrThrow).message,
-        ),
+      const messageOf = (replies: ReadonlyArray<Reply.Reply>) =>
+        Effect.map(remove(replies), ({ answer }) => Either.flip(answer).pipe(Either.getOrThrow).message)
+      const reply = (code: string) => gone({ code, message: `Nothing for ${canary}.` })
+      const begin = (code: string) =>
+        `AppManagement.removeUser: the service answered 404 ${code}: Nothing for <redacted>.`
+      expect(yield* messageOf([reply("AppNotFound")])).toBe(
+        `${begin("AppNotFound")} Check the app name, contoso/shop, and that the token has access to the app.`,
       )
-      const begins = "AppManagement.removeUser: the service answered 404 Not Found: No"
-      expect(messages).toEqual([
-        `${begins} app for <redacted>. Check the name of the app, contoso/shop, and that the token is for it.`,
-        `${begins} user for <redacted>. Check the e-mail address, and who has access to contoso/shop.`,
-        `${begins} thing for <redacted>. Check the id and the base address.`,
-      ])
+      expect(yield* messageOf([reply("UserNotFound")])).toBe(
+        `${begin("UserNotFound")} Check the e-mail address, and who has access to contoso/shop.`,
+      )
+      expect(yield* messageOf([reply("Not Found")])).toBe(
+        `${begin("Not Found")} Check the app name, contoso/shop, the e-mail address and the base URL.`,
+      )
+      expect(yield* messageOf([Reply.empty(503), reply("Not Found")])).toBe(
+        `${begin("Not Found")} An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
+      )
     }),
+  )
+})
+
+describe("against the sandbox", () => {
+  /** A sandbox that answers the first request with a 503. */
+  const flaky = Effect.gen(function* () {
+    const sandbox = yield* Sandbox.make()
+    const isFirst = yield* Ref.make(true)
+    yield* sandbox.refuse(() => Effect.map(Ref.getAndSet(isFirst, false), (first) => (first ? 503 : undefined)))
+    return yield* connect(sandbox.baseUrl, { apiToken: sandbox.apiToken })
+  })
+  const fleet = AppName.make("fleet", "dispatch")
+
+  it.scopedLive("a user whom the app does not have is RemovedEarlier after a 503, and UserNotFound without one", () =>
+    Effect.gen(function* () {
+      const apps = yield* flaky
+      expect(yield* apps.removeUser(fleet, ada)).toEqual(Removal.removedEarlier)
+      expect(yield* Effect.flip(apps.removeUser(fleet, ada))).toMatchObject({ _tag: "UserNotFound", app: fleet })
+    }).pipe(Effect.provide(anyLayer)),
+  )
+
+  it.scopedLive("a mistyped app is AppNotFound after a 503, and without one", () =>
+    Effect.gen(function* () {
+      const apps = yield* flaky
+      const typo = AppName.make("fleet", "dispach")
+      const remove = Effect.flip(apps.removeUser(typo, ada))
+      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, repeated: true })
+      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, repeated: false })
+    }).pipe(Effect.provide(anyLayer)),
   )
 })

@@ -3,8 +3,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, type AppManagement, AppName } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { ada, anyLayer, ask, shop } from "./harness.js"
+import { ada, anyLayer, ask, canary, shop } from "./harness.js"
 
 const other = AppName.make("contoso", "shop2")
 const shouted = AppName.make("CONTOSO", "Shop")
@@ -49,12 +51,14 @@ const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Eff
   "POST to the account": (apps) => apps.request({ method: "POST", path: ["apps"], ...empty }),
 }
 
+const secret = Redacted.make(canary)
+
 const tokens = [
-  ["none declared", undefined, Object.keys(calls)],
-  ["full user", ApiToken.user("full"), Object.keys(calls)],
+  ["without a description", secret, Object.keys(calls)],
+  ["full user", ApiToken.user({ secret, access: "full" }), Object.keys(calls)],
   [
     "read-only user",
-    ApiToken.user("read-only"),
+    ApiToken.user({ secret, access: "read-only" }),
     [
       "user",
       "apps",
@@ -76,7 +80,7 @@ const tokens = [
   ],
   [
     "full app",
-    ApiToken.app(shop, "full"),
+    ApiToken.app({ secret, app: shop, access: "full" }),
     [
       "remove from the app",
       "remove from the app, in capitals",
@@ -96,7 +100,7 @@ const tokens = [
   ],
   [
     "read-only app",
-    ApiToken.app(shop, "read-only"),
+    ApiToken.app({ secret, app: shop, access: "read-only" }),
     [
       "GET of the app",
       "GET below the app",
@@ -110,13 +114,13 @@ const tokens = [
   ],
 ] as const
 
-describe.each(tokens)("a token (%s)", (_, token, allowed) => {
+describe.each(tokens)("a token (%s)", (_, apiToken, allowed) => {
   it.scopedLive("sends what it may do, and nothing else", () =>
     Effect.gen(function* () {
       const sent = yield* Effect.forEach(Object.entries(calls), ([name, use]) =>
-        Effect.map(ask([Reply.json([])], use, { token }), ({ answer, requests }) => {
+        Effect.map(ask([Reply.json([])], use, { apiToken }), ({ answer, requests }) => {
           if (requests.length > 0) return name
-          expect(answer, name).toMatchObject({ left: { _tag: "TokenScopeError", token } })
+          expect(answer, name).toMatchObject({ left: { _tag: "TokenScopeError" } })
           return undefined
         }),
       )
@@ -126,9 +130,11 @@ describe.each(tokens)("a token (%s)", (_, token, allowed) => {
 })
 
 describe("the refusal", () => {
-  const said = (token: ApiToken.ApiToken, use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>) =>
+  const said = (token: ApiToken.Description, use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>) =>
     Effect.map(
-      ask([Reply.json({})], (apps) => Effect.flip(use(apps)), { token }),
+      ask([Reply.json({})], (apps) => Effect.flip(use(apps)), {
+        apiToken: { ...token, secret: Redacted.make(secret) },
+      }),
       ({ answer, requests }) => {
         expect(requests).toEqual([])
         return answer._tag === "Right" ? answer.right.message : undefined
@@ -137,21 +143,23 @@ describe("the refusal", () => {
 
   it.scopedLive("says which token would do", () =>
     Effect.gen(function* () {
-      expect(yield* said(ApiToken.app(shop, "full"), (apps) => apps.user)).toBe(
+      expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.user)).toBe(
         "AppManagement.user: a full-access app token of contoso/shop can't read the account. Use a read-only user token.",
       )
-      expect(yield* said(ApiToken.app(shop, "read-only"), (apps) => apps.apps)).toBe(
+      expect(yield* said({ kind: "app", app: shop, access: "read-only" }, (apps) => apps.apps)).toBe(
         "AppManagement.apps: a read-only app token of contoso/shop can't read the account. Use a read-only user token.",
       )
-      expect(yield* said(ApiToken.app(shop, "full"), (apps) => apps.removeUser(other, ada))).toBe(
+      expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.removeUser(other, ada))).toBe(
         "AppManagement.removeUser: a full-access app token of contoso/shop can't change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
       )
       expect(
-        yield* said(ApiToken.user("read-only"), (apps) =>
+        yield* said({ kind: "user", access: "read-only" }, (apps) =>
           apps.request({ method: "POST", path: ["apps"], ...empty, operation: "Apps.create" }),
         ),
       ).toBe("Apps.create: a read-only user token can't change the account. Use a full-access user token.")
-      expect(yield* said(ApiToken.user("read-only", { name: "dashboard" }), (apps) => apps.removeUser(shop, ada))).toBe(
+      expect(
+        yield* said({ kind: "user", access: "read-only", name: "dashboard" }, (apps) => apps.removeUser(shop, ada)),
+      ).toBe(
         `AppManagement.removeUser: a read-only user token ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
       )
     }).pipe(Effect.provide(anyLayer)),
@@ -159,11 +167,12 @@ describe("the refusal", () => {
 
   it.scopedLive("says what it is about, as data", () =>
     Effect.gen(function* () {
-      const token = ApiToken.user("read-only")
-      const { answer } = yield* ask([Reply.empty(204)], (apps) => apps.removeUser(shop, ada), { token })
-      expect(answer).toMatchObject({
-        left: { operation: "AppManagement.removeUser", token, scope: { action: "change", app: shop } },
-      })
+      const apiToken = ApiToken.user({ secret, access: "read-only", name: "dashboard" })
+      const { answer } = yield* ask([Reply.empty(204)], (apps) => Effect.flip(apps.removeUser(shop, ada)), { apiToken })
+      const error = Either.getOrThrow(answer)
+      expect(error).toMatchObject({ operation: "AppManagement.removeUser", scope: { action: "change", app: shop } })
+      // Not even the redacted secret.
+      expect("token" in error && { ...error.token }).toEqual({ kind: "user", access: "read-only", name: "dashboard" })
     }).pipe(Effect.provide(anyLayer)),
   )
 })

@@ -1,20 +1,21 @@
 /** What does not compile, and what each call can fail with, to the letter; compiled with the tests. */
 import type { HttpClient } from "@effect/platform"
-import type {
-  App,
-  AppManagement,
-  AppManagementError,
+import {
   ApiToken,
-  AppName,
-  Email,
-  Removal,
-  TokenFile,
-  User,
+  type App,
+  type AppManagement,
+  type AppManagementError,
+  type AppName,
+  type Email,
+  type Removal,
+  type TokenFile,
+  type User,
 } from "@vigil/appmgmt-client"
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Match from "effect/Match"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { describe, expectTypeOf, it } from "vitest"
 
@@ -86,6 +87,12 @@ describe("what each call can fail with", () => {
   it("holds this package's Unauthorized, not that of every service", () => {
     type Unauthorized = Extract<AppManagementError.CallError, { readonly _tag: "Unauthorized" }>
     expectTypeOf<Unauthorized>().toEqualTypeOf<AppManagementError.Unauthorized>()
+  })
+
+  it("holds this package's NotFound of a removal, and that of every service elsewhere", () => {
+    type NotFound<E> = Extract<E, { readonly _tag: "NotFound" }>
+    expectTypeOf<NotFound<AppManagementError.RemoveUserError>>().toEqualTypeOf<AppManagementError.NotFound>()
+    expectTypeOf<NotFound<AppManagementError.CallError>>().not.toEqualTypeOf<AppManagementError.NotFound>()
   })
 
   it("is not there for layers: they need an HttpClient, or nothing in tests", () => {
@@ -195,7 +202,29 @@ describe("names and addresses", () => {
       // @ts-expect-error -- they are two things
       void service.removeUser(email, name)
       // @ts-expect-error -- an app token is of an app
-      const token: ApiToken.ApiToken = { kind: "app", access: "full" }
+      const token: ApiToken.Description = { kind: "app", access: "full" }
+      return token
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+})
+
+describe("the API token", () => {
+  it("is one option: a secret, or a secret with a description", () => {
+    type Option = AppManagement.Options["apiToken"]
+    expectTypeOf<Redacted.Redacted>().toExtend<Option>()
+    expectTypeOf<Effect.Effect<Redacted.Redacted, Error>>().toExtend<Option>()
+    expectTypeOf<ReturnType<typeof ApiToken.user>>().toExtend<Option>()
+    expectTypeOf<ReturnType<typeof ApiToken.app>>().toExtend<Option>()
+    expectTypeOf<ApiToken.Description>().not.toExtend<Option>()
+    expectTypeOf<string>().not.toExtend<Option>()
+    const use = (secret: Redacted.Redacted) => {
+      // @ts-expect-error -- an app token is for one app
+      void ApiToken.app({ secret, access: "full" })
+      // @ts-expect-error -- a secret is redacted
+      void ApiToken.user({ secret: "text", access: "full" })
+      // @ts-expect-error -- a token is made by `user` or `app`, which redact an effect as well
+      const token: ApiToken.ApiToken = { kind: "user", access: "full", secret }
       return token
     }
     expectTypeOf(use).toBeFunction()

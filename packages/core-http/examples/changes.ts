@@ -4,6 +4,7 @@ import { Config, Console, Effect } from "effect"
 
 const program = Effect.gen(function* () {
   const service = yield* ServiceClient.make({
+    service: "profiles",
     baseUrl: yield* Config.string("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.redacted("SERVICE_TOKEN")),
     retry: RetryPolicy.make({ retries: 5, maxRetryAfter: "10 seconds" }),
@@ -24,6 +25,7 @@ await program.pipe(
     RateLimited: ({ retryAfter }) => Console.error("Too many requests.", retryAfter),
     NotFound: (error) => Console.error(error.message),
   }),
+  Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,
 )

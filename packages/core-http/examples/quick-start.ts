@@ -6,6 +6,7 @@ const Profile = Schema.Struct({ name: Schema.String, email: Schema.String })
 
 const program = Effect.gen(function* () {
   const service = yield* ServiceClient.make({
+    service: "profiles",
     baseUrl: yield* Config.string("SERVICE_BASE_URL"),
     credential: Credential.header("X-API-Token", yield* Config.redacted("SERVICE_TOKEN")),
   })
@@ -19,6 +20,7 @@ const program = Effect.gen(function* () {
 
 await program.pipe(
   Effect.catchTag("Unauthorized", (error) => Console.error(error.message)),
+  Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
   Effect.runPromise,
 )

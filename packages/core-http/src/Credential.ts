@@ -1,8 +1,22 @@
 /** How a client proves who it is: one header, its value redacted until it is written. */
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { CredentialError } from "./HttpError.js"
+import type { CredentialError } from "./HttpError.js"
+import { sanitize } from "./internal/cause.js"
+
+/**
+ * Why there is no usable secret: the reason of the `CredentialError` that requests then fail with. `cause` is what an effect failed
+ * with, without its messages.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Failure {
+  readonly reason: Exclude<CredentialError["reason"], "exposed">
+  readonly cause?: Error | undefined
+}
 
 /**
  * Nothing, or a header. Its value is had with the first request, and kept: until it is `timeToLive` old, or the service
@@ -17,7 +31,7 @@ export type Credential =
   | {
       readonly _tag: "Header"
       readonly name: string
-      readonly value: Effect.Effect<Redacted.Redacted, CredentialError>
+      readonly value: Effect.Effect<Redacted.Redacted, Failure>
       readonly renewable: boolean
       readonly timeToLive: Duration.Duration
     }
@@ -33,8 +47,8 @@ export interface Options {
 }
 
 /**
- * A secret, or an effect that has it (a vault, a sign-in). A failure of it becomes `CredentialError` without its cause,
- * which may hold the secret and is not shown: what should be seen is better had before the client is made.
+ * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with
+ * `CredentialError`. Its `cause` has the names and codes of what the effect failed with, and no messages, which may contain the secret.
  *
  * @category models
  * @since 0.1.0
@@ -55,19 +69,23 @@ const taken = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|t
  */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
-const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, CredentialError> =>
+const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
+
+const withheld = () => "message withheld, as it may contain the secret"
+
+const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
   Effect.flatMap(
-    // A defect, too, may hold the secret; and one that was wiped has no value.
+    // A wiped secret throws, so that defects are caught as well.
     Effect.catchAllCause(
       Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (value) => ({
         value,
         text: Redacted.value(value),
       })),
-      () => new CredentialError({ reason: "unavailable" }),
+      (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause), withheld) }),
     ),
     ({ text, value }) => {
-      if (text === "") return new CredentialError({ reason: "empty" })
-      return isHeaderText(text) ? Effect.succeed(value) : new CredentialError({ reason: "malformed" })
+      if (text === "") return fail({ reason: "empty" })
+      return isHeaderText(text) ? Effect.succeed(value) : fail({ reason: "malformed" })
     },
   )
 
@@ -82,7 +100,7 @@ export const none: Credential = { _tag: "None" }
 const make = (
   name: string,
   secret: Secret,
-  value: Effect.Effect<Redacted.Redacted, CredentialError>,
+  value: Effect.Effect<Redacted.Redacted, Failure>,
   { timeToLive = Duration.infinity }: Options,
 ): Credential => ({
   _tag: "Header",
@@ -100,12 +118,7 @@ const make = (
  * @since 0.1.0
  */
 export const header = (name: string, secret: Secret, options: Options = {}): Credential =>
-  make(
-    name,
-    secret,
-    headerName.test(name) && !taken.test(name) ? checked(secret) : new CredentialError({ reason: "name" }),
-    options,
-  )
+  make(name, secret, headerName.test(name) && !taken.test(name) ? checked(secret) : fail({ reason: "name" }), options)
 
 /**
  * `Authorization: Bearer <token>`.

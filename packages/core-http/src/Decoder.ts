@@ -1,7 +1,9 @@
-/** What an answer's JSON must be, and how a departure from it is told without telling any value. */
-import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
+/** How the JSON of a response is decoded, and how errors name an invalid place without its value. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as PlainText from "./PlainText.js"
 
 /**
@@ -18,51 +20,74 @@ export interface Issue {
 }
 
 /**
- * Where an answer came from: the address of the request, or the last one that it was redirected to. Links in the answer
- * are relative to it.
+ * Decodes parsed JSON, or tells where it is invalid; an `Either` is such an effect. The JSON of an empty body, where that is a success,
+ * is `undefined`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Source {
-  /** The whole address, its query included. */
-  readonly url: string
-}
+export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
 /**
- * Makes a value of parsed JSON, or says what is wrong with it. An answer without a body, where that is a success, is
- * `undefined`.
- *
- * @category models
- * @since 0.1.0
- */
-export type Decoder<A> = (json: unknown, source: Source) => Either.Either<A, Issue>
-
-/**
- * Accepts any answer, and keeps nothing of it: for requests that are answered with their status.
+ * Accepts any body and ignores it: for requests whose status code says enough.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const nothing: Decoder<void> = () => Either.void
+export const nothing: Decoder<void> = () => Effect.void
 
-const issue = (error: ParseResult.ParseError): Issue => {
-  // The formatter's messages hold values, its paths do not.
-  const [first] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  // A path may go through keys of a map, which are as hostile as any text that was sent.
-  return {
-    path: PlainText.line(first?.path.map(String).join(".") ?? "", 200),
-    reason: "is missing or has the wrong type",
+/** An invalid place, outermost part of its path first. */
+interface Place {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly reason: string
+}
+
+const mismatch = (ast: SchemaAST.AST | SchemaAST.Annotated): Place => ({ path: [], reason: `does not match ${ast}` })
+
+const isMany = <A>(issues: ParseResult.SingleOrNonEmpty<A>): issues is Arr.NonEmptyReadonlyArray<A> =>
+  Array.isArray(issues)
+
+/** The first invalid place of an issue, as deep as it goes. Schemas describe themselves without values; the formatters do not. */
+const placeOf = (issue: ParseResult.ParseIssue): Place => {
+  switch (issue._tag) {
+    case "Missing":
+      return { path: [], reason: "is missing" }
+    case "Unexpected":
+      return { path: [], reason: "is unexpected" }
+    case "Forbidden":
+    case "Type":
+      return mismatch(issue.ast)
+    case "Pointer": {
+      const { path, reason } = placeOf(issue.issue)
+      return { path: [issue.path, path].flat(), reason }
+    }
+    case "Composite": {
+      const [first, ...others] = Arr.map(isMany(issue.issues) ? issue.issues : [issue.issues], placeOf)
+      if (!SchemaAST.isUnion(issue.ast)) return first
+      // The member that matches furthest is the one that was meant. If none matches at all, the union says what is expected.
+      const deepest = others.reduce((best, place) => (place.path.length > best.path.length ? place : best), first)
+      return deepest.path.length === 0 ? mismatch(issue.ast) : deepest
+    }
+    case "Refinement":
+    case "Transformation":
+      return issue.kind === "From" ? placeOf(issue.issue) : mismatch(issue.ast)
   }
 }
 
+const issue = ({ issue }: ParseResult.ParseError): Issue => {
+  const { path, reason } = placeOf(issue)
+  // The keys of a map are part of the path, and as hostile as any text of a service.
+  return { path: PlainText.line(path.map(String).join("."), 200), reason: PlainText.line(reason, 200) }
+}
+
 /**
- * The decoder of a schema.
+ * The decoder of a schema, which may be asynchronous. Its issues name the place and the type that the schema expects there, and
+ * contain no value.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): ((json: unknown) => Either.Either<A, Issue>) => {
-  const decode = Schema.decodeUnknownEither(schema)
-  return (json) => Either.mapLeft(decode(json), issue)
+export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): ((json: unknown) => Effect.Effect<A, Issue>) => {
+  const decode = Schema.decodeUnknown(schema)
+  return (json) => Effect.mapError(decode(json), issue)
 }

@@ -1,227 +1,213 @@
-/** What can go wrong on the way to a service and back. No error here holds a header, a query or a body. */
+/** What can go wrong between a request and a readable response. No error contains a header, a query or a body. */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type { Refusal } from "./Link.js"
+import * as connection from "./internal/connection.js"
 
 /**
- * No answer came: refused, reset, unknown host, failed TLS. `code` is the system's name for it where there is one, such
- * as `ECONNREFUSED`.
+ * The request that failed: every request error carries it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Call {
+  /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
+  readonly service: string
+  /** The name of the operation, such as `HealthClient.listBySubscription`. */
+  readonly operation: string
+}
+
+/**
+ * No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
  *
  * @category errors
  * @since 0.1.0
  */
-export class TransportError extends Data.TaggedError("TransportError")<{
-  /** The name of the request, such as `HealthClient.listBySubscription`. */
-  readonly operation: string
-  /** The origin of the service, such as `https://service.example`. */
-  readonly origin: string
-  readonly code: string | undefined
-}> {
+export class TransportError extends Data.TaggedError("TransportError")<
+  Call & {
+    /** The origin of the service, such as `https://service.example`. */
+    readonly origin: string
+    /** The system's code for the failure, such as `ECONNREFUSED`, where there is one. */
+    readonly code: string | undefined
+    /** The error of the HTTP client, without headers, secrets, and paths and queries of URLs. */
+    readonly cause?: Error | undefined
+  }
+> {
+  /** `false` if the HTTP client rejects the request itself, for example because of a header; else `true`. */
+  get retryable(): boolean {
+    return !connection.isUnsendable(this.code)
+  }
   override get message() {
-    const why = this.code === undefined ? "the connection failed" : (transportReasons[this.code] ?? this.code)
-    return `${this.operation}: no answer from ${this.origin}: ${why}. Check the address, the network, and that the service runs.`
+    return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${connection.explain(this.code)}. Check the URL, the network, and that the service is running.`
   }
 }
 
-const transportReasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "the connection was refused (ECONNREFUSED)",
-  ECONNRESET: "the connection was reset (ECONNRESET)",
-  EPIPE: "the connection was closed (EPIPE)",
-  ENOTFOUND: "the host is unknown (ENOTFOUND)",
-  EAI_AGAIN: "the host's name could not be looked up (EAI_AGAIN)",
-  UND_ERR_SOCKET: "the connection was closed (UND_ERR_SOCKET)",
-  HPE_INVALID_CONSTANT: "what answered does not speak HTTP (HPE_INVALID_CONSTANT)",
-  CERT_HAS_EXPIRED: "its certificate has expired (CERT_HAS_EXPIRED)",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by nobody that is trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is signed by nobody that is trusted (SELF_SIGNED_CERT_IN_CHAIN)",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "its certificate is signed by nobody that is trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host (ERR_TLS_CERT_ALTNAME_INVALID)",
-}
-
-const timeoutScopes = { attempt: "", total: ", all its attempts and the waits between them included" }
+const timeoutScopes = { attempt: "", total: ", including all attempts and the waits between them" }
 
 /**
- * The answer, its body included, took longer than the time allowed: for one attempt, or for all of them.
- * `before` is what the attempt before said, where there was one.
+ * The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
  *
  * @category errors
  * @since 0.1.0
  */
-export class TimeoutError extends Data.TaggedError("TimeoutError")<{
-  /** The name of the request, such as `HealthClient.listBySubscription`. */
-  readonly operation: string
-  /** The origin of the service, such as `https://service.example`. */
-  readonly origin: string
-  /** What took too long: one `attempt`, or in `total`. */
-  readonly scope: keyof typeof timeoutScopes
-  /** The time allowed: `timeout` or `totalTimeout`. */
-  readonly after: Duration.Duration
-  readonly before?: string | undefined
-}> {
-  override get message() {
-    const before = this.before === undefined ? "" : ` Before that: ${this.before}`
-    return `${this.operation}: no whole answer from ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.${before}`
+export class TimeoutError extends Data.TaggedError("TimeoutError")<
+  Call & {
+    /** The origin of the service, such as `https://service.example`. */
+    readonly origin: string
+    /** What took too long: one `attempt`, or the request in `total`. */
+    readonly scope: keyof typeof timeoutScopes
+    /** The time allowed: `timeout` or `totalTimeout`. */
+    readonly after: Duration.Duration
+    /** The message of the previous attempt's error, if there was one. */
+    readonly before?: string | undefined
   }
-}
-
-/**
- * The body is larger than the limit, in bytes (decompressed, if it came compressed), and was not read to its end.
- *
- * @category errors
- * @since 0.1.0
- */
-export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{
-  /** The name of the request, such as `HealthClient.listBySubscription`. */
-  readonly operation: string
-  /** In bytes: `maxBodyBytes`. */
-  readonly limit: number
-}> {
+> {
+  /** Always `true`. */
+  get retryable(): boolean {
+    return true
+  }
   override get message() {
-    return `${this.operation}: the answer is larger than ${this.limit} bytes, the limit that was set. Raise maxBodyBytes if that much is expected.`
+    const before = this.before === undefined ? "" : ` The attempt before failed as well: ${this.before}`
+    return `${this.operation}: no complete response from the ${this.service} service at ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.${before}`
   }
 }
 
 /**
- * The answer has a success status and is not what the contract says. `path` names the place in it, in the document's
- * names; no value is kept.
+ * The body is larger than the limit, after decompression. The rest of it was not read.
  *
  * @category errors
  * @since 0.1.0
  */
-export class DecodeError extends Data.TaggedError("DecodeError")<{
-  /** The name of the request, such as `HealthClient.listBySubscription`. */
-  readonly operation: string
-  readonly path: string
-  /** What is wrong there, in words that follow the place. */
-  readonly reason: string
-}> {
+export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
+  Call & {
+    /** In bytes: `maxBodyBytes`. */
+    readonly limit: number
+  }
+> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
   override get message() {
-    return `${this.operation}: the answer is not what the contract says: ${this.path === "" ? "it" : this.path} ${this.reason}. Check that the base address is the service's.`
+    return `${this.operation}: the response of the ${this.service} service is larger than the limit of ${this.limit} bytes. Raise maxBodyBytes if you expect that much.`
+  }
+}
+
+/**
+ * The response has a success status and an invalid body.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class DecodeError extends Data.TaggedError("DecodeError")<
+  Call & {
+    /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value. */
+    readonly path: string
+    /** What is wrong there, such as `is missing`. Contains no value. */
+    readonly reason: string
+  }
+> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+  override get message() {
+    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check that the base URL is the one of the service.`
   }
 }
 
 const redirectReasons = {
   origin: "to another origin",
-  malformed: "to what is no address",
-  scheme: "to what is neither http nor https",
-  userinfo: "to an address with a user or a password",
+  malformed: "to an invalid URL",
+  scheme: "to a URL that is not http or https",
+  userinfo: "to a URL with a user name or a password",
   limit: "too often",
-  method: "a request that changes something",
-  opaque: "to an address that the browser does not tell",
+  method: "a request that changes data",
+  opaque: "to a URL that the browser does not disclose",
 }
 
 /**
- * The service answered with a redirect that is not followed: it would carry the credential elsewhere, or a change to
- * another place, or it never ends. `target` is the origin that it leads to, where there is one.
+ * The service responded with a redirect that is not followed: to another origin, of a request that changes data, or too often.
  *
  * @category errors
  * @since 0.1.0
  */
-export class RedirectRefused extends Data.TaggedError("RedirectRefused")<{
-  /** The name of the request, such as `HealthClient.listBySubscription`. */
-  readonly operation: string
-  /** Why it was not followed. */
-  readonly reason: keyof typeof redirectReasons
-  /** The origin that redirects. */
-  readonly origin: string
-  readonly target: string | undefined
-}> {
+export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
+  Call & {
+    /** Why the redirect was not followed. */
+    readonly reason: keyof typeof redirectReasons
+    /** The origin that redirects. */
+    readonly origin: string
+    /** The origin of the redirect's target, if it is valid. */
+    readonly target: string | undefined
+  }
+> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
   override get message() {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
-    return `${this.operation}: ${this.origin} redirects ${redirectReasons[this.reason]}${target}, and was not followed. If the service has moved, set its new base address.`
-  }
-}
-
-const addressOptions = { baseUrl: "The base address", trustedOrigins: "A trusted origin" }
-
-const baseUrlReasons = {
-  malformed: "is not a valid address",
-  scheme: "is not http or https",
-  userinfo: "holds a user or a password",
-  query: "has a query or a fragment",
-  path: "has a path",
-}
-
-/**
- * The base address, or a trusted origin, is none that a client can use. It is not kept, as it may hold a password.
- *
- * @category errors
- * @since 0.1.0
- */
-export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
-  /** Which of the two it is. */
-  readonly option: keyof typeof addressOptions
-  /** Why no client can use it. */
-  readonly reason: keyof typeof baseUrlReasons
-}> {
-  override get message() {
-    return `${addressOptions[this.option]} ${baseUrlReasons[this.reason]}. Give one such as https://service.example.`
-  }
-}
-
-/**
- * The client can't be made with this setting: a limit that would limit nothing or stop everything, or a text that no header
- * may carry.
- *
- * @category errors
- * @since 0.1.0
- */
-export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
-  /** The name of the option, such as `concurrency`. */
-  readonly setting: string
-  /** What it has to be, in words. */
-  readonly expected: string
-}> {
-  override get message() {
-    return `The setting ${this.setting} is not ${this.expected}. Set another one, or leave it out.`
+    return `${this.operation}: the ${this.service} service at ${this.origin} redirects ${redirectReasons[this.reason]}${target}. The redirect was not followed. If the service has moved, set its new base URL.`
   }
 }
 
 const linkReasons = {
-  malformed: "is not a valid address",
+  malformed: "is not a valid URL",
   scheme: "is not http or https",
-  userinfo: "holds a user or a password",
+  userinfo: "contains a user name or a password",
   origin: "leads to another origin",
 }
 
 /**
- * A link of the service was not followed, and nothing was sent to it. Everything before it was delivered. Only origins are
- * kept of it, as links hold secrets. `operation` is the call that met it.
+ * A link of the service was not followed, and no request was sent. The error keeps only origins, since links contain secrets.
  *
  * @category errors
  * @since 0.1.0
  */
-export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & { readonly operation: string }> {
+export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
   override get message() {
-    const target = this.target === undefined ? "" : `, ${this.target} instead of ${this.origin}`
-    return `${this.operation}: a link of the service ${linkReasons[this.reason]}${target}, and was not followed. Report it to the service: what it lists is not complete.`
+    const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
+    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. The link was not followed. Report it to the service: the list is incomplete.`
   }
 }
 
 const credentialReasons = {
-  exposed: "would be sent over plain http to another machine. Use https",
-  malformed: "holds a character that no header may carry, such as a line break. Check how it was stored",
+  exposed: "would be sent over plain HTTP to another machine. Use https",
+  malformed: "contains a character that a header cannot carry, such as a line break. Check how it was stored",
   empty: "is empty. Set it",
-  name: "has a header name that is none. Check how it was made",
-  unavailable: "could not be had. Sign in again, or check where it is kept",
-  late: "was not handed out in time. Check where it is kept",
+  name: "has an invalid header name. Use a name that the client does not set itself",
+  unavailable: "could not be fetched. Sign in again, or check where it is stored",
+  late: "was not fetched in time. Check where it is stored",
 }
 
 /**
- * The credential was not sent: it is missing, cannot stand in a header, or would be readable on its way. `operation` is
- * the one that needed it; none when the client can't be made with it.
+ * The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
  *
  * @category errors
  * @since 0.1.0
  */
 export class CredentialError extends Data.TaggedError("CredentialError")<{
-  /** What is the matter with it; `late` and `unavailable` are about an effect that hands it out. */
+  /** The name of the service, as given to `ServiceClient.make`. */
+  readonly service: string
+  /** The operation that needs the credential; `undefined` if the client cannot be made with it. */
+  readonly operation: string | undefined
+  /** What is wrong; `late` and `unavailable` are about an effect that fetches the credential. */
   readonly reason: keyof typeof credentialReasons
-  readonly operation?: string | undefined
+  /** The error that the effect failed with: its names and codes. Its messages may contain the secret, and are not kept. */
+  readonly cause?: Error | undefined
 }> {
+  /** `true` if fetching the credential took too long. */
+  get retryable(): boolean {
+    return this.reason === "late"
+  }
   override get message() {
-    const what = this.operation === undefined ? "The" : `${this.operation}: the`
-    return `${what} credential ${credentialReasons[this.reason]}.`
+    const subject = this.operation === undefined ? "The" : `${this.operation}: the`
+    const cause = this.cause === undefined ? "" : ` (${this.cause.name})`
+    return `${subject} credential for the ${this.service} service${cause} ${credentialReasons[this.reason]}.`
   }
 }

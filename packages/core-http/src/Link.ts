@@ -1,4 +1,4 @@
-/** Links that a service hands out: resolved by the URL standard, and followed to the same origin only. */
+/** Links of a service: resolved by the URL standard, and followed to the same origin only. */
 import * as Either from "effect/Either"
 import * as Origin from "./Origin.js"
 
@@ -39,4 +39,18 @@ export const resolve = (
   if (url.origin !== request.origin && !trusted.includes(url.origin)) return refuse("origin", url.origin)
   url.hash = ""
   return Either.right(url.href)
+}
+
+/**
+ * Returns the absolute URL of a link, resolved against the URL of the response that holds it, without the fragment. A link that
+ * is not a URL is returned unchanged. The origin is not checked here: the client checks it when the link is followed.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const absolute = (responseUrl: string, link: string): string => {
+  const url = Origin.parseUrl(link, new URL(responseUrl))
+  if (url === undefined) return link
+  url.hash = ""
+  return url.href
 }

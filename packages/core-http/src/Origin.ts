@@ -1,6 +1,6 @@
 /** Where a service is: decided by the URL parser, never by comparing text. */
 import * as Either from "effect/Either"
-import { InvalidBaseUrl } from "./HttpError.js"
+import { InvalidBaseUrl } from "./SettingsError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

@@ -3,7 +3,7 @@ import type { Decoder } from "./Decoder.js"
 
 /**
  * A GET of JSON. `operation` is its public name, for errors and spans; `url` is an address of the service, as `url` or
- * `resolve` make it (one that is relative is relative to the base address, by the URL standard); `decode` says what the JSON
+ * `Link.absolute` make it (one that is relative is relative to the base address, by the URL standard); `decode` says what the JSON
  * must be.
  *
  * @category models

@@ -1,7 +1,6 @@
 /** When a failed request is sent again, and after how long: data, and the pure rule that follows from it. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { RequestError } from "./RequestError.js"
 
 /**
  * How often and how patiently requests are repeated.
@@ -86,42 +85,24 @@ export const make = ({
   budget,
 })
 
-/** Statuses that pass: the service was too busy, or something in front of it did not reach it. */
-const passing = new Set([408, 429, 500, 502, 503, 504])
-
 /**
- * Whether the same request may succeed a little later. Says nothing about whether it may be sent twice: that is a matter
- * of its method.
+ * Whether a later attempt may succeed: the error's own `retryable`. Every error of the clients has it, those of lists and watches
+ * included: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`. Whether a request is safe to repeat depends on its method.
  *
  * @category guards
  * @since 0.1.0
  */
-export const isRetryable = (error: RequestError): boolean => {
-  switch (error._tag) {
-    case "TransportError":
-      return true
-    case "TimeoutError":
-      return error.scope === "attempt"
-    case "Unauthorized":
-    case "Forbidden":
-    case "NotFound":
-    case "LengthRequired":
-    case "RateLimited":
-    case "ServiceError":
-      return passing.has(error.status)
-    case "BodyTooLarge":
-    case "CredentialError":
-    case "DecodeError":
-    case "LinkRefused":
-    case "RedirectRefused":
-      return false
-  }
-}
+export const isRetryable = (error: { readonly retryable: boolean }): boolean => error.retryable
+
+/** The largest share by which a wait exceeds the `Retry-After` of the service. */
+const retryAfterJitter = 0.1
 
 /**
- * How long to wait before the `retry`-th repetition (from 1 on); `None` when there is to be none. `retryAfter` is what
- * the service asks for, `random` a number from 0 to 1. The wait is never longer than `maxDelay` or `maxRetryAfter`, and
- * never shorter than what the service asks for.
+ * How long to wait before the `retry`-th repetition (from 1 on); `None` if there is none. `retryAfter` is how long the service asks to
+ * wait, `random` a number from 0 to 1.
+ *
+ * The wait is at least `retryAfter`, plus up to 10 % of it, so that clients do not return at the same instant. It is never longer than
+ * `maxRetryAfter`, or `maxDelay` if the service does not ask for a wait. In whole milliseconds.
  *
  * @category getters
  * @since 0.1.0
@@ -135,12 +116,15 @@ export const delay = (
   }: { readonly retry: number; readonly retryAfter: Option.Option<Duration.Duration>; readonly random: number },
 ): Option.Option<Duration.Duration> => {
   if (!(retry <= policy.retries)) return Option.none()
-  const asked = Option.getOrElse(retryAfter, () => Duration.zero)
-  if (Duration.greaterThan(asked, policy.maxRetryAfter)) return Option.none()
-  // Beyond the greatest safe integer, durations can't be compared; nor is anything as patient.
+  const requested = Option.getOrElse(retryAfter, () => Duration.zero)
+  if (Duration.greaterThan(requested, policy.maxRetryAfter)) return Option.none()
+  const milliseconds = Duration.toMillis(requested)
+  const jittered = Duration.millis(Math.floor(milliseconds * (1 + retryAfterJitter * random)))
+  const wait = Duration.max(requested, Duration.min(jittered, policy.maxRetryAfter))
+  // Beyond the greatest safe integer, durations cannot be compared.
   const ceiling = Math.min(Duration.toMillis(policy.baseDelay) * 2 ** (retry - 1), Number.MAX_SAFE_INTEGER)
   const most = Duration.min(policy.maxDelay, Duration.millis(ceiling))
-  // No clock is finer, and a test's clock stumbles over parts of a millisecond.
+  // No clock is finer than a millisecond, and a test clock fails on fractions.
   const backOff = Duration.millis(Math.floor(Duration.toMillis(most) * random))
-  return Option.some(Duration.max(asked, Duration.min(most, backOff)))
+  return Option.some(Duration.max(wait, Duration.min(most, backOff)))
 }

@@ -8,22 +8,26 @@ import * as Either from "effect/Either"
 import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
 import type { Issue } from "./Decoder.js"
 import * as ErrorBody from "./ErrorBody.js"
-import { CredentialError, DecodeError, type InvalidBaseUrl, type InvalidSetting, LinkRefused } from "./HttpError.js"
+import { CredentialError, DecodeError, LinkRefused } from "./HttpError.js"
 import * as budget from "./internal/budget.js"
 import type { Answer } from "./internal/exchange.js"
 import * as persist from "./internal/persist.js"
 import * as settings from "./internal/settings.js"
+import { isDecompressed } from "./internal/coding.js"
 import { withSpan } from "./internal/span.js"
 import * as turn from "./internal/turn.js"
 import * as vault from "./internal/vault.js"
 import * as Link from "./Link.js"
 import * as Origin from "./Origin.js"
+import * as PlainText from "./PlainText.js"
 import type { Get, Request } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as RetryPolicy from "./RetryPolicy.js"
+import type { InvalidBaseUrl, InvalidSetting } from "./SettingsError.js"
 
 /**
  * Why a client can't be made.
@@ -85,12 +89,26 @@ export interface Settings {
  * @since 0.1.0
  */
 export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Encoded = unknown> extends Settings {
-  /** The service's base address, http or https. A path in it is kept. */
+  /** The name of the service, such as `health`: every request error carries it, which tells the errors of several clients apart. */
+  readonly service: string
+  /** The base URL of the service, http or https. Its path is kept. */
   readonly baseUrl: string
   /** How requests prove who sends them. */
   readonly credential: Credential.Credential
   /** Reads the JSON of an answer that says no; one that it refuses has no words. Default: `ErrorBody.FromBody`. */
   readonly errorBody?: Schema.Schema<Body, Encoded> | undefined
+}
+
+/**
+ * A decoded response, and the URL that it came from: of the request, or of the last redirect. Links in the response are relative
+ * to it (`Link.absolute`).
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Located<A> {
+  readonly value: A
+  readonly url: string
 }
 
 /**
@@ -102,34 +120,35 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 export interface Service {
   /** The address of a path (beginning with `/`, its segments encoded) under the base address. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
-  /** The address that a link of the answer from `url` leads to, if it may be followed. */
-  readonly resolve: (url: string, link: string) => Either.Either<string, Link.Refusal>
   /** Sends a GET with the credential. An address of another origin than the service's is a `LinkRefused`. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
+  /** Sends a GET like `get`, and returns the URL of the response, too. */
+  readonly getLocated: <A>(request: Get<A>) => Effect.Effect<Located<A>, RequestError>
   /** Sends a request of any method, with the same care. */
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
 
 const issue = (reason: string): Issue => ({ path: "", reason })
 
-/** The JSON of an answer; nothing where nothing was sent and nothing is due. */
+/** Why a body is not JSON: some HTTP clients leave encodings such as Brotli to their user. */
+const notJson = ({ encoding }: Answer): Issue =>
+  issue(
+    encoding === undefined || isDecompressed(encoding)
+      ? "is not JSON"
+      : `is not JSON, or is encoded with ${JSON.stringify(PlainText.line(encoding, 40))}, which the HTTP client does not decode`,
+  )
+
+/** The JSON of a body; `undefined` for an empty one, where the request allows that. */
 const parse = ({ method }: Request<unknown>, answer: Answer): Either.Either<unknown, Issue> =>
   answer.text === "" && (method !== "GET" || answer.status === 204 || answer.status === 205)
     ? Either.right(undefined)
-    : Either.try({
-        try: () => JSON.parse(answer.text) as unknown,
-        catch: () =>
-          issue(
-            answer.encoding === undefined ? "is no JSON" : "is no JSON, or is compressed in a way that can't be read",
-          ),
-      })
+    : Either.try({ try: () => JSON.parse(answer.text) as unknown, catch: () => notJson(answer) })
 
-/** What the decoder makes of it; one that throws is not to take the application with it. */
-const decoded = <A>(asked: Request<A>, answer: Answer): Either.Either<A, Issue> =>
-  Either.flatMap(parse(asked, answer), (json) =>
-    Either.flatMap(
-      Either.try({ try: () => asked.decode(json, answer), catch: () => issue("can't be read: its decoder threw") }),
-      identity,
+/** What the decoder returns. A decoder that throws fails its request only. */
+const decoded = <A>(asked: Request<A>, answer: Answer): Effect.Effect<A, Issue> =>
+  Effect.flatMap(parse(asked, answer), (json) =>
+    Effect.flatten(
+      Either.try({ try: () => asked.decode(json), catch: () => issue("cannot be read: its decoder threw") }),
     ),
   )
 
@@ -150,12 +169,12 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
   )
 
 /**
- * Makes a client of a service on top of the `HttpClient` that the application provides. The credential goes to the
- * origin of `baseUrl` (and to `trustedOrigins`) only, wherever links and redirects lead, and no error holds a secret.
+ * Makes a client of a service on top of the application's `HttpClient`. The credential is sent to the origin of `baseUrl` and to
+ * `trustedOrigins` only, wherever links and redirects lead. No error contains a secret.
  *
- * Fails with `InvalidBaseUrl` when an address is none, with `InvalidSetting` when a limit would limit nothing or stop
- * everything, and with `CredentialError` when the credential would travel in clear. An `HttpClient` that follows redirects
- * by itself can't be kept from it: fetch is, and the platform's others do not.
+ * What the client does in the background, such as fetching the credential, ends with the scope. Fails with `InvalidBaseUrl` if a URL
+ * is invalid, with `InvalidSetting` if another option is, and with `CredentialError` if the credential would be sent over plain HTTP. An
+ * `HttpClient` that follows redirects by itself cannot be stopped from it: fetch is told not to, and the platform's others do not.
  *
  * @category constructors
  * @since 0.1.0
@@ -169,24 +188,28 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
   propagateTrace = false,
   rateLimit,
   retry = RetryPolicy.standard,
+  service,
   timeout = Duration.seconds(30),
   totalTimeout = Duration.minutes(5),
   transformClient = identity,
   trustedOrigins = [],
   userAgent,
-}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient> =>
+}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const times = { timeout: Duration.decode(timeout), totalTimeout: Duration.decode(totalTimeout) }
     yield* settings.check({ concurrency, maxBodyBytes, rateLimit, retry, userAgent, ...times })
     const base = yield* Origin.parseBase(baseUrl)
     const others = yield* Effect.forEach(trustedOrigins, Origin.parseTrusted)
     if (credential._tag === "Header" && [base, ...others].some(Origin.isExposed))
-      return yield* new CredentialError({ reason: "exposed" })
+      return yield* new CredentialError({ service, operation: undefined, reason: "exposed" })
     const trusted = [base, ...others].map(({ origin }) => origin)
     const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
     const redacted = credential._tag === "Header" ? [credential.name] : []
+    const scope = yield* Effect.scope
     const rules: persist.Rules = {
       wire: {
+        service,
+        scope,
         client: guarded(transformClient(yield* HttpClient.HttpClient), init, redacted),
         trusted,
         readBody:
@@ -198,7 +221,7 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         propagateTrace,
         turn: yield* turn.make(rateLimit),
       },
-      vault: vault.make(credential, Duration.min(times.timeout, times.totalTimeout)),
+      vault: vault.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
       policy: retry,
       budget: budget.make(retry.budget),
       slots: yield* Effect.makeSemaphore(concurrency),
@@ -206,17 +229,24 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
     }
     const prefix = base.origin + base.pathname.replace(/\/+$/, "")
 
-    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> => {
+    const located = <A>(asked: Request<A>): Effect.Effect<Located<A>, RequestError> => {
       const { operation } = asked
+      const call = { service, operation }
       return Link.resolve(base, asked.url, trusted).pipe(
-        Either.mapLeft((refusal) => new LinkRefused({ ...refusal, operation })),
+        Either.mapLeft((refusal) => new LinkRefused({ ...refusal, ...call })),
         Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
-          Either.mapLeft(decoded(asked, answer), ({ path, reason }) => new DecodeError({ operation, path, reason })),
+          Effect.mapBoth(decoded(asked, answer), {
+            onFailure: ({ path, reason }) => new DecodeError({ ...call, path, reason }),
+            onSuccess: (value) => ({ value, url: answer.url }),
+          }),
         ),
         (effect) => withSpan(effect, operation),
       )
     }
+
+    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> =>
+      Effect.map(located(asked), ({ value }) => value)
 
     return {
       url: (path, query = {}) => {
@@ -226,9 +256,8 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         )
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      resolve: (url, link) =>
-        Either.flatMap(Link.resolve(base, url, trusted), (from) => Link.resolve(new URL(from), link, trusted)),
       get: (asked) => request({ ...asked, method: "GET" }),
+      getLocated: (asked) => located({ ...asked, method: "GET" }),
       request,
     }
   })

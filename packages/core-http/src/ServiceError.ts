@@ -1,43 +1,57 @@
-/** Answers that say no: one error a kind, told apart by status, with what the service said about it. */
+/** HTTP error responses: one class per kind, told apart by status code. */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
+import type { Call } from "./HttpError.js"
 
 /**
- * What is known of an answer that says no. `code` and `detail` are the service's own words, where there are any: cut to
- * 100 and 500 characters, and free of the credential, should the service repeat it. `retryAfter` is how long it asks to
- * wait. `repeated` says that the request was sent before, and may have been carried out then: the connection broke, no answer came
- * in time, or the service was in trouble. What can't be found now may be what was removed then.
+ * What is known of an error response.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Answer {
-  /** The name of the request, such as `HealthClient.listBySubscription`. */
-  readonly operation: string
-  /** The HTTP status. */
+export interface Answer extends Call {
+  /** The status code. */
   readonly status: number
+  /** The error code in the body, if there is one: cut to 100 characters, without the credential. */
   readonly code: string | undefined
+  /** The message in the body, if there is one: cut to 500 characters, without the credential. */
   readonly detail: string | undefined
-  /** The service's id of the request, to be named when asking for help; cut to 100 characters. */
+  /** The service's ID of the request, for support; cut to 100 characters. */
   readonly requestId: string | undefined
+  /** How long the service asks to wait (`Retry-After`). */
   readonly retryAfter: Option.Option<Duration.Duration>
+  /**
+   * Whether an earlier attempt may have been carried out: its connection broke, it timed out, or it was answered with a status of 500 or
+   * more. A 404 may then mean that the earlier attempt removed the thing.
+   */
   readonly repeated: boolean
 }
 
 /**
- * What happened, in a sentence, and `todo`, what to do about it, without its full stop: for errors of one's own that are made of answers.
+ * The message of an error response, ending with the advice `todo`, without its full stop: for error classes of your own.
  *
  * @category printing
  * @since 0.1.0
  */
 export const say = (answer: Answer, todo: string): string => {
-  // A code that is the status says nothing new.
+  // A code that repeats the status adds nothing.
   const code = answer.code === undefined || answer.code === String(answer.status) ? "" : ` ${answer.code}`
   const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/[.\s]+$/, "")}`
-  const id = answer.requestId === undefined ? "" : ` Request id: ${answer.requestId}.`
-  return `${answer.operation}: the service answered ${answer.status}${code}${detail}. ${todo}.${id}`
+  const id = answer.requestId === undefined ? "" : ` Request ID: ${answer.requestId}.`
+  return `${answer.operation}: the ${answer.service} service responded ${answer.status}${code}${detail}. ${todo}.${id}`
 }
+
+/** Status codes of conditions that pass: the service was busy, or a gateway did not reach it. */
+const transient = new Set([408, 429, 500, 502, 503, 504])
+
+/**
+ * Whether the same request may succeed later, by its status code: 408, 429, 500, 502, 503 and 504. For error classes of your own.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const isTransient = ({ status }: Pick<Answer, "status">): boolean => transient.has(status)
 
 /**
  * 401: the service does not accept the credential.
@@ -46,42 +60,58 @@ export const say = (answer: Answer, todo: string): string => {
  * @since 0.1.0
  */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<Answer> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return isTransient(this)
+  }
   override get message() {
-    return say(this, "The token is missing, wrong or expired: sign in again or set another one")
+    return say(this, "The token is missing, invalid or expired: sign in again, or set another token")
   }
 }
 
 /**
- * 403: the credential is accepted and has no right to this.
+ * 403: the credential lacks a permission.
  *
  * @category errors
  * @since 0.1.0
  */
 export class Forbidden extends Data.TaggedError("Forbidden")<Answer> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return isTransient(this)
+  }
   override get message() {
-    return say(this, "Ask for the right, or use a token that has it")
+    return say(this, "Ask for the permission, or use a token that has it")
   }
 }
 
 /**
- * 404: there is no such thing, or not for this credential.
+ * 404: the resource does not exist, or not for this credential.
  *
  * @category errors
  * @since 0.1.0
  */
 export class NotFound extends Data.TaggedError("NotFound")<Answer> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return isTransient(this)
+  }
   override get message() {
-    return say(this, "Check the id and the base address")
+    return say(this, "Check the ID and the base URL")
   }
 }
 
 /**
- * 411: a POST, PUT or PATCH went out without a body.
+ * 411: the service requires a body.
  *
  * @category errors
  * @since 0.1.0
  */
 export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return isTransient(this)
+  }
   override get message() {
     return say(this, "Send a body; an empty one is {}")
   }
@@ -94,35 +124,41 @@ export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
  * @since 0.1.0
  */
 export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
+  /** Always `true`. */
+  get retryable(): boolean {
+    return isTransient(this)
+  }
   override get message() {
-    if (this.retryAfter._tag === "None") return say(this, "Try again later")
-    const wait = this.retryAfter.value
-    return say(this, Duration.toMillis(wait) > 0 ? `Try again in ${Duration.format(wait)}` : "Try again now")
+    const wait = Option.filter(this.retryAfter, Duration.greaterThan(Duration.zero))
+    return say(this, Option.isSome(wait) ? `Try again in ${Duration.format(wait.value)}` : "Try again later")
   }
 }
 
 const todoOf = (status: number): string => {
-  if (status >= 500) return "The service is in trouble: try again later"
-  // It says yes, and not as it was asked to: accepted, or in part.
+  if (status >= 500) return "The service failed: try again later"
   return status >= 200 && status < 300
-    ? "No such success was expected: check what came of the request"
+    ? "The operation does not expect this success status: check the effect of the request"
     : "Check the request"
 }
 
 /**
- * Every other status that is no success of the request; to a GET, unless it says otherwise, only 200 is one.
+ * Every other status code that is not a success of the request. For a GET, by default only 200 is one.
  *
  * @category errors
  * @since 0.1.0
  */
 export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
+  /** `true` for 408, 500, 502, 503 and 504. */
+  get retryable(): boolean {
+    return isTransient(this)
+  }
   override get message() {
     return say(this, todoOf(this.status))
   }
 }
 
 /**
- * Every error that a service's answer can become.
+ * Every error class of an error response.
  *
  * @category errors
  * @since 0.1.0
@@ -130,7 +166,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
 export type AnswerError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
 
 /**
- * The error of an answer: the one place where statuses are told apart.
+ * The error of an error response: the one place where status codes are told apart.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,4 +1,5 @@
 /** One guarded place that talks HTTP for an Effect client. */
+export * as ClientConfig from "./ClientConfig.js"
 export * as Credential from "./Credential.js"
 export * as Decoder from "./Decoder.js"
 export * as ErrorBody from "./ErrorBody.js"
@@ -12,4 +13,5 @@ export * as RequestError from "./RequestError.js"
 export * as RetryPolicy from "./RetryPolicy.js"
 export * as ServiceClient from "./ServiceClient.js"
 export * as ServiceError from "./ServiceError.js"
+export * as SettingsError from "./SettingsError.js"
 export * as TestHttpClient from "./TestHttpClient.js"

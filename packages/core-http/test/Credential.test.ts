@@ -1,6 +1,7 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential } from "@vigil/core-http"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
@@ -29,25 +30,36 @@ describe("Credential", () => {
   ] as const)("refuses %j, which is %s", ([text, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(valueOf(Credential.bearer(Redacted.make(text))))
-      expect(error).toMatchObject({ _tag: "CredentialError", reason })
+      expect(error).toMatchObject({ reason })
       if (text !== "") expect(inspect(error)).not.toContain(text)
     }),
   )
 
-  it.effect("does not keep why a vault failed, or died, which may hold the secret", () =>
-    Effect.gen(function* () {
-      for (const vault of [Effect.fail(new Error("canary-51ab")), Effect.die(new Error("canary-51ab"))]) {
-        const error = yield* Effect.flip(valueOf(Credential.bearer(vault)))
-        expect(error).toMatchObject({ _tag: "CredentialError", reason: "unavailable" })
-        expect(inspect(error)).not.toContain("canary-51ab")
-      }
-    }),
+  it.effect(
+    "keeps the names and codes of what an effect failed with or died of, and no message, which may contain the secret",
+    () =>
+      Effect.gen(function* () {
+        class VaultError extends Data.TaggedError("VaultError")<{
+          readonly message: string
+          readonly cause: unknown
+        }> {}
+        const refused = Object.assign(new Error("canary-51ab"), { code: "ECONNREFUSED", headers: "canary-51ab" })
+        const failure = new VaultError({ message: "canary-51ab", cause: refused })
+        for (const vault of [Effect.fail(failure), Effect.die(failure)]) {
+          const error = yield* Effect.flip(valueOf(Credential.bearer(vault)))
+          expect(error).toMatchObject({
+            reason: "unavailable",
+            cause: { name: "VaultError", cause: { name: "Error", code: "ECONNREFUSED" } },
+          })
+          expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary-51ab")
+        }
+      }),
   )
 
   it.effect.each([["bad name"], [""], ["x:y"], ["ü"]] as const)("refuses the header name %j", ([name]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(valueOf(Credential.header(name, Redacted.make("t0"))))
-      expect(error).toMatchObject({ _tag: "CredentialError", reason: "name" })
+      expect(error).toMatchObject({ reason: "name" })
     }),
   )
 })

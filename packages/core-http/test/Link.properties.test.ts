@@ -297,18 +297,22 @@ describe("a client, on arbitrary links", () => {
       { numRuns: Math.min(500, runs.numRuns) },
     )
   })
+})
 
-  it("resolves a link of an answer from a trusted origin against that origin", async () => {
-    await Effect.gen(function* () {
-      const client = yield* service(fake(ok))
-      expect(client.resolve("https://gateway.example/a/b?c", "d?e")).toEqual(
-        Either.right("https://gateway.example/a/d?e"),
-      )
-      expect(client.resolve("https://gateway.example/a", "https://service.example/b")).toEqual(
-        Either.right("https://service.example/b"),
-      )
-      expect(Either.isLeft(client.resolve("https://service.example/a", "https://evil.example/b"))).toBe(true)
-    }).pipe(Effect.scoped, Effect.runPromise)
+describe("Link.absolute", () => {
+  it("leads where the link does, and is refused when it is followed where the link would be refused", () => {
+    FastCheck.assert(
+      FastCheck.property(base, link, trusted, (request, link, trusted) => {
+        const followed = Link.resolve(request, Link.absolute(request.href, link), trusted)
+        expect(followed).toEqual(Link.resolve(request, link, trusted))
+      }),
+      runs,
+    )
+  })
+
+  it("of a response from a trusted origin is relative to that origin", () => {
+    expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
+    expect(Link.absolute("https://gateway.example/a", "https://service.example/b")).toBe("https://service.example/b")
   })
 })
 

@@ -61,3 +61,17 @@ describe("Origin", () => {
     expect(Origin.isExposed(new URL(url))).toBe(exposed)
   })
 })
+
+describe("Link.absolute", () => {
+  it.each([
+    ["/a?b=c d#fragment", "https://service.example/a?b=c%20d"],
+    ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
+    [`${request}?$skipToken=a%2Bb+c`, `${request}?$skipToken=a%2Bb+c`],
+    // Refused when they are followed.
+    ["//evil.example/a", "https://evil.example/a"],
+    ["file:///etc/passwd", "file:///etc/passwd"],
+    ["http://", "http://"],
+  ])("makes %s the URL %s", (link, expected) => {
+    expect(Link.absolute(request, link)).toBe(expected)
+  })
+})

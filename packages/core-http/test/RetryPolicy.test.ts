@@ -212,12 +212,12 @@ describe("a client with a policy", () => {
 })
 
 describe("RetryPolicy.isRetryable", () => {
-  const operation = "Thing.get"
+  const call = { service: "thing", operation: "Thing.get" }
   const origin = "https://service.example"
   const passing = [408, 429, 500, 502, 503, 504]
   const answer = (code: number) =>
     ServiceError.fromAnswer({
-      operation,
+      ...call,
       status: code,
       code: undefined,
       detail: undefined,
@@ -232,23 +232,22 @@ describe("RetryPolicy.isRetryable", () => {
       readonly [Extract<RequestError.RequestError, { readonly _tag: Tag }>, boolean]
     >
   } = {
-    BodyTooLarge: [[new HttpError.BodyTooLarge({ operation, limit: 1 }), false]],
-    CredentialError: (["exposed", "malformed", "empty", "name", "unavailable"] as const).map((reason) => [
-      new HttpError.CredentialError({ reason }),
-      false,
+    BodyTooLarge: [[new HttpError.BodyTooLarge({ ...call, limit: 1 }), false]],
+    CredentialError: (["exposed", "malformed", "empty", "name", "unavailable", "late"] as const).map((reason) => [
+      new HttpError.CredentialError({ ...call, reason }),
+      reason === "late",
     ]),
-    DecodeError: [[new HttpError.DecodeError({ operation, path: "", reason: "is no JSON" }), false]],
-    LinkRefused: [[new HttpError.LinkRefused({ operation, reason: "origin", origin }), false]],
-    RedirectRefused: [
-      [new HttpError.RedirectRefused({ operation, reason: "limit", origin, target: undefined }), false],
-    ],
+    DecodeError: [[new HttpError.DecodeError({ ...call, path: "", reason: "is no JSON" }), false]],
+    LinkRefused: [[new HttpError.LinkRefused({ ...call, reason: "origin", origin }), false]],
+    RedirectRefused: [[new HttpError.RedirectRefused({ ...call, reason: "limit", origin, target: undefined }), false]],
     TimeoutError: [
-      [new HttpError.TimeoutError({ operation, origin, scope: "attempt", after: Duration.seconds(1) }), true],
-      [new HttpError.TimeoutError({ operation, origin, scope: "total", after: Duration.seconds(1) }), false],
+      [new HttpError.TimeoutError({ ...call, origin, scope: "attempt", after: Duration.seconds(1) }), true],
+      [new HttpError.TimeoutError({ ...call, origin, scope: "total", after: Duration.seconds(1) }), true],
     ],
     TransportError: [
-      [new HttpError.TransportError({ operation, origin, code: undefined }), true],
-      [new HttpError.TransportError({ operation, origin, code: "ECONNRESET" }), true],
+      [new HttpError.TransportError({ ...call, origin, code: undefined }), true],
+      [new HttpError.TransportError({ ...call, origin, code: "ECONNRESET" }), true],
+      [new HttpError.TransportError({ ...call, origin, code: "ERR_INVALID_CHAR" }), false],
     ],
     Unauthorized: [[new ServiceError.Unauthorized(answer(401)), false]],
     Forbidden: [[new ServiceError.Forbidden(answer(403)), false]],

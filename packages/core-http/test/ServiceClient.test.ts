@@ -17,6 +17,7 @@ const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 
 const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
   ServiceClient.make({
+    service: "thing",
     baseUrl,
     credential: Credential.bearer(Redacted.make(canary)),
     retry: RetryPolicy.none,
@@ -66,7 +67,9 @@ describe.each(layers)("over %s", (_, layer) => {
         Reply.json({ code: "Nope", message: "Not like this." }, { status, headers: { "x-ms-request-id": "r-1" } }),
       ])
       expect(error).toMatchObject({ _tag: tag, status, code: "Nope", detail: "Not like this.", requestId: "r-1" })
-      expect(error.message).toMatch(/^Thing\.get: the service answered \d+ Nope: Not like this\. .+ Request id: r-1\.$/)
+      expect(error.message).toMatch(
+        /^Thing\.get: the thing service responded \d+ Nope: Not like this\. .+ Request ID: r-1\.$/,
+      )
     }),
   )
 
@@ -165,7 +168,7 @@ describe("addresses", () => {
       ]) {
         const error = yield* Effect.flip(service.get({ operation: "Thing.get", url, decode }))
         expect(error).toMatchObject({ _tag: "LinkRefused", operation: "Thing.get" })
-        expect(error.message).toMatch(/^Thing\.get: a link of the service .* was not followed\. Report it/)
+        expect(error.message).toMatch(/^Thing\.get: a link of the thing service .* was not followed\. Report it/)
       }
       expect(yield* other.bytes).toBe("")
     }).pipe(Effect.provide(FetchHttpClient.layer)),

@@ -5,6 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
 const client = ServiceClient.make({
+  service: "thing",
   baseUrl: "https://service.test/base",
   credential: Credential.header("X-API-Token", Redacted.make("token")),
 })
@@ -13,7 +14,7 @@ const Thing = Schema.Struct({ name: Schema.String })
 const decode = Decoder.fromSchema(Thing)
 
 describe("a service that is not there", () => {
-  it.effect("is asked as a real one is, and answers with what it is given", () =>
+  it.scoped("is asked as a real one is, and answers with what it is given", () =>
     Effect.gen(function* () {
       const asked: Array<TestHttpClient.Asked> = []
       const service = yield* Effect.provide(
@@ -37,7 +38,7 @@ describe("a service that is not there", () => {
     }),
   )
 
-  it.effect("says no, with headers, or with nothing", () =>
+  it.scoped("says no, with headers, or with nothing", () =>
     Effect.gen(function* () {
       const service = yield* Effect.provide(
         client,

@@ -8,6 +8,7 @@ import {
   RetryPolicy,
   type ServiceClient,
   type ServiceError,
+  type SettingsError,
 } from "@vigil/core-http"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -78,7 +79,7 @@ describe("the unions of errors", () => {
         ? InstanceType<Module[Name]>
         : never
     }[keyof Module]
-    type Declared = Classes<typeof HttpError> | Classes<typeof ServiceError>
+    type Declared = Classes<typeof HttpError> | Classes<typeof ServiceError> | Classes<typeof SettingsError>
     expectTypeOf<Declared>().toEqualTypeOf<RequestError.RequestError | ServiceClient.MakeError>()
   })
 
@@ -254,7 +255,8 @@ describe("every error that a request can fail with", () => {
       const error = yield* failure(which)
       expect(error?._tag).toBe(tag)
       expect(error).toBeInstanceOf(Error)
-      expect(error?.name).toBe(tag)
+      expect(error).toMatchObject({ name: tag, service: "thing", operation })
+      expect(typeof error?.retryable).toBe("boolean")
     }),
   )
 
@@ -274,7 +276,6 @@ describe("every error that a request can fail with", () => {
       const error = yield* failure(which)
       expect(error).toBeDefined()
       expect(printed(error)).not.toContain(canary)
-      expect(error).not.toHaveProperty("cause")
     }),
   )
 })

@@ -79,9 +79,12 @@ export const endless = () => {
 
 /** A client of the fake service, without a credential if no other is given. */
 export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = {}) =>
-  ServiceClient.make({ baseUrl: "https://service.example", credential: Credential.none, ...options }).pipe(
-    Effect.provideService(HttpClient.HttpClient, http),
-  )
+  ServiceClient.make({
+    service: "thing",
+    baseUrl: "https://service.example",
+    credential: Credential.none,
+    ...options,
+  }).pipe(Effect.provideService(HttpClient.HttpClient, http))
 
 /** A GET of a thing. */
 export const get = (service: ServiceClient.Service, path = "/thing") =>

@@ -158,7 +158,7 @@ describe("what is sent again", () => {
       for (const request of changes().filter((change) => change.method === method)) {
         const server = fake((n) => (n === 1 ? status(429, "2") : ok()))
         const service = yield* clientOf(server, { retry: prompt() })
-        const { error } = yield* outcome(service.request(request))
+        const { error } = yield* outcome(service.request(request)).pipe(drawing(0))
         expect(error?.message).toBeUndefined()
         expect(times(server)).toEqual([0, 2_000])
       }
@@ -223,11 +223,27 @@ describe("how long is waited", () => {
         yield* TestClock.setTime(0)
         const server = fake((n) => (n === 1 ? status(code, header) : ok()))
         const service = yield* clientOf(server, { retry: RetryPolicy.make({ maxRetryAfter: "1 minutes" }) })
-        const { error } = yield* outcome(get(service))
+        const { error } = yield* outcome(get(service)).pipe(drawing(0))
         expect(error?.message).toBeUndefined()
         expect(times(server)).toEqual([0, wait])
       }
     }),
+  )
+
+  it.scoped.each([
+    [0.5, "20", 21_000],
+    [1, "20", 22_000],
+    [1, "58", 60_000],
+    [1, "60", 60_000],
+  ] as const)(
+    "a draw of %d makes a Retry-After of %s seconds a wait of %d ms, so that clients do not return at once",
+    ([draw, header, wait]) =>
+      Effect.gen(function* () {
+        const server = fake((n) => (n === 1 ? status(429, header) : ok()))
+        const service = yield* clientOf(server, { retry: RetryPolicy.make({ maxRetryAfter: "1 minutes" }) })
+        yield* outcome(get(service)).pipe(drawing(draw))
+        expect(times(server)).toEqual([0, wait])
+      }),
   )
 
   it.scoped("a Retry-After beneath the back-off does not shorten it", () =>

@@ -10,6 +10,7 @@ import * as Redacted from "effect/Redacted"
 const removeAt = (baseUrl: string, credential = Credential.none) =>
   Effect.gen(function* () {
     const service = yield* ServiceClient.make({
+      service: "thing",
       baseUrl,
       credential,
       timeout: "200 millis",
@@ -67,7 +68,7 @@ describe("an error after another attempt", () => {
     }),
   )
 
-  it.live.each([
+  it.scopedLive.each([
     ["ECONNREFUSED", false],
     ["EHOSTUNREACH", false],
     ["ENETUNREACH", false],

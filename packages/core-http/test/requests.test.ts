@@ -2,7 +2,7 @@
 import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -32,20 +32,36 @@ describe("an address of the service", () => {
     }),
   )
 
-  it.scoped("is what its links lead to, from where they were found, and no other", () =>
+  it.scoped("is where a response came from in the end, for the links in it", () =>
     Effect.gen(function* () {
-      const service = yield* clientOf(fake(ok), { trustedOrigins: ["https://gateway.example"] })
-      const from = "https://service.example/a/b"
-      expect(service.resolve(from, "c?d")).toEqual(Either.right("https://service.example/a/c?d"))
-      expect(service.resolve("/a/b", "c")).toEqual(Either.right("https://service.example/a/c"))
-      expect(service.resolve(from, "https://gateway.example/c")).toEqual(Either.right("https://gateway.example/c"))
-      expect(service.resolve("https://gateway.example/a/b", "c")).toEqual(Either.right("https://gateway.example/a/c"))
-      expect(service.resolve(from, "//elsewhere.example/")).toMatchObject({
-        left: { reason: "origin", origin: "https://service.example", target: "https://elsewhere.example" },
+      const server = fake((n) =>
+        n === 1 ? new Response(null, { status: 302, headers: { location: "https://gateway.example/a/b?c" } }) : ok(),
+      )
+      const service = yield* clientOf(server, { trustedOrigins: ["https://gateway.example"] })
+      const asked = { operation, url: service.url("/x"), decode: Either.right }
+      const { either } = yield* outcome(service.getLocated(asked))
+      expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
+      expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
+    }),
+  )
+
+  it.scoped("is the only one that links lead to: others are refused before anything is sent", () =>
+    Effect.gen(function* () {
+      const server = fake(ok)
+      const service = yield* clientOf(server)
+      const follow = (link: string) =>
+        outcome(
+          service.get({ operation, url: Link.absolute("https://service.example/a", link), decode: Decoder.nothing }),
+        )
+      expect((yield* follow("//elsewhere.example/?$skipToken=canary")).error).toMatchObject({
+        _tag: "LinkRefused",
+        reason: "origin",
+        target: "https://elsewhere.example",
       })
-      expect(service.resolve("https://elsewhere.example/a", "https://service.example/")).toMatchObject({
-        left: { reason: "origin", target: "https://elsewhere.example" },
-      })
+      expect((yield* follow("http://")).error).toMatchObject({ _tag: "LinkRefused", reason: "malformed" })
+      expect(server.asked).toEqual([])
+      expect((yield* follow("b")).error).toBeUndefined()
+      expect(server.asked).toMatchObject([{ url: "https://service.example/b" }])
     }),
   )
 })
@@ -172,7 +188,7 @@ describe("an answer", () => {
         _tag: "DecodeError",
         operation,
         path: "",
-        reason: "can't be read: its decoder threw",
+        reason: "cannot be read: its decoder threw",
       })
       expect(inspect(error, { depth: 9 })).not.toContain("canary")
     }),
@@ -213,6 +229,7 @@ describe("a client of fetch", () => {
       )
       yield* Effect.gen(function* () {
         const service = yield* ServiceClient.make({
+          service: "thing",
           baseUrl: "https://service.example",
           credential: Credential.none,
           ...once,
@@ -228,7 +245,12 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive("an answer of 205 has no body, whatever is sent with it", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.text("<html>", { status: 205 })])
-      const service = yield* ServiceClient.make({ baseUrl: server.origin, credential: Credential.none, ...once })
+      const service = yield* ServiceClient.make({
+        service: "thing",
+        baseUrl: server.origin,
+        credential: Credential.none,
+        ...once,
+      })
       const asked = { operation, method: "DELETE", url: service.url("/"), decode: Either.right } as const
       expect(yield* service.request(asked)).toBeUndefined()
     }).pipe(Effect.provide(layer)),

@@ -1,7 +1,9 @@
 /** What happens at the worst moment, or with the oddest client or service: it is told, and the client goes on. */
-import { HttpClient } from "@effect/platform"
+import { HttpClient, HttpClientError, HttpClientRequest } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Decoder } from "@vigil/core-http"
+import { Credential, Decoder, RetryPolicy, ServiceClient, TestHttpClient } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -9,7 +11,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
 import * as TestClock from "effect/TestClock"
-import { clientOf, drive, fake, get, ok, outcome, settle, status } from "./fake.js"
+import { clientOf, drive, fake, get, ok, outcome, printed, settle, status } from "./fake.js"
+import { layers } from "./faults/harness.js"
 
 /** Runs in a fiber that is interrupted when it has run so many steps, and only then. */
 const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
@@ -148,19 +151,93 @@ describe("what a service says", () => {
         { timeout: "1 second" },
       )
       const { error } = yield* outcome(get(service))
-      expect(error?.message.split("Before that: ")).toHaveLength(2)
+      expect(error?.message.split("The attempt before failed as well: ")).toHaveLength(2)
     }),
   )
 })
 
 describe("a client", () => {
-  it.scoped("that reads bodies before they are due leaves a typed error, and no defect", () =>
+  it.scoped("whose transformClient throws or reads bodies dies of that, and is not retried", () =>
     Effect.gen(function* () {
-      const service = yield* clientOf(fake(ok), {
-        transformClient: HttpClient.tap((response) => Effect.ignore(response.text)),
+      const bug = new TypeError("bug")
+      const transforms: ReadonlyArray<ServiceClient.Settings["transformClient"]> = [
+        HttpClient.mapRequest(() => {
+          throw bug
+        }),
+        HttpClient.tap((response) => Effect.ignore(response.text)),
+      ]
+      for (const transformClient of transforms) {
+        const server = fake(ok)
+        const { exit } = yield* drive(get(yield* clientOf(server, { transformClient })))
+        expect(Exit.isFailure(exit) ? exit.cause : undefined).toMatchObject({ _tag: "Die" })
+        expect(server.asked.length).toBeLessThanOrEqual(1)
+      }
+    }),
+  )
+
+  it.scoped("of a test keeps a failed assertion as a defect", () =>
+    Effect.gen(function* () {
+      const bug = new Error("expected 1 to be 2")
+      const layer = TestHttpClient.layer(() => {
+        throw bug
       })
+      const options = { service: "thing", baseUrl: "https://service.test", credential: Credential.none }
+      const service = yield* Effect.provide(ServiceClient.make(options), layer)
       const { exit } = yield* drive(get(service))
-      expect(Exit.isFailure(exit) ? exit.cause : undefined).toMatchObject({ _tag: "Fail" })
+      expect(Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined).toMatchObject({ message: bug.message })
+      expect(exit).toMatchObject({ cause: { _tag: "Die" } })
+    }),
+  )
+
+  it.scopedLive.each(layers)(
+    "over %s fails with a TransportError for a header that cannot be sent, and is not retried",
+    ([, layer]) =>
+      Effect.gen(function* () {
+        let sent = 0
+        const server = yield* Faults.serve([Reply.json({ ok: true })])
+        const service = yield* ServiceClient.make({
+          service: "thing",
+          baseUrl: server.origin,
+          credential: Credential.none,
+          retry: RetryPolicy.none,
+          transformClient: HttpClient.mapRequest((request) => {
+            sent += 1
+            return HttpClientRequest.setHeader(request, "x-note", "a\nb")
+          }),
+        })
+        const error = yield* Effect.flip(get(service))
+        expect(error._tag).toBe("TransportError")
+        expect(sent).toBe(1)
+      }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("keeps the cause of a failed connection, without headers, secrets and paths of URLs", () =>
+    Effect.gen(function* () {
+      const canary = "canary-7d1f"
+      const system = Object.assign(new Error(`connect ECONNREFUSED 127.0.0.1:1 Bearer ${canary}`), {
+        code: "ECONNREFUSED",
+      })
+      const cause = Object.assign(new TypeError(`fetch of https://service.example/a?b=${canary} failed`), {
+        cause: system,
+        headers: { authorization: canary },
+      })
+      const http = HttpClient.make((request) =>
+        Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })),
+      )
+      const service = yield* clientOf(
+        { ...fake(ok), http },
+        { credential: Credential.bearer(Redacted.make(canary)), retry: RetryPolicy.none },
+      )
+      const { error } = yield* outcome(get(service, `/thing?b=${canary}`))
+      expect(error).toMatchObject({
+        code: "ECONNREFUSED",
+        cause: {
+          name: "TypeError",
+          message: "fetch of https://service.example failed",
+          cause: { message: "connect ECONNREFUSED 127.0.0.1:1 <redacted>", code: "ECONNREFUSED" },
+        },
+      })
+      expect(printed(error)).not.toContain(canary)
     }),
   )
 

@@ -19,6 +19,7 @@ const traced = (script: Reply.Script, path: string, options: Partial<ServiceClie
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
     const service = yield* ServiceClient.make({
+      service: "thing",
       baseUrl: server.origin,
       credential: Credential.none,
       retry: impatient,

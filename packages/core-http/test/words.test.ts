@@ -37,7 +37,7 @@ describe("the service's words", () => {
     Effect.gen(function* () {
       const { error } = yield* failure(refusal(`{"code":"","message":""}`, { "x-request-id": "" }))
       expect(error).toMatchObject({ code: undefined, detail: undefined, requestId: undefined })
-      expect(error?.message).toBe("Thing.get: the service answered 400. Check the request.")
+      expect(error?.message).toBe("Thing.get: the thing service responded 400. Check the request.")
     }),
   )
 
@@ -87,7 +87,7 @@ describe("the service's words", () => {
     Effect.gen(function* () {
       const { error } = yield* failure(refusal("", { [name]: "r-1" }))
       expect(error?.requestId).toBe("r-1")
-      expect(error?.message).toMatch(/ Request id: r-1\.$/)
+      expect(error?.message).toMatch(/ Request ID: r-1\.$/)
     }),
   )
 })

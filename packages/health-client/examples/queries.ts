@@ -1,5 +1,5 @@
 import { FetchHttpClient } from "@effect/platform"
-import { Filter, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Filter, HealthClient, SubscriptionId, WithDetails } from "@vigil/health-client"
 import { Console, Effect, Layer, Schema, Stream } from "effect"
 
 const program = Effect.gen(function* () {
@@ -13,7 +13,7 @@ const program = Effect.gen(function* () {
     })
     .pipe(
       // Fetches what lists withhold of sensitive events; without the right to, they go on as they were listed.
-      health.withDetails(id, { onFailure: (error) => Console.warn(error.message) }),
+      WithDetails.withDetails(id, { onFailure: (error) => Console.warn(error.message) }),
       Stream.runForEach(({ name, properties }) => Console.log(name, properties?.summary)),
     )
 })

@@ -5,9 +5,9 @@ import { Console, Effect, Layer, Option, Schema, Stream } from "effect"
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
-  const store = (yield* KeyValueStore.KeyValueStore).forSchema(Checkpoint.schema("2025-05-01"))
+  const store = (yield* KeyValueStore.KeyValueStore).forSchema(Checkpoint.Checkpoint)
 
-  // Each run reads two pages, and goes on where the one before it stopped.
+  // Each run reads two pages, and resumes where the run before it stopped. All runs pass the same options.
   const run = Effect.gen(function* () {
     const from = Option.getOrUndefined(yield* store.get("health"))
     yield* health.pagesBySubscription(id, { from, queryStartTime: "90 days" }).pipe(

@@ -1,72 +1,77 @@
-/** Where a list of events goes on, to be kept while nobody reads it. */
-import type * as Link from "@vigil/core-http/Link"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** Where to resume a list of events. */
 import * as PagingCheckpoint from "@vigil/paging/Checkpoint"
 import type * as DateTime from "effect/DateTime"
-import type * as Either from "effect/Either"
-import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * A place in a list: the address of a page, or why the link to it may not be followed.
+ * The list that a checkpoint belongs to: what the call that started it asked for. A call that resumes it must ask for the same.
  *
  * @category models
  * @since 0.1.0
  */
-export type Cursor = Either.Either<string, Link.Refusal>
-
-/**
- * A place between two pages of a list of version `V`: the `next` one (`None` at the end), how many `pages` and `items` were
- * delivered on the way here, and `since` when events count, where the list was asked for those since an instant. Whom the
- * list is of, its filter and its start are in the link. Keep it as safe as the link, which may hold a secret.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Checkpoint<
-  V extends ApiVersion.ApiVersion = ApiVersion.Latest,
-> extends PagingCheckpoint.Checkpoint<Cursor> {
-  /** The version of the list, and of what goes on from here. */
-  readonly apiVersion: V
-  readonly since: Option.Option<DateTime.Utc>
+export interface List {
+  /** The client's base URL, as the URL parser writes it, without a slash at its end. */
+  readonly baseUrl: string
+  readonly vendor: string
+  /** Whose events the list has. */
+  readonly scope: "subscription" | "resource"
+  /** The ID of the subscription, or of the resource without its first slash. */
+  readonly id: string
+  readonly apiVersion: string
+  /** The text of `$filter`; empty without a filter. */
+  readonly filter: string
+  /** The instant from which on events count (ISO 8601), or the text that was sent; empty without a start. */
+  readonly queryStartTime: string
 }
 
 /**
- * A checkpoint as it is stored: `since` in milliseconds since 1970, `null` for `None`. `next`, `pages`, `items` and
- * `apiVersion` are as in the checkpoint.
+ * A place between two pages of a list: pass it as `from` to resume there. `next` is the absolute URL of the next page, `None` at the
+ * end of the list; `pages` and `items` count what was delivered so far, over all runs. Store it as safely as a secret, because the
+ * URL may hold one.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  readonly next: string | Link.Refusal | null
+export interface Checkpoint extends PagingCheckpoint.Checkpoint<string> {
+  /** When the list was started. A `queryStartTime` such as `"30 days"` counts back from here in every run. */
+  readonly startedAt: DateTime.Utc
+  /** What the checkpoint belongs to. A call that asks for another list fails with `CheckpointMismatch`. */
+  readonly list: List
+}
+
+/**
+ * A checkpoint as JSON: `next` is `null` at the end of the list, and `startedAt` is in milliseconds since 1970.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Encoded {
+  readonly next: string | null
   readonly pages: number
   readonly items: number
-  readonly apiVersion: V
-  readonly since: number | null
+  readonly startedAt: number
+  readonly list: List
 }
 
-const Refusal: Schema.Schema<Link.Refusal> = Schema.Struct({
-  reason: Schema.Literal("malformed", "scheme", "userinfo", "origin"),
-  origin: Schema.String,
-  target: Schema.optional(Schema.String),
-})
-
-const place = PagingCheckpoint.schema(Schema.EitherFromUnion({ right: Schema.String, left: Refusal }))
-
 /**
- * A checkpoint of a list of `version` as plain JSON; with `Schema.parseJson` around it, a text. What was stored of a list of
- * another version is a `ParseError`, and so is anything else. A link that somebody changed is not believed: it goes through
- * the same gate as every link, and one that leads away is a `LinkRefused`.
+ * Encodes a checkpoint to plain JSON; with `Schema.parseJson` around it, to a string. Decoding anything else fails with a
+ * `ParseError`. The URL in it is not checked here: the client refuses another origin with `LinkRefused` when it fetches the page.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Schema<Checkpoint<V>, Encoded<V>> =>
-  Schema.extend(
-    place,
-    Schema.Struct({
-      apiVersion: Schema.Literal(version),
-      since: Schema.OptionFromNullOr(Schema.DateTimeUtcFromNumber),
+export const Checkpoint: Schema.Schema<Checkpoint, Encoded> = Schema.extend(
+  PagingCheckpoint.schema(Schema.String),
+  Schema.Struct({
+    startedAt: Schema.DateTimeUtcFromNumber,
+    list: Schema.Struct({
+      baseUrl: Schema.String,
+      vendor: Schema.String,
+      scope: Schema.Literal("subscription", "resource"),
+      id: Schema.String,
+      apiVersion: Schema.String,
+      filter: Schema.String,
+      queryStartTime: Schema.String,
     }),
-  )
+  }),
+)

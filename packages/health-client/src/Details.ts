@@ -3,7 +3,6 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
 import { join } from "@vigil/core-http/PathSegment"
 import type { Newest, Of } from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
@@ -61,41 +60,4 @@ export interface Fetch {
     trackingId: TrackingId,
     options: Of<V, object>,
   ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError>
-}
-
-/**
- * How details are had while a list is read.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never> {
-  /** How many are fetched at once; as many events are taken ahead of the one that is consumed. Default: 4. */
-  readonly concurrency?: number | undefined
-  /** What to do about details that can't be had; then the event goes on as it was listed. Without it, the stream fails. */
-  readonly onFailure?:
-    | ((error: RequestError, event: HealthEvent.HealthEvent<V>) => Effect.Effect<unknown, E, R>)
-    | undefined
-}
-
-/**
- * Replaces what is withheld of the events of a subscription as they go by, in their order. An event without a name that could
- * be asked for goes on as it is.
- *
- * @category models
- * @since 0.1.0
- */
-export interface With {
-  <E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    options?: Newest<Options<ApiVersion.Latest, E2, R2>>,
-  ): <E, R>(
-    events: Stream.Stream<HealthEvent.HealthEvent, E, R>,
-  ) => Stream.Stream<HealthEvent.HealthEvent, E | RequestError | E2, R | R2>
-  <V extends ApiVersion.ApiVersion, E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    options: Of<V, Options<V, E2, R2>>,
-  ): <E, R>(
-    events: Stream.Stream<HealthEvent.HealthEvent<V>, E, R>,
-  ) => Stream.Stream<HealthEvent.HealthEvent<V>, E | RequestError | E2, R | R2>
 }

@@ -4,7 +4,6 @@ import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as filterText from "./internal/filterText.js"
 import * as filterTokens from "./internal/filterTokens.js"
 
 /**
@@ -14,9 +13,9 @@ import * as filterTokens from "./internal/filterTokens.js"
  * @category schemas
  * @since 0.1.0
  */
-export const PropertyName = Schema.String.pipe(
-  Schema.pattern(/^[A-Za-z_][A-Za-z0-9_]*$/),
-  Schema.brand("@vigil/health-client/Filter/PropertyName", { identifier: "PropertyName" }),
+export const PropertyName = /* @__PURE__ */ Schema.String.pipe(
+  /* @__PURE__ */ Schema.pattern(/^[A-Za-z_][A-Za-z0-9_]*$/),
+  /* @__PURE__ */ Schema.brand("@vigil/health-client/Filter/PropertyName", { identifier: "PropertyName" }),
 )
 
 /**
@@ -63,7 +62,11 @@ export interface Or {
 }
 
 /**
- * What a list is filtered by. Filters made by the constructors are compared by structure (`Equal`).
+ * A filter of a list. Filters made by the constructors are compared by structure (`Equal`).
+ *
+ * There is no `and`. The documents show only `eq` and `or`, and do not say how a service treats `and`. Filter on the
+ * property that selects fewest events, then narrow the stream with `Stream.filter`, for example with `Events.concerns`,
+ * which also requires the service and the region to be of the same impact. If your service accepts `and`, use `raw`.
  *
  * @category models
  * @since 0.1.0
@@ -129,6 +132,8 @@ const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
  */
 export const or = (first: Filter, ...rest: ReadonlyArray<Filter>): Filter => anyOf([first, ...rest])
 
+const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
 /**
  * The text of `$filter`, not yet encoded for an address: `service eq 'A' or region eq 'b'`. Values stand in quotes, the
  * quotes in them doubled (field notes, "`$filter` forms seen").
@@ -136,7 +141,20 @@ export const or = (first: Filter, ...rest: ReadonlyArray<Filter>): Filter => any
  * @category rendering
  * @since 0.1.0
  */
-export const render: (filter: Filter) => string = filterText.render
+export const render = (filter: Filter): string => {
+  switch (filter._tag) {
+    case "Service":
+      return `service eq ${quoted(filter.value)}`
+    case "Region":
+      return `region eq ${quoted(filter.value)}`
+    case "Property":
+      return `properties/${filter.name} eq ${quoted(filter.value)}`
+    case "Raw":
+      return filter.text
+    case "Or":
+      return filter.parts.map(render).join(" or ")
+  }
+}
 
 /**
  * A text is no filter that `parse` reads. `position` counts UTF-16 code units from 0; nothing of the text is kept.
@@ -144,11 +162,13 @@ export const render: (filter: Filter) => string = filterText.render
  * @category errors
  * @since 0.1.0
  */
-export class FilterSyntaxError extends Data.TaggedError("FilterSyntaxError")<{
-  readonly position: number
-  /** What could have stood there, in words. */
-  readonly expected: string
-}> {
+export class FilterSyntaxError
+  extends /* @__PURE__ */ Data.TaggedError("FilterSyntaxError")<{
+    readonly position: number
+    /** What could have stood there, in words. */
+    readonly expected: string
+  }>
+{
   override get message() {
     return `The filter can't be read at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or; Filter.raw sends anything else as it is.`
   }

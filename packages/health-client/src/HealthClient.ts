@@ -1,14 +1,17 @@
 /** The client of the health events API: every event of a subscription or a resource as a stream. */
+import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
-import { InvalidSetting } from "@vigil/core-http/HttpError"
 import { isSegment } from "@vigil/core-http/PathSegment"
+import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Details from "./Details.js"
 import { operations } from "./internal/operations.js"
 import * as testService from "./internal/testService.js"
@@ -16,6 +19,7 @@ import type * as Listing from "./Listing.js"
 import type * as ResourceUri from "./ResourceUri.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type * as Sweep from "./Sweep.js"
+import type { TestData } from "./TestData.js"
 import type * as Watch from "./Watch.js"
 
 /**
@@ -59,8 +63,6 @@ export interface Service {
   readonly find: Listing.Find
   /** One event of a subscription with nothing withheld. */
   readonly fetchEventDetails: Details.Fetch
-  /** The events of a stream, with what was withheld of them. */
-  readonly withDetails: Details.With
   /** The events of many subscriptions, and what became of each. */
   readonly sweep: Sweep.Sweep
   /** What happens to the events of a subscription, as it happens. */
@@ -93,8 +95,8 @@ export const make = ({
   detailsPath = Details.path,
   vendor = "Vendor",
   ...settings
-}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Effect.map(Effect.zipRight(checkVendor(vendor), ServiceClient.make(settings)), (service) =>
+}: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.map(Effect.zipRight(checkVendor(vendor), ServiceClient.make({ ...settings, service: "health" })), (service) =>
     operations(service, { detailsPath, vendor }),
   )
 
@@ -105,60 +107,50 @@ export const make = ({
  * @since 0.1.0
  */
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(HealthClient, make(options))
+  Layer.scoped(HealthClient, make(options))
+
+/** The default names of the options. */
+const defaults = () => ({
+  baseUrl: Config.string("HEALTH_BASE_URL"),
+  credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
+  vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
+})
 
 /**
  * The options by their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
- * (`Vendor` when absent).
+ * (default: `Vendor`).
  *
  * @category config
  * @since 0.1.0
  */
-export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() =>
-  Config.all({
-    baseUrl: Config.string("HEALTH_BASE_URL"),
-    credential: Config.map(Config.redacted("HEALTH_ACCESS_TOKEN"), Credential.bearer),
-    vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
-  }),
-)
+export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
 /**
- * The client as a layer, its options from the configuration: `config`, unless another one is given.
+ * The client as a layer, with options from the configuration. `options` is a `Config` of all of them, or a record in which each is a
+ * value or a `Config`, and in which those that are left out are read as `config` reads them. Default: all as `config` reads them.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layerConfig = (
-  options: Config.Config<Options> = config,
+  options: ClientConfig.ClientConfig<Options> = {},
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
-  Layer.effect(HealthClient, Effect.flatMap(options, make))
+  Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
 /**
- * What a test's service has: events as they are on the wire, by the id of the subscription and by the address of the resource that they
- * are listed for (entries may be none: they are sent as they are), and details by tracking id. Any other subscription, resource
- * or event is a `NotFound`. Pages hold `pageSize` events, by default 50.
- *
- * @category testing
- * @since 0.1.0
- */
-export interface TestData {
-  /** Events by the id of the subscription. Default: none. */
-  readonly subscriptions?: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined
-  /** Events by the address of the resource. Default: none. */
-  readonly resources?: Readonly<Record<string, ReadonlyArray<unknown>>> | undefined
-  /** Details by tracking id. Default: none. */
-  readonly details?: Readonly<Record<string, unknown>> | undefined
-  readonly pageSize?: number | undefined
-}
-
-/**
- * The client as a layer, of a service that is not there and has these data: everything but the network is the real thing. Filters
- * and start times are not looked at; for a service that does, see `@vigil/sandbox`.
+ * The client as a layer for unit tests, with an in-memory service that returns `data`: events, error responses, or a sequence of
+ * both. Everything but the network is the real client. The service ignores `$filter` and `queryStartTime` and has no default start;
+ * only the client leaves out events from before a `queryStartTime` that is an instant or a duration. For a service that filters,
+ * use `@vigil/sandbox`. Retries do not wait, so no test has to move the clock, except for a `retry-after` header.
  *
  * @category testing
  * @since 0.1.0
  */
 export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
-  Layer.orDie(layer({ baseUrl: testService.baseUrl, credential: Credential.none })).pipe(
-    Layer.provide(testService.layer(data)),
-  )
+  Layer.orDie(
+    layer({
+      baseUrl: testService.baseUrl,
+      credential: Credential.none,
+      retry: RetryPolicy.make({ baseDelay: 0 }),
+    }),
+  ).pipe(Layer.provide(testService.layer(data)))

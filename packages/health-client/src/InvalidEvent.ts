@@ -13,6 +13,16 @@ import * as Data from "effect/Data"
 export class InvalidEvent extends Data.TaggedError("InvalidEvent")<
   EventsPage.Invalid & { readonly operation: string }
 > {
+  /** The name of the service: `health`. */
+  get service(): string {
+    return "health"
+  }
+
+  /** Always `false`: the service would send the same entry again. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     const place = this.path === "" ? "it" : this.path
     return `${this.operation}: entry ${this.index} of a page is not an event: ${place} ${this.reason}. Give onInvalid to go on without it.`

@@ -11,6 +11,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
 import type { Checkpoint } from "./Checkpoint.js"
+import type { CheckpointMismatch } from "./CheckpointMismatch.js"
 import type { Filter } from "./Filter.js"
 import type { InvalidEvent } from "./InvalidEvent.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
@@ -26,17 +27,18 @@ import type { TrackingId } from "./TrackingId.js"
 export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
-  /** The place behind this page: give it as `from` to go on there. */
-  readonly checkpoint: Checkpoint<V>
+  /** Pass it as `from` to resume after this page. */
+  readonly checkpoint: Checkpoint
 }
 
 /**
- * What a list of pages fails with, after the pages before it.
+ * What a list of pages fails with, after the pages before it. `PageLimit` carries the `checkpoint` from which to resume; of these
+ * errors, only a call with `from` fails with `CheckpointMismatch`.
  *
  * @category errors
  * @since 0.1.0
  */
-export type PagesError = RequestError | PagingError.PagingError
+export type PagesError = RequestError | PagingError.PagingError<Checkpoint> | CheckpointMismatch
 
 /**
  * What a list of events fails with, after the events before it.
@@ -82,23 +84,31 @@ export interface SubscriptionQuery extends Query {
 export interface Bounds {
   /** How many pages may be fetched ahead of the one that is consumed. Default: 0. */
   readonly prefetch?: number | undefined
-  /** How many pages may be read; more is a `PageLimit`. Default: no limit. */
+  /**
+   * A guard: if the list continues after this many pages, it fails with `PageLimit`. To stop early without an error, use
+   * `Stream.take`. Default: no limit.
+   */
   readonly maxPages?: number | undefined
 }
 
 /**
- * How a list of version `V` is read.
+ * How a list is read.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Reading<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Bounds {
+export interface Reading extends Bounds {
   /**
-   * Goes on after a page of an earlier reading; after the last one, there is nothing. Whom that was of, its filter and its start are in the checkpoint: the id and the
-   * query of this call are not looked at.
+   * Resumes after a page of an earlier run; after the last page, the list is empty. The call must ask for the same list as the one
+   * that started it: the same ID, `apiVersion`, `filter` and `queryStartTime`, of a client with the same base URL and vendor. An
+   * omitted filter equals an empty one, and a duration counts back from when the list was started. Any difference fails with
+   * `CheckpointMismatch` before any request.
    */
-  readonly from?: Checkpoint<NoInfer<V>> | undefined
-  /** How many events may be delivered; more is a `PageLimit`, after exactly that many. Default: no limit. */
+  readonly from?: Checkpoint | undefined
+  /**
+   * A guard: if the list continues after this many events, it fails with `PageLimit`. To stop early without an error, use
+   * `Stream.take`. Default: no limit.
+   */
   readonly maxItems?: number | undefined
   /** Run as each page is handed over. */
   readonly onProgress?: ((progress: Paging.Progress) => Effect.Effect<unknown>) | undefined
@@ -155,8 +165,8 @@ export type Of<V extends ApiVersion.ApiVersion, Options> = Options & { readonly 
  * @since 0.1.0
  */
 export interface Pages<Id, Q extends Query = Query> {
-  (id: Id, options?: Newest<Q & Reading<ApiVersion.Latest>>): Stream.Stream<EventPage, PagesError>
-  <V extends ApiVersion.ApiVersion>(id: Id, options: Of<V, Q & Reading<V>>): Stream.Stream<EventPage<V>, PagesError>
+  (id: Id, options?: Newest<Q & Reading>): Stream.Stream<EventPage, PagesError>
+  <V extends ApiVersion.ApiVersion>(id: Id, options: Of<V, Q & Reading>): Stream.Stream<EventPage<V>, PagesError>
 }
 
 /**
@@ -169,11 +179,11 @@ export interface Pages<Id, Q extends Query = Query> {
 export interface List<Id, Q extends Query = Query> {
   <E = never, R = never>(
     id: Id,
-    options?: Newest<Q & Reading<ApiVersion.Latest> & Delivery<E, R>>,
+    options?: Newest<Q & Reading & Delivery<E, R>>,
   ): Stream.Stream<HealthEvent.HealthEvent, ListError | E, R>
   <V extends ApiVersion.ApiVersion, E = never, R = never>(
     id: Id,
-    options: Of<V, Q & Reading<V> & Delivery<E, R>>,
+    options: Of<V, Q & Reading & Delivery<E, R>>,
   ): Stream.Stream<HealthEvent.HealthEvent<V>, ListError | E, R>
 }
 
@@ -186,11 +196,11 @@ export interface List<Id, Q extends Query = Query> {
 export interface Collect<Id, Q extends Query = Query> {
   <E = never, R = never>(
     id: Id,
-    options?: Newest<Q & Reading<ApiVersion.Latest> & Delivery<E, R>>,
+    options?: Newest<Q & Reading & Delivery<E, R>>,
   ): Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, ListError | E, R>
   <V extends ApiVersion.ApiVersion, E = never, R = never>(
     id: Id,
-    options: Of<V, Q & Reading<V> & Delivery<E, R>>,
+    options: Of<V, Q & Reading & Delivery<E, R>>,
   ): Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<V>>, ListError | E, R>
 }
 

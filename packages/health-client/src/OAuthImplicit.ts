@@ -1,6 +1,5 @@
 /** Signing a person in by the implicit flow: the address to send them to, and the answer that comes back. */
 import * as Credential from "@vigil/core-http/Credential"
-import { CredentialError } from "@vigil/core-http/HttpError"
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -202,7 +201,7 @@ export const credential = ({ accessToken, expiresAt }: Grant): Credential.Creden
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero })
   if (bearer._tag === "None" || Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
-    isValid ? bearer.value : new CredentialError({ reason: "unavailable" }),
+    isValid ? bearer.value : Effect.fail<Credential.Failure>({ reason: "unavailable" }),
   )
   return { ...bearer, value }
 }

@@ -100,6 +100,16 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   readonly reason: "unavailable" | "unreadable" | "other"
   readonly cause?: PlatformError.PlatformError
 }> {
+  /** The name of the service: `health`. */
+  get service(): string {
+    return "health"
+  }
+
+  /** `true` if the store failed: it may work later. */
+  get retryable(): boolean {
+    return this.reason === "unavailable"
+  }
+
   override get message() {
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")

@@ -8,12 +8,12 @@ import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { first, paged, restored, s1 } from "./paged.js"
 
 const collect = <A, E>(stream: Stream.Stream<A, E>) =>
   Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
@@ -40,12 +40,6 @@ const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersi
 
 const ids = (events: ReadonlyArray<{ readonly id?: string | null | undefined }>) => events.map(({ id }) => id)
 
-/** Through the text that it is stored as. */
-const restored = <V extends ApiVersion.ApiVersion>(checkpoint: Checkpoint.Checkpoint<V>, version: V) => {
-  const stored = Schema.parseJson(Checkpoint.schema(version))
-  return Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
-}
-
 describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) => {
   it.scopedLive("has the world's events as a stream, as pages, collected, and from every checkpoint on", () =>
     Effect.gen(function* () {
@@ -60,13 +54,13 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
       expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
       expect(pages.length).toBeGreaterThan(4)
       for (const [index, { checkpoint }] of pages.entries()) {
-        const from = yield* restored(checkpoint, apiVersion)
+        const from = yield* restored(checkpoint)
         expect(from).toEqual(checkpoint)
-        expect(from).toMatchObject({ pages: index + 1, apiVersion })
+        expect(from).toMatchObject({ pages: index + 1, list: { scope: "subscription", id: subscription, apiVersion } })
         const before = pages.slice(0, index + 1).flatMap(({ items }) => items)
-        const rest = yield* collect(client.pagesBySubscription(subscription, { apiVersion, from }))
+        const rest = yield* collect(client.pagesBySubscription(subscription, { ...options, from }))
         expect(ids([...before, ...rest.flatMap(({ items }) => items)])).toEqual(all)
-        expect(ids(yield* client.collectBySubscription(subscription, { apiVersion, from }))).toEqual(
+        expect(ids(yield* client.collectBySubscription(subscription, { ...options, from }))).toEqual(
           all.slice(before.length),
         )
       }
@@ -91,18 +85,27 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
   )
 })
 
-describe("a checkpoint", () => {
-  const from = (next: string): Checkpoint.Checkpoint => ({
-    next: Option.some(Either.right(next)),
-    pages: 1,
-    items: 50,
+/** A checkpoint of the list of `s1`, with this URL of the next page. */
+const checkpoint = (baseUrl: string, next: string): Checkpoint.Checkpoint => ({
+  next: Option.some(next),
+  pages: 1,
+  items: 50,
+  startedAt: DateTime.unsafeMake(1_700_000_000_000),
+  list: {
+    baseUrl,
+    vendor: "Vendor",
+    scope: "subscription",
+    id: "s1",
     apiVersion: "2025-05-01",
-    since: Option.none(),
-  })
+    filter: "",
+    queryStartTime: "",
+  },
+})
 
-  it.scopedLive("that leads to another origin is refused, and nothing is sent there", () =>
+describe("a checkpoint", () => {
+  it.scopedLive("whose URL leads to another origin is refused, and nothing is sent there", () =>
     Effect.gen(function* () {
-      const { client, requests, subscription } = yield* start
+      const { client, server } = yield* paged([[]])
       const foreign = yield* Faults.serve([Reply.page([{ name: "FOREIGN" }])])
       for (const next of [
         `${foreign.origin}/x`,
@@ -110,72 +113,72 @@ describe("a checkpoint", () => {
         "file:///etc/passwd",
         "http://",
       ]) {
-        const error = yield* Effect.flip(client.collectBySubscription(subscription, { from: from(next) }))
+        const from = checkpoint(server.origin, next)
+        const error = yield* Effect.flip(client.collectBySubscription(s1, { from }))
         expect(error).toMatchObject({ _tag: "LinkRefused", operation: "HealthClient.collectBySubscription" })
       }
-      expect(yield* Ref.get(requests)).toBe(0)
+      expect(yield* server.requests).toEqual([])
       expect(yield* foreign.bytes).toBe("")
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
   it.scopedLive("after a link that may not be followed is refused again", () =>
     Effect.gen(function* () {
-      const server = yield* Faults.serve([Reply.page([{ name: "A" }], "https://evil.example/?$skipToken=secret")])
+      const server = yield* Faults.serve([Reply.page([{ name: "A" }], "https://evil.example/?$skipToken=2")])
       const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
-      const id = SubscriptionId.make("s1")
-      const [page] = yield* collect(Stream.take(client.pagesBySubscription(id), 1))
-      const checkpoint = page?.checkpoint ?? from("nowhere")
-      const text = yield* Schema.encode(Schema.parseJson(Checkpoint.schema("2025-05-01")))(checkpoint)
-      expect(text).not.toContain("secret")
-      expect(text).toContain("https://evil.example")
-      const error = yield* Effect.flip(
-        client.collectBySubscription(id, { from: yield* restored(checkpoint, "2025-05-01") }),
-      )
+      const from = yield* restored(yield* first(client.pagesBySubscription(s1)))
+      expect(from.next).toEqual(Option.some("https://evil.example/?$skipToken=2"))
+      const error = yield* Effect.flip(client.collectBySubscription(s1, { from }))
       expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://evil.example" })
       expect(yield* server.requests).toHaveLength(1)
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.effect("is plain JSON, and one of another version, or of anything else, is none", () =>
+  it.effect("is plain JSON, and anything else is none", () =>
     Effect.gen(function* () {
-      const since = Option.some(DateTime.unsafeMake(1_700_000_000_000))
-      const { decode, encode } = { decode: Schema.decodeUnknown, encode: Schema.encode }
-      const schema = Checkpoint.schema("2025-05-01")
-      const stored = yield* encode(schema)({ ...from("https://health.example/?$skipToken=2"), since })
-      expect(stored).toEqual({
+      const encoded = yield* Schema.encode(Checkpoint.Checkpoint)(
+        checkpoint("https://health.example", "https://health.example/?$skipToken=2"),
+      )
+      expect(encoded).toEqual({
         next: "https://health.example/?$skipToken=2",
         pages: 1,
         items: 50,
-        apiVersion: "2025-05-01",
-        since: 1_700_000_000_000,
+        startedAt: 1_700_000_000_000,
+        list: {
+          baseUrl: "https://health.example",
+          vendor: "Vendor",
+          scope: "subscription",
+          id: "s1",
+          apiVersion: "2025-05-01",
+          filter: "",
+          queryStartTime: "",
+        },
       })
+      const decode = Schema.decodeUnknown(Checkpoint.Checkpoint)
       for (const odd of [
-        { ...stored, apiVersion: "2025-04-01" },
-        { ...stored, next: 7 },
-        { ...stored, next: { reason: "odd", origin: "" } },
-        { ...stored, pages: -1 },
-        { ...stored, since: "yesterday" },
+        { ...encoded, next: 7 },
+        { ...encoded, next: { reason: "odd", origin: "" } },
+        { ...encoded, pages: -1 },
+        { ...encoded, startedAt: "yesterday" },
+        { ...encoded, list: { ...encoded.list, scope: "tenant" } },
+        { ...encoded, list: undefined },
         {},
         null,
       ])
-        expect(yield* Effect.flip(decode(schema)(odd))).toMatchObject({ _tag: "ParseError" })
-      expect(yield* decode(schema)({ ...stored, next: null })).toMatchObject({ next: Option.none() })
+        expect(yield* Effect.flip(decode(odd))).toMatchObject({ _tag: "ParseError" })
+      expect(yield* decode({ ...encoded, next: null })).toMatchObject({ next: Option.none() })
     }),
   )
 
-  it.scopedLive("keeps the instant that its list begins at, whatever the clock says later", () =>
+  it.scopedLive("has the URL that a relative link leads to from where its page came in the end", () =>
     Effect.gen(function* () {
-      const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
-      const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
-      const server = yield* Faults.serve([Reply.page([old, young], "?$skipToken=2"), Reply.page([young, old])])
+      const server = yield* Faults.serve([
+        Reply.redirect(302, "/moved/here?x"),
+        Reply.page([{ name: "A" }], "there?$skipToken=2"),
+      ])
       const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
-      const noon = DateTime.unsafeMake("2024-01-01T12:00:00Z")
-      const id = SubscriptionId.make("s1")
-      const [page] = yield* collect(Stream.take(client.pagesBySubscription(id, { queryStartTime: noon }), 1))
-      const checkpoint = yield* restored(page?.checkpoint ?? from("nowhere"), "2025-05-01")
-      expect(checkpoint).toMatchObject({ since: Option.some(noon), items: 1 })
-      expect(yield* client.collectBySubscription(id, { from: checkpoint, queryStartTime: "1/1/2020" })).toEqual([young])
-      expect((yield* server.requests).map(({ target }) => target.includes("$skipToken=2"))).toEqual([false, true])
+      const { next } = yield* first(client.pagesBySubscription(s1))
+      expect(next).toEqual(Option.some(`${server.origin}/moved/there?$skipToken=2`))
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })
@@ -248,7 +251,7 @@ describe("requests", () => {
       ])
       expect(yield* Ref.get(requests)).toBe(2)
       const from = kept[1]?.checkpoint
-      expect(ids(yield* client.collectBySubscription(subscription, { from }))).toEqual(all.slice(50))
+      expect(ids(yield* client.collectBySubscription(subscription, { from, queryStartTime }))).toEqual(all.slice(50))
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

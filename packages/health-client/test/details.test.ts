@@ -1,7 +1,16 @@
 /** What lists withhold, fetched: one event's, and those of a stream. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { Credential, HealthClient, type Listing, RetryPolicy, SubscriptionId, TrackingId } from "@vigil/health-client"
+import {
+  Credential,
+  HealthClient,
+  type Listing,
+  RetryPolicy,
+  SubscriptionId,
+  type TestData,
+  TrackingId,
+  WithDetails,
+} from "@vigil/health-client"
 import { type HealthEvent, Sensitive } from "@vigil/health-schema"
 import { Faults, Reply } from "@vigil/sandbox"
 import type { RequestError } from "@vigil/core-http"
@@ -102,6 +111,13 @@ const withheld = (name: string): HealthEvent.HealthEvent => ({
   name,
   properties: { isEventSensitive: true, title: name },
 })
+
+/** `withDetails` of a client. */
+const withDetails =
+  (client: HealthClient.Service, options: WithDetails.Options = {}) =>
+  (events: Stream.Stream<HealthEvent.HealthEvent>) =>
+    Stream.provideService(events.pipe(WithDetails.withDetails(s1, options)), HealthClient.HealthClient, client)
+
 const open: HealthEvent.HealthEvent = { name: "OPEN", properties: { isEventSensitive: false, title: "open" } }
 
 describe("withDetails", () => {
@@ -114,7 +130,7 @@ describe("withDetails", () => {
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const id = SubscriptionId.make("s1")
-      const events = yield* collect(client.listBySubscription(id).pipe(client.withDetails(id)))
+      const events = yield* collect(client.listBySubscription(id).pipe(WithDetails.withDetails(id)))
       expect(events.map(({ properties }) => [properties?.title, properties?.description])).toEqual([
         ["A", "D of A"],
         ["open", undefined],
@@ -137,7 +153,7 @@ describe("withDetails", () => {
         }),
       )
       const events = Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? open : withheld(`E${n}`)))
-      const all = yield* collect(Stream.fromIterable(events).pipe(client.withDetails(s1, { concurrency: 2 })))
+      const all = yield* collect(Stream.fromIterable(events).pipe(withDetails(client, { concurrency: 2 })))
       expect(all.map(({ name }) => name)).toEqual(events.map(({ name }) => name))
       expect(all.filter(Sensitive.isSensitive).every(({ properties }) => properties?.summary === "S")).toBe(true)
       expect(yield* server.requests).toHaveLength(8)
@@ -150,11 +166,11 @@ describe("withDetails", () => {
       const { client } = yield* serve([Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 })])
       const out: Array<unknown> = []
       const error = yield* Stream.make(open, withheld("A"), open).pipe(
-        client.withDetails(s1),
+        withDetails(client),
         Stream.runForEach((event) => Effect.sync(() => out.push(event))),
         Effect.flip,
       )
-      expect(error).toMatchObject({ _tag: "Forbidden", operation: "HealthClient.withDetails" })
+      expect(error).toMatchObject({ _tag: "Forbidden", operation: "HealthClient.fetchEventDetails" })
       expect(out).toEqual([open])
     }),
   )
@@ -167,7 +183,7 @@ describe("withDetails", () => {
       const failed: Array<readonly [string, unknown]> = []
       const onFailure = (error: RequestError.RequestError, { name }: HealthEvent.HealthEvent) =>
         Effect.sync(() => failed.push([error._tag, name]))
-      const all = yield* collect(Stream.make(withheld("A"), withheld("B")).pipe(client.withDetails(s1, { onFailure })))
+      const all = yield* collect(Stream.make(withheld("A"), withheld("B")).pipe(withDetails(client, { onFailure })))
       expect(all).toMatchObject([withheld("A"), { name: "B", properties: { summary: "S" } }])
       expect(failed).toEqual([["Forbidden", "A"]])
     }),
@@ -177,19 +193,19 @@ describe("withDetails", () => {
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.empty(404)])
       const odd = [withheld(""), withheld("../x"), { properties: { isEventSensitive: true } }]
-      expect(yield* collect(Stream.fromIterable(odd).pipe(client.withDetails(s1)))).toEqual(odd)
+      expect(yield* collect(Stream.fromIterable(odd).pipe(withDetails(client)))).toEqual(odd)
       expect(yield* server.requests).toEqual([])
     }),
   )
 
   it("takes events of its own version only", () => {
-    const use = ({ listBySubscription, withDetails }: HealthClient.Service) => {
+    const use = ({ listBySubscription }: HealthClient.Service) => {
       const old = listBySubscription(s1, { apiVersion: "2025-04-01" })
-      expectTypeOf(old.pipe(withDetails(s1, { apiVersion: "2025-04-01" }))).toEqualTypeOf<
-        Stream.Stream<HealthEvent.HealthEvent<"2025-04-01">, Listing.ListError>
+      expectTypeOf(old.pipe(WithDetails.withDetails(s1, { apiVersion: "2025-04-01" }))).toEqualTypeOf<
+        Stream.Stream<HealthEvent.HealthEvent<"2025-04-01">, Listing.ListError, HealthClient.HealthClient>
       >()
       // @ts-expect-error -- events of another version
-      old.pipe(withDetails(s1))
+      old.pipe(WithDetails.withDetails(s1))
     }
     expect(use).toBeTypeOf("function")
   })
@@ -200,7 +216,7 @@ describe("find", () => {
   const data = {
     subscriptions: { s1: [{ name: "A", id: "1" }, { name: "B", id: "1" }, { name: 7 }, { name: "A", id: "2" }] },
   }
-  const find = (trackingId: string, more: HealthClient.TestData = {}) =>
+  const find = (trackingId: string, more: TestData.TestData = {}) =>
     Effect.flatMap(HealthClient.HealthClient, ({ find }) => find(id, tracking(trackingId))).pipe(
       Effect.provide(HealthClient.layerTest({ ...data, ...more })),
     )

@@ -45,6 +45,34 @@ it.scopedLive("queries prints what was asked for, with its details", () =>
   }),
 )
 
+it.scopedLive("top-five prints the five events with the highest priority", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/top-five.js"))
+    const priorities = log.mock.calls.map(([priority]) => Number(priority))
+    expect(priorities).toHaveLength(5)
+    expect(priorities[0]).toBe(0)
+    expect(priorities).toEqual(priorities.toSorted((a, b) => a - b))
+  }),
+)
+
+it.scopedLive("narrow prints only events whose impact has both the service and the region", () =>
+  Effect.gen(function* () {
+    const { events, log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/narrow.js"))
+    const names = new Set(log.mock.calls.map(([name]) => name))
+    const impacts = events
+      .filter(({ event }) => names.has(event.name))
+      .map(({ event }) =>
+        event.properties?.impact
+          ?.find(({ impactedService }) => impactedService === "Key Vault")
+          ?.impactedRegions?.map(({ impactedRegion }) => impactedRegion),
+      )
+    expect(impacts.length).toBeGreaterThan(0)
+    for (const regions of impacts) expect(regions).toContain("West Europe")
+  }),
+)
+
 it.scopedLive("resume reads two pages, and then the next two", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
@@ -76,13 +104,13 @@ it.scopedLive("watch tells what appears", () =>
   }),
 )
 
-it("unit-test prints the title of the event that it made up", async () => {
+it("unit-test prints the titles of the events that it made up, and why there is none", async () => {
   const log = vi
     .spyOn(console, "log")
     .mockClear()
     .mockImplementation(() => undefined)
   await import("../examples/unit-test.js")
-  expect(log.mock.calls).toEqual([["Storage is slow"]])
+  expect(log.mock.calls).toEqual([["Storage is slow"], ["DNS was down"], ["No access."]])
 })
 
 it("sign-in prints where to sign in, and until when that is good", async () => {

@@ -12,10 +12,8 @@ import {
 } from "@vigil/health-client"
 import type { Checkpoint } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
-import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 
@@ -248,49 +246,14 @@ describe("a search", () => {
   )
 })
 
-describe("the client in tests", () => {
-  const data: HealthClient.TestData = {
-    subscriptions: { s1: [at("a"), at("b"), at("c")], "s 2": [at("d")] },
-    resources: { "/subscriptions/s1/x": [at("e")], "subscriptions/s1/y z": [at("f")] },
-    details: { a: { name: "a", properties: { summary: "S" } } },
-    pageSize: 2,
-  }
-
-  it.effect("has the events of subscriptions and resources, page by page, and details", () =>
-    Effect.gen(function* () {
-      const client = yield* HealthClient.HealthClient
-      const pages = Chunk.toReadonlyArray(yield* Stream.runCollect(client.pagesBySubscription(s1)))
-      expect(pages.map(({ items }) => names(items))).toEqual([["a", "b"], ["c"]])
-      expect(names(yield* client.collectBySubscription(SubscriptionId.make("s 2")))).toEqual(["d"])
-      expect(names(yield* client.collectByResource(ResourceUri.make("subscriptions/s1/x")))).toEqual(["e"])
-      expect(names(yield* client.collectByResource(ResourceUri.make("/subscriptions/s1/y z")))).toEqual(["f"])
-      const unknown = yield* Effect.flip(client.collectByResource(ResourceUri.make("/subscriptions/s1/none")))
-      expect(unknown).toMatchObject({ _tag: "NotFound" })
-    }).pipe(Effect.provide(HealthClient.layerTest(data))),
-  )
-
-  it("needs nothing, and can't fail", () => {
-    expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
-  })
-})
-
-it("types follow the version, and a checkpoint goes on in its own version only", () => {
-  const use = (
-    client: HealthClient.Service,
-    newest: Checkpoint.Checkpoint,
-    older: Checkpoint.Checkpoint<"2025-04-01">,
-  ) => {
+it("types follow the version", () => {
+  const use = (client: HealthClient.Service, from: Checkpoint.Checkpoint) => {
     expectTypeOf(client.collectBySubscription(s1)).toEqualTypeOf<
       Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
     >()
-    expectTypeOf(client.collectBySubscription(s1, { apiVersion: "2025-04-01", from: older })).toEqualTypeOf<
+    expectTypeOf(client.collectBySubscription(s1, { apiVersion: "2025-04-01", from })).toEqualTypeOf<
       Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<"2025-04-01">>, Listing.ListError>
     >()
-    client.pagesBySubscription(s1, { from: newest })
-    // @ts-expect-error -- a checkpoint of another version
-    client.pagesBySubscription(s1, { from: older })
-    // @ts-expect-error -- a checkpoint of another version
-    client.pagesBySubscription(s1, { apiVersion: "2025-04-01", from: newest })
     // @ts-expect-error -- a resource's list has no start
     client.listByResource(ResourceUri.make("a"), { queryStartTime: "7/24/2020" })
   }

@@ -1,7 +1,15 @@
 /** What the client asks for, answered by the sandbox: filters, details, and a token of its sign-in page. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, Filter, HealthClient, OAuthImplicit, SubscriptionId, TrackingId } from "@vigil/health-client"
+import {
+  Credential,
+  Filter,
+  HealthClient,
+  OAuthImplicit,
+  SubscriptionId,
+  TrackingId,
+  WithDetails,
+} from "@vigil/health-client"
 import { Events, OpenEnum, Sensitive } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -58,8 +66,9 @@ describe("details", () => {
         const withheld = events.filter(Sensitive.isWithheld)
         expect(withheld.length).toBeGreaterThan(5)
         const revealed = yield* Stream.fromIterable(events).pipe(
-          client.withDetails(id, { apiVersion }),
+          WithDetails.withDetails(id, { apiVersion }),
           Stream.runCollect,
+          Effect.provideService(HealthClient.HealthClient, client),
         )
         for (const [index, event] of [...revealed].entries()) {
           const told = sandbox.world.events.find((each) => each.event.name === event.name)?.event.properties
@@ -80,7 +89,12 @@ describe("details", () => {
   it.scopedLive("take a right of their own", () =>
     Effect.gen(function* () {
       const { all, client, id } = yield* start({ details: false })
-      const error = yield* Stream.fromIterable(all).pipe(client.withDetails(id), Stream.runDrain, Effect.flip)
+      const error = yield* Stream.fromIterable(all).pipe(
+        WithDetails.withDetails(id),
+        Stream.runDrain,
+        Effect.provideService(HealthClient.HealthClient, client),
+        Effect.flip,
+      )
       expect(error).toMatchObject({ _tag: "Forbidden", code: "AuthorizationFailed" })
     }),
   )

@@ -14,7 +14,7 @@ const bodies: Readonly<Record<string, Body>> = {
 }
 const get = (url: string) => Effect.fromNullable(bodies[url])
 
-// The cursor is the link. What a page carries beside its items is kept: here, where it was read.
+// The cursor is the link. A page may carry more than its items: here, its own URL.
 const fetchPage = (url: string) =>
   Effect.map(get(url), ({ nextLink, value }) => ({
     items: value,
@@ -23,7 +23,7 @@ const fetchPage = (url: string) =>
   }))
 
 const program = Paging.pages({ first: "/moons", next: fetchPage, maxPages: 100 }).pipe(
-  Stream.runForEach(({ items, url }) => Console.log(url, items)),
+  Stream.runForEach(({ items, page }) => Console.log(page.url, items)),
 )
 
 await Effect.runPromise(program)

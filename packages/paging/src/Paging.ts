@@ -35,6 +35,21 @@ export interface Progress {
 }
 
 /**
+ * One element of `pages`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
+  /** The page as `next` returned it, unchanged. */
+  readonly page: P
+  /** The items of the page. If the page crosses `maxItems`, the allowed ones only. */
+  readonly items: P["items"]
+  /** Pass it as `from` to resume after this page. */
+  readonly checkpoint: Checkpoint<Cursor>
+}
+
+/**
  * How a list is read. Numbers are rounded down.
  *
  * @category models
@@ -48,11 +63,14 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
    * Default, and for NaN and anything below 1: none, a page is fetched when it is asked for.
    */
   readonly prefetch?: number | undefined
-  /** How many pages one run may read; more is a `PageLimit`. NaN and anything below 1 allow none. Default: no limit. */
+  /**
+   * A guard: if the list continues after this many pages in one run, the stream fails with `PageLimit`. To stop early without an
+   * error, use `Stream.take`. NaN and anything below 1 allow none. Default: no limit.
+   */
   readonly maxPages?: number | undefined
   /**
-   * How many items one run may deliver; more is a `PageLimit`, after exactly that many, and without a request to find out.
-   * NaN and anything below 1 allow none. Default: no limit.
+   * A guard: if the list continues after this many items in one run, the stream fails with `PageLimit`. No request is made to find
+   * out. To stop early without an error, use `Stream.take`. NaN and anything below 1 allow none. Default: no limit.
    */
   readonly maxItems?: number | undefined
   /** Run as each page is handed over, before the consumer has it. */
@@ -78,7 +96,7 @@ const whole = (number: number): number => (number >= 1 ? Math.floor(number) : 0)
 /** Every page in its turn, fetched ahead and reported as the options say. */
 const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
+): Stream.Stream<Turn<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
   const reading: Reading<P, Cursor, E, R> = {
     from: options.from ?? { next: Option.some(options.first), pages: 0, items: 0 },
     next: options.next,
@@ -94,32 +112,19 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     : Stream.tap(stream, ({ pages, total }) => onProgress({ pages, items: total }))
 }
 
-/** A page as it was fetched, of whatever class, with other items and a checkpoint. The fetched one is left alone. */
-const handed = <P extends Page<unknown, Cursor>, Cursor>({
-  checkpoint,
-  items,
-  page,
-}: Turn<P, Cursor>): P & { readonly checkpoint: Checkpoint<Cursor> } =>
-  // `Object.create` returns any: this is a P, as it has its prototype and its properties.
-  Object.create(Object.getPrototypeOf(page), {
-    ...Object.getOwnPropertyDescriptors(page),
-    items: { value: items, enumerable: true },
-    checkpoint: { value: checkpoint, enumerable: true },
-  })
-
 /**
- * The pages of a list, in order, each as it was fetched and with a `checkpoint`: `from` there, another run goes on with the
- * page after it. What stops the list (a loop, a limit, a failed fetch) comes after every page before it. Loops of any
- * length are found with constant memory, afresh in each run. Of a page that crosses `maxItems`, only the items that are
- * allowed are there, and its checkpoint is the one before it: another run reads it again, so that none of its items is lost.
+ * The pages of a list, in order, each with its checkpoint: pass the checkpoint as `from` to resume after that page. A failure (a
+ * loop, a limit, a failed fetch) comes after every page before it. Loops of any length are found with constant memory, afresh in
+ * each run. If a page crosses `maxItems`, `items` holds only the allowed ones and the checkpoint is the one before the page, so
+ * that resuming reads the page again and loses no item.
  *
  * @category streams
  * @since 0.1.0
  */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<P & { readonly checkpoint: Checkpoint<Cursor> }, E | PagingError, R> =>
-  Stream.map(read(options), (turn) => handed(turn))
+): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> =>
+  Stream.map(read(options), ({ checkpoint, items, page }) => ({ page, items, checkpoint }))
 
 /**
  * The items of a list, in order, a chunk a page. Between two pages there is an empty chunk, as a stream holds on to the last one that it
@@ -130,5 +135,5 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
  */
 export const items = <A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
-): Stream.Stream<A, E | PagingError, R> =>
+): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> =>
   Stream.mapConcatChunk(read(options), ({ items }) => Chunk.unsafeFromArray(items))

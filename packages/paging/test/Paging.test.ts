@@ -1,6 +1,8 @@
+import { inspect } from "node:util"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { Checkpoint, Page, Paging, type PagingError } from "@vigil/paging"
 import { PageLimit, PageLoop } from "@vigil/paging/PagingError"
+import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -132,7 +134,7 @@ describe("maxPages", () => {
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))
       expect(delivered).toEqual([1, 2])
       expect(fetched).toEqual(["a", "b"])
-      expect(exit).toEqual(Exit.fail(new PageLimit({ limit: "maxPages", allowed: 2 })))
+      expect(exit).toMatchObject({ cause: { error: { _tag: "PageLimit", limit: "maxPages", allowed: 2 } } })
     }),
   )
 
@@ -179,7 +181,9 @@ describe("maxPages", () => {
 
 describe("maxItems", () => {
   const list = { a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] } as const
-  const tooMany = (allowed: number) => Exit.fail(new PageLimit({ limit: "maxItems", allowed: Math.floor(allowed) }))
+  const tooMany = (allowed: number) => ({
+    cause: { error: { _tag: "PageLimit", limit: "maxItems", allowed: Math.floor(allowed) } },
+  })
 
   it.effect.each([
     [1, [1], ["a"]],
@@ -193,7 +197,7 @@ describe("maxItems", () => {
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
       expect(delivered).toEqual(items)
       expect(fetched).toEqual(read)
-      expect(exit).toEqual(tooMany(maxItems))
+      expect(exit).toMatchObject(tooMany(maxItems))
     }),
   )
 
@@ -223,10 +227,10 @@ describe("maxItems", () => {
       const { delivered, exit } = yield* drain(Paging.pages({ first: "a", next, maxItems: 3 }))
       const atB = { next: Option.some("b"), pages: 1, items: 2 }
       expect(delivered).toEqual([
-        { items: [1, 2], next: Option.some("b"), checkpoint: atB },
-        { items: [3], next: Option.some("c"), checkpoint: atB },
+        { page: { items: [1, 2], next: Option.some("b") }, items: [1, 2], checkpoint: atB },
+        { page: { items: [3, 4], next: Option.some("c") }, items: [3], checkpoint: atB },
       ])
-      expect(exit).toEqual(tooMany(3))
+      expect(exit).toMatchObject(tooMany(3))
       const again = yield* drain(Paging.items({ from: atB, next, maxItems: 3 }))
       expect(again).toEqual({ delivered: [3, 4, 5], exit: Exit.void })
     }),
@@ -242,33 +246,76 @@ describe("maxItems", () => {
   )
 })
 
+describe("Stream.take", () => {
+  it.effect("ends a list early without an error, where maxItems fails", () =>
+    Effect.gen(function* () {
+      const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] })
+      const stream = Paging.items({ first: "a", next })
+      expect(yield* drain(Stream.take(stream, 2))).toEqual({ delivered: [1, 2], exit: Exit.void })
+      expect(fetched).toEqual(["a"])
+    }),
+  )
+})
+
 describe("a limit or a loop", () => {
   it.effect("says what happened and what to do", () =>
     Effect.gen(function* () {
       const message = (options: { readonly maxPages?: number; readonly maxItems?: number }) =>
         Effect.map(Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, ...options }))), String)
       expect(yield* message({ maxPages: 1 })).toBe(
-        "PageLimit: The list goes on after 1 page, the limit that was set. Raise maxPages, narrow the query, or go on from the last checkpoint.",
+        "PageLimit: The list continues after 1 page. Raise maxPages, narrow the query, or resume from the checkpoint.",
       )
       expect(yield* message({ maxItems: 2 })).toBe(
-        "PageLimit: The list goes on after 2 items, the limit that was set. Raise maxItems, narrow the query, or go on from the last checkpoint.",
+        "PageLimit: The list continues after 2 items. Raise maxItems, narrow the query, or resume from the checkpoint.",
       )
       expect(String(new PageLoop({ pages: 3 }))).toBe(
-        "PageLoop: The list repeats itself after 3 pages: the service links back to a page that was read already. Everything up to here was delivered; report the loop to the service.",
+        "PageLoop: The list repeats after 3 pages: the service links back to an earlier page. Report it to the service.",
       )
     }),
   )
 
-  it("is one of two errors, each known by its tag", () => {
+  it("is one of two errors, each known by its tag, and no retry helps", () => {
     // Stops compiling when an error is added.
     const told = Match.type<PagingError.PagingError>().pipe(
       Match.tag("PageLimit", ({ limit }) => limit),
       Match.tag("PageLoop", ({ pages }) => pages),
       Match.exhaustive,
     )
-    expect(told(new PageLimit({ limit: "maxItems", allowed: 1 }))).toBe("maxItems")
+    const limit = new PageLimit({ limit: "maxItems", allowed: 1, checkpoint: Checkpoint.start("a") })
+    expect(told(limit)).toBe("maxItems")
     expect(told(new PageLoop({ pages: 2 }))).toBe(2)
+    expect([limit.retryable, new PageLoop({ pages: 2 }).retryable]).toEqual([false, false])
     expectTypeOf<PagingError.PagingError["_tag"]>().toEqualTypeOf<"PageLimit" | "PageLoop">()
+  })
+})
+
+describe("the checkpoint of a PageLimit", () => {
+  const list = { a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] } as const
+  const atB = { next: Option.some("b"), pages: 1, items: 2 }
+
+  it.effect.each([
+    [{ maxPages: 0 }, Checkpoint.start("a"), [1, 2, 3, 4, 5]],
+    [{ maxPages: 1 }, atB, [3, 4, 5]],
+    [{ maxItems: 2 }, atB, [3, 4, 5]],
+    // The page that the limit cut is read again.
+    [{ maxItems: 3 }, atB, [3, 4, 5]],
+    [{ maxItems: 3, prefetch: 2 }, atB, [3, 4, 5]],
+  ] as const)("of %j resumes the list", ([limits, checkpoint, rest]) =>
+    Effect.gen(function* () {
+      const { next } = book(list)
+      const error = yield* Effect.flip(Stream.runDrain(Paging.items({ first: "a", next, ...limits })))
+      if (error._tag !== "PageLimit") return expect(error).toBe("a PageLimit")
+      expectTypeOf(error.checkpoint).toEqualTypeOf<Checkpoint.Checkpoint<string>>()
+      expect(error.checkpoint).toEqual(checkpoint)
+      expect((yield* drain(Paging.items({ from: error.checkpoint, next }))).delivered).toEqual(rest)
+    }),
+  )
+
+  it("is shown nowhere, as its cursor may hold a secret", () => {
+    const error = new PageLimit({ limit: "maxPages", allowed: 1, checkpoint: Checkpoint.start("canary") })
+    const shown = [String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })]
+    expect(shown.join()).not.toContain("canary")
+    expect(Cause.pretty(Cause.fail(error), { renderErrorCause: true })).not.toContain("canary")
   })
 })
 
@@ -315,39 +362,40 @@ describe("pages", () => {
     Effect.gen(function* () {
       const next = (cursor: string) => Effect.succeed({ ...Page.last([1]), etag: `W/${cursor}` })
       const stream = Paging.pages({ first: "a", next })
-      expectTypeOf<Stream.Stream.Success<typeof stream>>().toHaveProperty("etag")
+      expectTypeOf<Stream.Stream.Success<typeof stream>["page"]>().toHaveProperty("etag")
       expect((yield* drain(stream)).delivered).toEqual([
-        { items: [1], next: Option.none(), etag: "W/a", checkpoint: { next: Option.none(), pages: 1, items: 1 } },
+        {
+          page: { items: [1], next: Option.none(), etag: "W/a" },
+          items: [1],
+          checkpoint: { next: Option.none(), pages: 1, items: 1 },
+        },
       ])
     }),
   )
 
-  it.effect("keeps the class of a page, cut or not, and leaves the fetched one alone", () =>
+  it.effect("delivers the page that was fetched itself, cut or not, also one of a class with private fields", () =>
     Effect.gen(function* () {
       class Letters {
-        readonly text: string
+        readonly #text: string
         constructor(text: string) {
-          this.text = text
+          this.#text = text
         }
         get items() {
-          return [...this.text]
+          return [...this.#text]
         }
         get next() {
-          return this.text === "abc" ? Option.some("def") : Option.none()
+          return this.#text === "abc" ? Option.some("def") : Option.none()
         }
       }
-      const first = Object.freeze(new Letters("abc"))
-      const next = (text: string) => Effect.succeed(text === "abc" ? first : new Letters(text))
+      const fetched = [new Letters("abc"), new Letters("def")] as const
+      const next = (text: string) => Effect.succeed(text === "abc" ? fetched[0] : fetched[1])
       const { delivered } = yield* drain(Paging.pages({ first: "abc", next, maxItems: 5 }))
-      expect(delivered.map(({ checkpoint, items, next, text }) => [text, items, next, checkpoint.items])).toEqual([
-        ["abc", ["a", "b", "c"], Option.some("def"), 3],
-        ["def", ["d", "e"], Option.none(), 3],
+      expect(delivered.map(({ page }) => page.items.join(""))).toEqual(["abc", "def"])
+      expect(delivered.map(({ page }) => fetched.indexOf(page))).toEqual([0, 1])
+      expect(delivered.map(({ checkpoint, items }) => [items.join(""), checkpoint.items])).toEqual([
+        ["abc", 3],
+        ["de", 3],
       ])
-      expect(delivered.map((page) => [page instanceof Letters, Object.keys(page)])).toEqual([
-        [true, ["text", "items", "checkpoint"]],
-        [true, ["text", "items", "checkpoint"]],
-      ])
-      expect(Object.keys(first)).toEqual(["text"])
     }),
   )
 
@@ -364,13 +412,17 @@ describe("pages", () => {
   it("adds its own errors to those of the fetch, and needs what the fetch needs", () => {
     class Service extends Context.Tag("Service")<Service, string>() {}
     const stream = Paging.pages({ first: "a", next: () => Either.left("down" as const) })
-    expectTypeOf<Stream.Stream.Error<typeof stream>>().toEqualTypeOf<"down" | PagingError.PagingError>()
+    expectTypeOf<Stream.Stream.Error<typeof stream>>().toEqualTypeOf<
+      "down" | PagingError.PagingError<Checkpoint.Checkpoint<string>>
+    >()
     const ahead = Paging.items({
       first: "a",
       next: () => Effect.map(Service, (item) => Page.last([item])),
       prefetch: 1,
     })
-    expectTypeOf(ahead).toEqualTypeOf<Stream.Stream<string, PagingError.PagingError, Service>>()
+    expectTypeOf(ahead).toEqualTypeOf<
+      Stream.Stream<string, PagingError.PagingError<Checkpoint.Checkpoint<string>>, Service>
+    >()
   })
 
   it("is read from the first page or from a checkpoint, and not from both or neither", () => {

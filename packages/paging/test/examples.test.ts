@@ -24,7 +24,7 @@ it("token prints as many keys as it allows, and that there are more", async () =
     "key-0",
     "key-1",
     "key-2",
-    expect.stringContaining("The list goes on after 3 items"),
+    expect.stringContaining("The list continues after 3 items"),
   ])
 })
 

@@ -2,21 +2,19 @@ import { FetchHttpClient } from "@effect/platform"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Config, Console, Effect, Layer } from "effect"
 
-// Names of your own, and more of the options. A wrong value is a ConfigError when the layer is built.
-const config = Config.all({
-  baseUrl: Config.string("STATUS_URL"),
-  credential: Config.map(Config.redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
-  timeout: Config.withDefault(Config.duration("STATUS_TIMEOUT"), "30 seconds"),
-  concurrency: Config.withDefault(Config.integer("STATUS_CONCURRENCY"), 16),
-})
-
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const events = yield* health.collectBySubscription(SubscriptionId.make(yield* Config.string("STATUS_SUBSCRIPTION")))
   yield* Console.log(`${events.length} events`)
 })
 
-const Health = HealthClient.layerConfig(config).pipe(Layer.provide(FetchHttpClient.layer))
+// Names of your own, and more of the options: each is a value or a Config. A wrong value is a ConfigError when the layer is built.
+const Health = HealthClient.layerConfig({
+  baseUrl: Config.string("STATUS_URL"),
+  credential: Config.map(Config.redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
+  timeout: "10 seconds",
+  concurrency: Config.withDefault(Config.integer("STATUS_CONCURRENCY"), 16),
+}).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(
   // Before the errors are caught: those of the layer are among them.

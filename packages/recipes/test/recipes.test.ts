@@ -42,7 +42,6 @@ it.scopedLive("config reads names of its own", () =>
     const { log, sandbox, subscription } = yield* prepare
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
     vi.stubEnv("STATUS_TOKEN", Redacted.value(sandbox.accessToken))
-    vi.stubEnv("STATUS_TIMEOUT", "5 seconds")
     vi.stubEnv("STATUS_SUBSCRIPTION", subscription)
     yield* Effect.promise(() => import("../examples/config.js"))
     expect(log.mock.calls).toEqual([[expect.stringMatching(/^[1-9]\d* events$/)]])

@@ -8,8 +8,12 @@ import { get, speak } from "./client.js"
 
 const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 100) }
 const text = expect.stringMatching(/./)
-const nowhere = { status: 404, body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), code: "NotFound", message: text } }
-const noUser = { status: 404, body: { error: { code: 404, message: text } } }
+const nowhere = {
+  status: 404,
+  body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), code: "AppNotFound", message: text },
+}
+const noUser = { status: 404, body: { error: { code: "UserNotFound", message: text } } }
+const noAccount = { status: 404, body: { error: { code: 404, message: text } } }
 
 describe("the apps", () => {
   it.scopedLive("are listed to those who belong to them, with owners of both types", () =>
@@ -168,7 +172,7 @@ describe("the users of an app", () => {
         body: { name: "Lin_Wu", permissions: ["developer"] },
       })
       expect(yield* add("Lin.Wu@Vigil.Example")).toMatchObject({ status: 409, body: { error: { code: "Conflict" } } })
-      expect(yield* add("who@vigil.example")).toMatchObject(noUser)
+      expect(yield* add("who@vigil.example")).toMatchObject(noAccount)
       expect(yield* add("zoe?&=#@vigil.example", ["king"])).toMatchObject({ status: 400, body: { message: text } })
       expect((yield* send("GET", "/apps/ada/atlas/users")).body).toHaveLength(7)
     }),

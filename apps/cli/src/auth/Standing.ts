@@ -39,6 +39,7 @@ const askedWho = (
 ): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
   AppManagement.make({ baseUrl, apiToken: token, retry: RetryPolicy.none }).pipe(
     Effect.flatMap(({ user }) => user),
+    Effect.scoped,
     Effect.match({
       onSuccess: (user): Standing => ({ ...standing, user, who: nameOf(user) }),
       onFailure: (error): Standing => ({

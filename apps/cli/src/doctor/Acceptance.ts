@@ -81,6 +81,7 @@ export const health = (
     Effect.flatMap(({ pagesBySubscription }) =>
       Stream.runDrain(Stream.take(pagesBySubscription(subscription.value, { apiVersion }), 1)),
     ),
+    Effect.scoped,
     Effect.match({
       onSuccess: (): ReadonlyArray<Check> => [
         { check: access, result: "ok", found: "the token is accepted" },
@@ -109,6 +110,7 @@ export const apps = (
 ): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
   AppManagement.make({ ...manner, baseUrl: address, apiToken: token }).pipe(
     Effect.flatMap(({ user }) => user),
+    Effect.scoped,
     Effect.match({
       onSuccess: ({ name }): ReadonlyArray<Check> => [
         { check: "apps access", result: "ok", found: `the token of ${name ?? "a user"} is accepted` },

@@ -2,7 +2,6 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
@@ -39,12 +38,10 @@ const limitOf = (limit: Option.Option<number>): Effect.Effect<number, UsageError
     : new UsageError({ message: `--limit ${count} is not valid: give how many events to print, at least 1.` })
 }
 
-/** The file, for a list that was asked for like this. An array of JSON has one end: no second run can go on with it. */
+/** The file. An array of JSON has one end: no second run can go on with it. */
 const open = (
   file: Option.Option<string>,
   format: Format.Format,
-  apiVersion: ApiVersion.ApiVersion,
-  asked: CheckpointFile.Asked,
 ): Effect.Effect<Option.Option<CheckpointFile.CheckpointFile>, UsageError, FileSystem.FileSystem> => {
   if (Option.isNone(file)) return Effect.succeedNone
   if (format === "json")
@@ -54,7 +51,7 @@ const open = (
     })
   if (file.value === "")
     return new UsageError({ message: `--checkpoint-file "" is not valid: give the path of a file.` })
-  return Effect.asSome(CheckpointFile.open(file.value, { ...asked, "--api-version": apiVersion }, apiVersion))
+  return Effect.asSome(CheckpointFile.open(file.value))
 }
 
 /** Why a list of `--sandbox` can't be gone on with. */
@@ -90,10 +87,7 @@ export const command = Command.make(
           filter: selection.filter,
           queryStartTime: Option.getOrUndefined(since),
         })
-        const file = yield* open(flags.checkpointFile, format, apiVersion, {
-          ...Selection.asked(flags),
-          ...Lists.asked(lists, flags),
-        })
+        const file = yield* open(flags.checkpointFile, format)
         if (Option.isSome(file) && Option.isSome(file.value.place)) {
           if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, inSandbox)
           yield* output.note(

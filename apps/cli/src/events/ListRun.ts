@@ -2,7 +2,6 @@
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { FileError, UsageError } from "../Failure.js"
@@ -50,26 +49,43 @@ const select = (page: EventPage, { printsInvalid, wants }: Options): ReadonlyArr
     ? Entry.ofPage(page)
     : page.items.filter((event) => wants === undefined || wants(event)).map(Entry.of)
 
-/** A list from a place on. If the first link leads elsewhere, it was another service that handed it out. */
-const goOn = ({ pages }: List, { path }: CheckpointFile.CheckpointFile, { checkpoint }: CheckpointFile.Place) =>
-  Stream.suspend(() => {
-    let isFirst = Option.exists(checkpoint.next, Either.isRight)
-    return pages(checkpoint).pipe(
-      Stream.tap(() => Effect.sync(() => void (isFirst = false))),
-      Stream.mapError((error) =>
-        isFirst && error._tag === "LinkRefused" ? CheckpointFile.refuse(path, "is of another service") : error,
-      ),
-    )
-  })
+/** A page, the lists that were printed before its own, and whether no list is left after that. */
+interface Turn {
+  readonly page: EventPage
+  readonly done: ReadonlyArray<string>
+  readonly isLastList: boolean
+}
 
-/** The pages of all lists, each with the index of its list: from the beginning, or from where the file says. */
-const pagesOf = ({ file, lists }: Options) => {
+/** A list from a place on. */
+const goOn = (
+  { pages }: List,
+  { path }: CheckpointFile.CheckpointFile,
+  { checkpoint }: CheckpointFile.Place,
+): Stream.Stream<EventPage, Listing.PagesError | UsageError> =>
+  Stream.mapError(pages(checkpoint), (error) =>
+    error._tag === "CheckpointMismatch"
+      ? CheckpointFile.refuse(
+          path,
+          `belongs to another list: its ${error.field} is ${JSON.stringify(error.actual)}, not ${JSON.stringify(error.expected)}`,
+        )
+      : error,
+  )
+
+/** The pages of all lists: from the beginning, or first those of the list that the file says, from its place on. */
+const pagesOf = ({ file, lists }: Options): Stream.Stream<Turn, Listing.PagesError | UsageError> => {
   const known = Option.flatMap(file, (file) => Option.map(file.place, (place) => ({ file, place })))
-  const first = Option.match(known, { onNone: () => 0, onSome: ({ place }) => place.list })
-  return Stream.flatMap(Stream.fromIterable([...lists.entries()].slice(first)), ([index, list]) => {
+  const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ place }) => place.done })
+  // Where the checkpoint belongs to none of the lists, the first one refuses it.
+  const current = Option.flatMap(known, ({ place }) =>
+    Option.fromNullable(lists.find(({ id }) => id === place.checkpoint.list.id) ?? lists[0]),
+  )
+  const isCurrent = (list: List) => Option.contains(current, list)
+  const left = [...Option.toArray(current), ...lists.filter((list) => !isCurrent(list) && !done.includes(list.id))]
+  return Stream.flatMap(Stream.fromIterable(left.entries()), ([index, list]) => {
     const pages =
-      Option.isSome(known) && index === first ? goOn(list, known.value.file, known.value.place) : list.pages(undefined)
-    return Stream.map(pages, (page) => ({ index, page }))
+      Option.isSome(known) && isCurrent(list) ? goOn(list, known.value.file, known.value.place) : list.pages(undefined)
+    const before = [...done, ...left.slice(0, index).map(({ id }) => id)]
+    return Stream.map(pages, (page) => ({ page, done: before, isLastList: index === left.length - 1 }))
   })
 }
 
@@ -78,7 +94,7 @@ const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
 
 /** Makes a run, for one time. */
 export const make = (options: Options): ListRun => {
-  const { file, limit, lists, names, printsInvalid, progress, wants } = options
+  const { file, limit, names, printsInvalid, progress, wants } = options
   const resumed = Option.map(file, ({ place }) => ({
     printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
   }))
@@ -87,14 +103,16 @@ export const make = (options: Options): ListRun => {
   let shown = 0
   let shownInvalid = 0
   let last: CheckpointFile.Place | undefined
+  let isWhole = false
 
-  const step = ({ index, page }: { readonly index: number; readonly page: EventPage }) =>
+  const step = ({ done, isLastList, page }: Turn) =>
     Effect.gen(function* () {
       const wanted = select(page, options)
       const entries = Option.isSome(file) ? wanted : wanted.slice(0, limit - shown)
       shown += entries.length
       shownInvalid += entries.filter(({ event }) => event === undefined).length
-      last = { list: index, checkpoint: page.checkpoint, printed: before + shown }
+      last = { done, checkpoint: page.checkpoint, printed: before + shown }
+      isWhole = isLastList && Option.isNone(page.checkpoint.next)
       names.add(page.items)
       yield* Entry.warn(page)
       yield* progress.page(page)
@@ -120,7 +138,7 @@ export const make = (options: Options): ListRun => {
     return said + Invalid.remark(isPrinted ? shownInvalid : invalid, isPrinted)
   })
 
-  const isEnd = () => shown < limit || (last?.list === lists.length - 1 && Option.isNone(last.checkpoint.next))
+  const isEnd = () => shown < limit || isWhole
 
   return {
     parts: Option.match(file, {

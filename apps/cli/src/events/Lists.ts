@@ -27,7 +27,7 @@ export interface List {
   /** Whose events they are. */
   readonly id: string
   readonly pages: (
-    from: Checkpoint.Checkpoint<ApiVersion.ApiVersion> | undefined,
+    from: Checkpoint.Checkpoint | undefined,
   ) => Stream.Stream<Listing.EventPage<ApiVersion.ApiVersion>, Listing.PagesError>
 }
 
@@ -58,9 +58,3 @@ export const of = (
     const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID or --resource ID")
     return ids.map((id) => ({ id, pages: (from) => client.pagesBySubscription(id, { ...query, from }) }))
   })
-
-/** What was asked for, by the names of the flags. */
-export const asked = (lists: ReadonlyArray<List>, { resource, since }: Flags) => ({
-  [Option.isSome(resource) ? "--resource" : "--subscription"]: lists.map(({ id }) => id),
-  "--since": Option.toArray(since),
-})

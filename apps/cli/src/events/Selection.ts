@@ -107,13 +107,3 @@ export const parse = (flags: Flags): Effect.Effect<Selection, UsageError> =>
       wants: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
     }
   })
-
-/** What was asked for, by the names of the flags. */
-export const asked = (flags: Flags): Readonly<Record<string, string | ReadonlyArray<string>>> => ({
-  "--type": flags.type,
-  "--level": flags.level,
-  "--status": flags.status,
-  "--service": flags.service,
-  "--region": flags.region,
-  "--filter": Option.toArray(flags.filter),
-})

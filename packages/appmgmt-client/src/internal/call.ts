@@ -7,10 +7,10 @@ import type * as ApiToken from "../ApiToken.js"
 import { mayDo } from "../ApiToken.js"
 import { type CallError, TokenScopeError, Unauthorized } from "../AppManagementError.js"
 
-/** Who calls: the service, and the token as far as it was declared. */
+/** The service, and the description of the token, if one was given. */
 export interface Caller {
   readonly service: ServiceClient.Service
-  readonly token: ApiToken.ApiToken | undefined
+  readonly token: ApiToken.Description | undefined
 }
 
 /** Everything but a 401, whose words are this API's own. Made of its fields: of an error, it would take the message as well. */

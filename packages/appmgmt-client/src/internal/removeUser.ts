@@ -1,32 +1,35 @@
-/** Removes a user from an app, and tells a user who is gone from one who never was. */
+/** Removes a user from an app. */
 import type * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as PathSegment from "@vigil/core-http/PathSegment"
-import type { NotFound } from "@vigil/core-http/ServiceError"
+import type * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { AppNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
+import { AppNotFound, NotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
 import type { AppName } from "../AppName.js"
 import type { Email } from "../Email.js"
 import * as Removal from "../Removal.js"
 import * as call from "./call.js"
-import * as missing from "./missing.js"
 
 const operation = "AppManagement.removeUser"
 
 const errorOf = Schema.decodeUnknownSync(ErrorBody.FromBody)
 
-/** Any answer but one that holds the code of an error, whatever its status. What a removal is answered with, the document does not show. */
+/** Accepts any body without an error code, because the API document does not show the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
   errorOf(json).code === undefined ? Either.void : Either.left({ path: "", reason: "holds an error" })
 
-const found = (error: NotFound, app: AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> => {
-  const { isPlain, what } = missing.read(error, app, email)
-  if (what === "app") return new AppNotFound({ ...error, app })
-  // Sent again, and gone: an earlier attempt may have done it. What leaves open whether the user is gone is not taken for it.
-  if (error.repeated) return isPlain ? Effect.succeed(Removal.removedEarlier) : error
-  return what === "user" ? new UserNotFound({ ...error, app }) : error
+/** Messages are not read: a gateway, a proxy or a wrong base URL can send any text with a 404. */
+const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {
+  switch (error.code) {
+    case "AppNotFound":
+      return new AppNotFound({ ...error, app })
+    case "UserNotFound":
+      return error.repeated ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ ...error, app })
+    default:
+      return new NotFound({ ...error, app })
+  }
 }
 
 /** Removes the user. */
@@ -42,12 +45,12 @@ export const removeUser =
           method: "DELETE",
           url: caller.service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
           success: [200, 204],
-          // Sent again only where the answer was lost, as a user who is removed twice is removed: what a 404 then means is told above.
+          // Removing a user twice has the same effect as removing the user once.
           repeatable: true,
           decode,
         },
       )
       .pipe(
         Effect.as(Removal.removed),
-        Effect.catchTag("NotFound", (error) => found(error, app, email)),
+        Effect.catchTag("NotFound", (error) => fromNotFound(error, app)),
       )

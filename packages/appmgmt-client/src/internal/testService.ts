@@ -2,7 +2,23 @@
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
-import type { TestData } from "../AppManagement.js"
+import type * as App from "../App.js"
+import type * as User from "../User.js"
+
+/**
+ * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.
+ *
+ * @category testing
+ * @since 0.1.0
+ */
+export interface TestData {
+  /** The profile. Default: none, so that it is not found. */
+  readonly user?: User.User | undefined
+  /** What the list of apps has. Default: none. */
+  readonly apps?: ReadonlyArray<App.App> | undefined
+  /** The e-mail addresses by `owner/app`; an app that is not here is an `AppNotFound`. Default: none. */
+  readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
+}
 
 const notFound = (code: string, message: string): TestHttpClient.Answer => ({
   status: 404,

@@ -17,6 +17,13 @@ export const count = (header: string | undefined): number =>
     ? 0
     : Math.min(most, header.split(",").filter((name) => !["", "identity"].includes(name.trim().toLowerCase())).length)
 
+/** Encodings that every client decompresses, or that change nothing. */
+const common = new Set(["", "identity", "gzip", "x-gzip", "deflate"])
+
+/** Whether a body with this header is decompressed, whatever the HTTP client does. */
+export const isDecompressed = (header: string): boolean =>
+  header.split(",").every((name) => common.has(name.trim().toLowerCase()))
+
 /** The format of compressed bytes, `undefined` for others. No JSON and no HTML begins like either of them. */
 export const formatOf = ([first = 0, second = 0]: Uint8Array): "gzip" | "deflate" | undefined => {
   if (first === 0x1f && second === 0x8b) return "gzip"

@@ -1,6 +1,5 @@
 /** One attempt: a request goes out with the credential, redirects within the origin are followed, and the answer is read. */
 import type * as HttpClient from "@effect/platform/HttpClient"
-import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
@@ -10,6 +9,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import type { ErrorBody } from "../ErrorBody.js"
 import { BodyTooLarge, DecodeError, RedirectRefused, type TimeoutError, TransportError } from "../HttpError.js"
 import * as Link from "../Link.js"
@@ -18,6 +18,9 @@ import type { RequestError } from "../RequestError.js"
 import { fromAnswer } from "../ServiceError.js"
 import { aside } from "./aside.js"
 import * as body from "./body.js"
+import { sanitize } from "./cause.js"
+import * as connection from "./connection.js"
+import { redactText, withoutPaths } from "./redactText.js"
 import { secretsOf } from "./redactUrl.js"
 import * as telemetry from "./telemetry.js"
 import type { Held } from "./vault.js"
@@ -25,6 +28,8 @@ import * as words from "./words.js"
 
 /** What a client was made with. */
 export interface Wire {
+  /** The name of the service, for errors. */
+  readonly service: string
   readonly client: HttpClient.HttpClient
   readonly trusted: ReadonlyArray<string>
   readonly readBody: (json: unknown) => Option.Option<ErrorBody>
@@ -33,6 +38,8 @@ export interface Wire {
   readonly propagateTrace: boolean
   /** Waits until another request may leave. */
   readonly turn: Effect.Effect<void>
+  /** Of the client: what goes on in the background ends with it. */
+  readonly scope: Scope.Scope
 }
 
 /**
@@ -116,14 +123,23 @@ export const send = (
   { held, late, limit, repeated, resend, secrets, url }: Attempt,
 ): Effect.Effect<Attempted> => {
   const { method, operation } = asked
+  const call = { service: wire.service, operation }
 
-  const transport = ({ origin }: URL, error?: HttpClientError.HttpClientError) =>
-    new TransportError({ operation, origin, code: systemCode(error?.cause) })
+  /** The error of the HTTP client; `error` is the cause it gives. */
+  const transport = (at: URL, error: unknown) => {
+    const hidden = [...secrets, ...secretsOf(at)]
+    return new TransportError({
+      ...call,
+      origin: at.origin,
+      code: systemCode(error),
+      cause: sanitize(error, (message) => redactText(withoutPaths(message), hidden, 500)),
+    })
+  }
 
   const bodyError = (at: URL, error: body.BodyError): RequestError => {
-    if (error._tag === "TooLarge") return new BodyTooLarge({ operation, limit: wire.maxBodyBytes })
-    if (error._tag === "Undecodable") return new DecodeError({ operation, path: "", reason: "can't be decompressed" })
-    return transport(at, error)
+    if (error._tag === "TooLarge") return new BodyTooLarge({ ...call, limit: wire.maxBodyBytes })
+    if (error._tag === "Undecodable") return new DecodeError({ ...call, path: "", reason: "cannot be decompressed" })
+    return transport(at, error.cause)
   }
 
   /** The address that a redirect leads to, if it may be followed. */
@@ -133,7 +149,7 @@ export const send = (
     left: number,
   ): Either.Either<Redirect, RedirectRefused> => {
     const refuse = (reason: RedirectRefused["reason"], to?: string) =>
-      Either.left(new RedirectRefused({ operation, reason, origin: from.origin, target: to }))
+      Either.left(new RedirectRefused({ ...call, reason, origin: from.origin, target: to }))
     const { location } = headers
     if (status === 0) return refuse("opaque")
     if (location === undefined) return refuse("malformed")
@@ -150,7 +166,7 @@ export const send = (
     const { headers, status } = response
     if (!isSuccess(asked, status)) {
       const hidden = [...secrets, ...secretsOf(at)]
-      const said = words.read(operation, response, wire.readBody, hidden)
+      const said = words.read(call, response, wire.readBody, hidden)
       return Effect.flip(Effect.map(said, (answer) => fromAnswer({ ...answer, repeated })))
     }
     const text = bodiless.has(status)
@@ -164,15 +180,17 @@ export const send = (
   const hop = (at: URL, left: number, answered: (status: number) => void) =>
     Effect.flatMap(outgoing(wire, asked, held, at.href), (request) =>
       wire.client.execute(request).pipe(
-        Effect.mapError((error) => transport(at, error)),
+        Effect.mapError((error) => transport(at, error.cause)),
+        // Node's client throws at a request that it cannot write.
+        Effect.catchSomeDefect((defect) =>
+          connection.isUnsendable(systemCode(defect)) ? Option.some(transport(at, defect)) : Option.none(),
+        ),
         Effect.flatMap((response): Effect.Effect<Answer | Redirect, RequestError> => {
           answered(response.status)
           if (!redirects.has(response.status)) return read(response, at)
-          const discarded = Effect.forkDaemon(Effect.interruptible(body.discard(response)))
+          const discarded = Effect.forkIn(Effect.interruptible(body.discard(response)), wire.scope)
           return Effect.zipRight(discarded, target(at, response, left))
         }),
-        // Some clients throw at a request that they can't send, or at a body that somebody else has read.
-        Effect.catchAllDefect(() => transport(at)),
       ),
     )
 

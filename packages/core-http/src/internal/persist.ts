@@ -3,11 +3,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import type { Failure } from "../Credential.js"
 import { CredentialError, TimeoutError } from "../HttpError.js"
 import type { Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import type { Budget } from "./budget.js"
+import * as connection from "./connection.js"
 import * as exchange from "./exchange.js"
 import { type Held, secrets, type Vault } from "./vault.js"
 
@@ -39,24 +41,9 @@ const retryAfter = (error: RequestError) => ("retryAfter" in error ? error.retry
 /** Whether the service looked at the request: then it is well enough to be asked again. */
 const isAnswer = (error: RequestError) => "status" in error && error.status < 500 && error.status !== 429
 
-/** What a connection that never was fails with: nothing was sent over it. `ETIMEDOUT` is not sure: it also ends one that was. */
-const unreached = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-])
-
 /** Whether a request that failed so may have been carried out. */
 const isDoubtful = (error: RequestError): boolean => {
-  if (error._tag === "TransportError") return !unreached.has(error.code ?? "")
+  if (error._tag === "TransportError") return !connection.isUnreached(error.code)
   return error._tag === "TimeoutError" || ("status" in error && error.status >= 500)
 }
 
@@ -74,19 +61,20 @@ export const send = (
   let sent = 0
   const resend = () => sent++
 
-  const credential = Effect.mapError(vault.get, ({ reason }) => new CredentialError({ reason, operation }))
+  const call = { service: wire.service, operation }
+  const refuse = (failure: Failure) => new CredentialError({ ...failure, ...call })
 
   /** One attempt, in its turn; how long it took, and with which credential. */
   const attempt = ({ before, left, repeated, tried }: Progress) => {
     const [scope, after, limit] = Duration.lessThan(left, timeout)
       ? (["total", totalTimeout, left] as const)
       : (["attempt", timeout, timeout] as const)
-    const late = () => new TimeoutError({ operation, origin: new URL(url).origin, scope, after, before })
+    const late = () => new TimeoutError({ ...call, origin: new URL(url).origin, scope, after, before })
     return Effect.gen(function* () {
-      // Had before the turn, so that no turn passes while it is waited for, and again after it, as the line may be long.
-      yield* credential
+      // Fetched before the turn, so that no turn passes meanwhile. It may expire while the request waits for its turn.
+      const fetched = yield* Effect.mapError(vault.get, refuse)
       yield* wire.turn
-      const held = yield* credential
+      const held = yield* Effect.mapError(vault.refresh(fetched), refuse)
       const used = [...new Set([...tried, ...Option.toArray(held)])]
       const hidden = used.flatMap((one) => secrets(Option.some(one)))
       const { came, took } = yield* exchange.send(wire, asked, {

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isHeaderText } from "../Credential.js"
-import { InvalidSetting } from "../HttpError.js"
+import { InvalidSetting } from "../SettingsError.js"
 import type { RetryPolicy } from "../RetryPolicy.js"
 
 /** The settings that have a wrong side. */

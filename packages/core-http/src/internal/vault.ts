@@ -1,4 +1,4 @@
-/** Keeps a client's credential: had once, shared by all requests, and had again by one fiber when it is refused. */
+/** The cache of a client's credential: one fiber fetches it, all requests share it, and a 401 makes it fetch again. */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Credential } from "../Credential.js"
-import { CredentialError } from "../HttpError.js"
+import type * as Scope from "effect/Scope"
+import type { Credential, Failure } from "../Credential.js"
 
 /** A header as it is sent; `since` is on the clock that nobody sets, in nanoseconds. */
 export interface Held {
@@ -16,12 +16,13 @@ export interface Held {
   readonly since: bigint
 }
 
-/**
- * `get` is the header to send, `None` when there is none. `renew` forgets it, unless somebody did so already; it says
- * whether another one can be had.
- */
+/** The credential as requests use it. */
 export interface Vault {
-  readonly get: Effect.Effect<Option.Option<Held>, CredentialError>
+  /** The header to send; `None` without a credential. */
+  readonly get: Effect.Effect<Option.Option<Held>, Failure>
+  /** The header after a wait: fetched again if it has expired, unless each attempt fetches its own. */
+  readonly refresh: (held: Option.Option<Held>) => Effect.Effect<Option.Option<Held>, Failure>
+  /** Removes this header from the cache, and returns whether another one can be fetched. */
   readonly renew: (held: Option.Option<Held>) => Effect.Effect<boolean>
 }
 
@@ -35,16 +36,22 @@ export const secrets = (held: Option.Option<Held>): ReadonlyArray<string> =>
     },
   })
 
-/** A vault for one client. Whoever hands the credential out has `patience` to do it in. */
-export const make = (credential: Credential, patience: Duration.Duration): Vault => {
-  if (credential._tag === "None") return { get: Effect.succeedNone, renew: () => Effect.succeed(false) }
+const none: Vault = {
+  get: Effect.succeedNone,
+  refresh: Effect.succeed,
+  renew: () => Effect.succeed(false),
+}
+
+/** The cache of one client. Fetching may take `patience`, and ends with the scope. */
+export const make = (credential: Credential, patience: Duration.Duration, scope: Scope.Scope): Vault => {
+  if (credential._tag === "None") return none
   const { name, renewable, timeToLive, value } = credential
   const lifetime = Duration.toMillis(timeToLive) * 1e6
   let kept: Held | undefined
-  let coming: Deferred.Deferred<Held, CredentialError> | undefined
+  let pending: Deferred.Deferred<Held, Failure> | undefined
 
-  const have = value.pipe(
-    Effect.timeoutFail({ duration: patience, onTimeout: () => new CredentialError({ reason: "late" }) }),
+  const fetch = value.pipe(
+    Effect.timeoutFail({ duration: patience, onTimeout: (): Failure => ({ reason: "late" }) }),
     Effect.flatMap((secret) => Effect.map(Clock.currentTimeNanos, (since): Held => ({ name, value: secret, since }))),
     Effect.tap((held) =>
       Effect.sync(() => {
@@ -53,22 +60,21 @@ export const make = (credential: Credential, patience: Duration.Duration): Vault
     ),
     Effect.ensuring(
       Effect.sync(() => {
-        coming = undefined
+        pending = undefined
       }),
     ),
   )
 
-  /** What is kept, or whoever is on the way to have another one. Nothing may come between the look and the departure. */
+  /** The cached header, or the fetch to wait for. Uninterruptible: the fetch must be forked once it is pending. */
   const find = Effect.flatMap(Clock.currentTimeNanos, (now) => {
     const age = kept === undefined ? -1 : Number(now - kept.since)
     if (kept !== undefined && age >= 0 && age < lifetime) return Effect.succeed(Effect.succeed(kept))
-    if (coming !== undefined) return Effect.succeed(Deferred.await(coming))
-    const waiting = Deferred.unsafeMake<Held, CredentialError>(FiberId.none)
-    coming = waiting
-    // In a fiber that is nobody's own: who asked first may be gone before it is there, and others wait for it. Nor is it
-    // as patient as who asked first may have to be.
+    if (pending !== undefined) return Effect.succeed(Deferred.await(pending))
+    const waiting = Deferred.unsafeMake<Held, Failure>(FiberId.none)
+    pending = waiting
+    // In the scope of the client: the request that began it may be cancelled while others wait for it.
     return Effect.as(
-      Effect.forkDaemon(Effect.intoDeferred(Effect.interruptible(have), waiting)),
+      Effect.forkIn(Effect.intoDeferred(Effect.interruptible(fetch), waiting), scope),
       Deferred.await(waiting),
     )
   })
@@ -76,6 +82,7 @@ export const make = (credential: Credential, patience: Duration.Duration): Vault
 
   return {
     get,
+    refresh: (held) => (lifetime === 0 ? Effect.succeed(held) : get),
     renew: (held) =>
       Effect.sync(() => {
         if (kept === Option.getOrUndefined(held)) kept = undefined

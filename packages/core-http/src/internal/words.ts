@@ -4,9 +4,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
-import * as PlainText from "../PlainText.js"
+import type { Call } from "../HttpError.js"
 import type { Answer } from "../ServiceError.js"
 import * as body from "./body.js"
+import { redactText } from "./redactText.js"
 import * as retryAfter from "./retryAfter.js"
 
 /** Of an error's body, no more than this is read, in bytes. */
@@ -17,21 +18,8 @@ const patience = "2 seconds"
 
 const requestIdHeaders = ["x-ms-request-id", "x-request-id", "request-id"]
 
-/** A paging token is a secret of the service's: whoever has it reads the list. */
-const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
-
-/** A text as the regular expression of itself. */
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-
-/** The text without the secrets, on one line, and no longer than `length`. */
-const clean = (text: string | null | undefined, secrets: ReadonlyArray<string>, length: number): string | undefined => {
-  if (text === null || text === undefined || text === "") return undefined
-  const hidden = new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))
-  // All of them at once, the longest first, so that nothing is looked for in what was hidden.
-  const forms = [...hidden].filter((secret) => secret !== "").toSorted((a, b) => b.length - a.length)
-  const bare = forms.length === 0 ? text : text.replaceAll(new RegExp(forms.map(literal).join("|"), "g"), "<redacted>")
-  return PlainText.line(bare.replaceAll(skipToken, "$skipToken=<redacted>"), length)
-}
+const redact = (text: string | null | undefined, secrets: ReadonlyArray<string>, length: number): string | undefined =>
+  text === null || text === undefined || text === "" ? undefined : redactText(text, secrets, length)
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
@@ -40,7 +28,7 @@ const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
  * the request and must not come back with its error.
  */
 export const read = (
-  operation: string,
+  call: Call,
   response: HttpClientResponse.HttpClientResponse,
   readBody: (json: unknown) => Option.Option<ErrorBody>,
   secrets: ReadonlyArray<string>,
@@ -56,11 +44,11 @@ export const read = (
     )
     const requestId = requestIdHeaders.map((name) => headers[name]).find((value) => value !== undefined)
     return {
-      operation,
+      ...call,
       status,
-      code: clean(words?.code, secrets, 100),
-      detail: clean(words?.message, secrets, 500),
-      requestId: clean(requestId, secrets, 100),
+      code: redact(words?.code, secrets, 100),
+      detail: redact(words?.message, secrets, 500),
+      requestId: redact(requestId, secrets, 100),
       retryAfter: retryAfter.parse(headers["retry-after"], yield* Clock.currentTimeMillis),
     }
   })

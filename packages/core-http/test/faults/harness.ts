@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import { NodeHttpClient } from "@effect/platform-node"
 import { Agent } from "@effect/platform-node/Undici"
-import { Credential, Decoder, type Link, HttpError, RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { Credential, Decoder, Link, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import { type Page, Paging } from "@vigil/paging"
 import { Faults } from "@vigil/sandbox"
 import * as Cause from "effect/Cause"
@@ -74,27 +74,18 @@ const Body = Schema.Struct({
 const decode = Decoder.fromSchema(Body)
 
 /** The list at an address: what it holds, page by page, as any client package would read it. */
-export const list = (service: ServiceClient.Service, url: string, options: { readonly prefetch?: number } = {}) => {
-  type Cursor = Either.Either<string, Link.Refusal>
-  const operation = "List.read"
-  const first: Cursor = Either.right(url)
-  const next = (cursor: Cursor) =>
-    Either.match(cursor, {
-      onLeft: (refusal) => Effect.fail(new HttpError.LinkRefused({ ...refusal, operation })),
-      onRight: (at) =>
-        service.get({
-          operation,
-          url: at,
-          decode: (json, source) =>
-            Either.map(decode(json), ({ nextLink, value }): Page.Page<unknown, Cursor> => ({
-              items: value,
-              next: Option.map(
-                Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),
-                (link) => service.resolve(source.url, link),
-              ),
-            })),
-        }),
-    })
+export const list = (service: ServiceClient.Service, first: string, options: { readonly prefetch?: number } = {}) => {
+  const next = (cursor: string) =>
+    Effect.map(
+      service.getLocated({ operation: "List.read", url: cursor, decode }),
+      ({ url, value: { nextLink, value } }): Page.Page<unknown, string> => ({
+        items: value,
+        next: Option.map(
+          Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),
+          (link) => Link.absolute(url, link),
+        ),
+      }),
+    )
   return Paging.items({ first, next, maxPages: 50, ...options })
 }
 

@@ -25,6 +25,7 @@ describe.each(layers)("a list over %s", (layerName, layer) => {
       const { credential } = renewing()
       const read = Effect.gen(function* () {
         const service = yield* ServiceClient.make({
+          service: "thing",
           baseUrl: server.origin,
           credential,
           retry: impatient,

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
@@ -18,7 +19,13 @@ const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 const yes = Reply.json({ ok: true })
 
 const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
-  ServiceClient.make({ baseUrl, credential: Credential.bearer(Redacted.make(canary)), retry: impatient, ...options })
+  ServiceClient.make({
+    service: "thing",
+    baseUrl,
+    credential: Credential.bearer(Redacted.make(canary)),
+    retry: impatient,
+    ...options,
+  })
 
 const remove = (url: string): Request.Request<void> => ({
   operation: "Thing.remove",
@@ -144,7 +151,9 @@ describe.each(layers)("over %s", (_, layer) => {
       const service = yield* client("https://vigil.invalid")
       const error = yield* Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
       expect(error).toMatchObject({ _tag: "TransportError", origin: "https://vigil.invalid" })
-      expect(error.message).toMatch(/no answer from https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/)
+      expect(error.message).toMatch(
+        /no response from the thing service at https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
+      )
     }).pipe(Effect.provide(layer)),
   )
 
@@ -239,6 +248,8 @@ describe.each(layers)("over %s", (_, layer) => {
         const reading = yield* drain(list(service, service.url("/list"))).pipe(
           Logger.withMinimumLogLevel(LogLevel.Debug),
           Effect.provide(Logger.add(logger)),
+          // Without jitter.
+          Effect.withRandom(Random.fixed([0])),
           Effect.fork,
         )
         yield* Deferred.await(waiting)

@@ -1,36 +1,37 @@
 /** A list operation, as all of its readings are made. */
-import { LinkRefused } from "@vigil/core-http/HttpError"
+import * as Link from "@vigil/core-http/Link"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type { Checkpoint as PagingCheckpoint } from "@vigil/paging/Checkpoint"
 import * as Paging from "@vigil/paging/Paging"
+import { PageLimit } from "@vigil/paging/PagingError"
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import type * as Checkpoint from "../Checkpoint.js"
+import { CheckpointMismatch } from "../CheckpointMismatch.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import * as filterText from "./filterText.js"
 import * as startTime from "./startTime.js"
 
-/** One list of one version: what the caller called, and where it is. */
-export interface Source<V extends ApiVersion.ApiVersion> {
+/** One list of one version: what the caller called, and whose events the list has. */
+export interface Source<V extends ApiVersion.ApiVersion> extends Pick<Checkpoint.List, "vendor" | "scope" | "id"> {
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly version: V
   readonly path: string
-  /** Whether it takes a start: a resource's list does not (document, "Endpoints"). */
-  readonly isDated: boolean
 }
 
 /** Everything that may be asked of a list. */
-export type Options<V extends ApiVersion.ApiVersion> = Listing.SubscriptionQuery & Listing.Reading<V>
+export type Options = Listing.SubscriptionQuery & Listing.Reading
 
 /** A page, how many of its events count, and how many of them stand before each entry that is none. */
 interface Read<V extends ApiVersion.ApiVersion> extends Listing.EventPage<V> {
@@ -39,21 +40,32 @@ interface Read<V extends ApiVersion.ApiVersion> extends Listing.EventPage<V> {
 }
 
 /** A parameter that is there when it says something. */
-const parameter = (name: string, value: string | undefined): Readonly<Record<string, string>> =>
-  value === undefined || value === "" ? {} : { [name]: value }
+const parameter = (name: string, value: string): Readonly<Record<string, string>> =>
+  value === "" ? {} : { [name]: value }
 
-const beginning = <V extends ApiVersion.ApiVersion>(
-  { isDated, path, service, version }: Source<V>,
+/** What a call asks for: its list, the URL of the first page, and the instant from which on events count. */
+const ask = <V extends ApiVersion.ApiVersion>(
+  { id, path, scope, service, vendor, version }: Source<V>,
   { filter, queryStartTime }: Listing.SubscriptionQuery,
-  now: DateTime.Utc,
-): Checkpoint.Checkpoint<V> => {
-  const { since, text } = startTime.resolve(isDated ? queryStartTime : undefined, now)
-  const url = service.url(path, {
+  startedAt: DateTime.Utc,
+) => {
+  // A resource's list has no start (document, "Endpoints").
+  const { since, text = "" } = startTime.resolve(scope === "subscription" ? queryStartTime : undefined, startedAt)
+  const list: Checkpoint.List = {
+    baseUrl: service.url(""),
+    vendor,
+    scope,
+    id,
+    apiVersion: version,
+    filter: filterText.of(filter) ?? "",
+    queryStartTime: Option.match(since, { onNone: () => text, onSome: DateTime.formatIso }),
+  }
+  const first = service.url(path, {
     "api-version": version,
-    ...parameter("$filter", filterText.of(filter)),
+    ...parameter("$filter", list.filter),
     ...parameter("queryStartTime", text),
   })
-  return { next: Option.some(Either.right(url)), pages: 0, items: 0, apiVersion: version, since }
+  return { first, list, since }
 }
 
 /** The events of a page that count, and how many of them stand before each entry that is none. */
@@ -86,53 +98,47 @@ const delivered = <V extends ApiVersion.ApiVersion>({ before, items, total }: Re
   return cut === -1 ? before.length : cut
 }
 
-const reading = <V extends ApiVersion.ApiVersion>(
-  { operation, service, version }: Source<V>,
-  from: Checkpoint.Checkpoint<V>,
-  { maxItems, maxPages, onProgress, prefetch }: Options<V>,
-): Stream.Stream<Read<V>, Listing.PagesError> => {
-  const { apiVersion, since } = from
-  const decode = EventsPage.decode(version)
-  const follow = (url: string) =>
-    service.get({
-      operation,
-      url,
-      decode: (json, { url }) =>
-        Either.map(decode(json), (page) => ({
-          ...counted(page, since),
-          next: Option.map(page.nextLink, (link): Checkpoint.Cursor => service.resolve(url, link)),
-        })),
-    })
-  const next = (cursor: Checkpoint.Cursor) =>
-    Either.match(cursor, {
-      // A link that may not be followed fails its page when that is asked for: what stands before it is delivered.
-      onLeft: (refusal) => new LinkRefused({ ...refusal, operation }),
-      onRight: follow,
-    })
-  return Stream.map(
-    Paging.pages({ from, next, maxItems, maxPages, onProgress, prefetch }),
-    ({ before, checkpoint, invalid, items, total }) => ({
-      before,
-      invalid,
-      items,
-      total,
-      checkpoint: { ...checkpoint, apiVersion, since },
-    }),
-  )
-}
-
 const read = <V extends ApiVersion.ApiVersion>(
   source: Source<V>,
-  options: Options<V>,
+  options: Options,
 ): Stream.Stream<Read<V>, Listing.PagesError> =>
-  options.from === undefined
-    ? Stream.unwrap(Effect.map(DateTime.now, (now) => reading(source, beginning(source, options, now), options)))
-    : reading(source, options.from, options)
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { operation, service, version } = source
+      const { from, maxItems, maxPages, onProgress, prefetch } = options
+      const startedAt = from?.startedAt ?? (yield* DateTime.now)
+      const { first, list, since } = ask(source, options, startedAt)
+      const field = from && Struct.keys(list).find((field) => from.list[field] !== list[field])
+      if (from !== undefined && field !== undefined)
+        return yield* new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
+
+      const decode = EventsPage.decode(version)
+      const next = (cursor: string) =>
+        Effect.map(service.getLocated({ operation, url: cursor, decode }), ({ url, value }) => ({
+          ...counted(value, since),
+          // A link to another origin is refused when it is followed: its page is delivered before.
+          next: Option.map(value.nextLink, (link) => Link.absolute(url, link)),
+        }))
+      const checkpoint = (place: PagingCheckpoint<string>): Checkpoint.Checkpoint => ({ ...place, startedAt, list })
+      const start = from === undefined ? { first } : { from }
+      return Paging.pages({ ...start, next, maxItems, maxPages, onProgress, prefetch }).pipe(
+        Stream.map((delivery): Read<V> => {
+          const { before, invalid, total } = delivery.page
+          return { before, invalid, total, items: delivery.items, checkpoint: checkpoint(delivery.checkpoint) }
+        }),
+        Stream.mapError((error) =>
+          error._tag === "PageLimit"
+            ? new PageLimit({ limit: error.limit, allowed: error.allowed, checkpoint: checkpoint(error.checkpoint) })
+            : error,
+        ),
+      )
+    }),
+  )
 
 /** The list, page by page. */
 export const pages = <V extends ApiVersion.ApiVersion>(
   source: Source<V>,
-  options: Options<V>,
+  options: Options,
 ): Stream.Stream<Listing.EventPage<V>, Listing.PagesError> =>
   Stream.map(read(source, options), (page) => ({
     items: page.items,
@@ -195,7 +201,7 @@ const distinct = <V extends ApiVersion.ApiVersion, E, R>(
 /** The list, event by event. */
 export const events = <V extends ApiVersion.ApiVersion, E, R>(
   source: Source<V>,
-  options: Options<V> & Listing.Delivery<E, R>,
+  options: Options & Listing.Delivery<E, R>,
 ): Stream.Stream<HealthEvent.HealthEvent<V>, Listing.ListError | E, R> => {
   // In place of `Stream.mapEffect`, which would hold the events in its effects, and bring `Stream.groupByKey` into every bundle.
   const each: Channel.Channel<
@@ -228,7 +234,7 @@ const isCalled = (record: unknown, name: string): boolean =>
 export const find = <V extends ApiVersion.ApiVersion>(
   source: Source<V>,
   name: string,
-  options: Options<V>,
+  options: Options,
 ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, Listing.ListError> =>
   pages(source, options).pipe(
     Stream.flatMap(({ invalid, items }) => {

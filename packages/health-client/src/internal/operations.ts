@@ -1,13 +1,12 @@
 /** Every operation of the client, over one connection to the service. */
 import { join } from "@vigil/core-http/PathSegment"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Details from "../Details.js"
-import type { Service } from "../HealthClient.js"
 import type * as Listing from "../Listing.js"
 import * as ResourceUri from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
@@ -17,14 +16,8 @@ import type * as Watch from "../Watch.js"
 import * as details from "./details.js"
 import * as list from "./list.js"
 import { outcome } from "./sweep.js"
+import { type Versioned, versionOf } from "./versionOf.js"
 import { changes } from "./watch.js"
-
-/** The version of a call: the one that is named, and else, as the overloads say, the newest. */
-const versionOf = <V extends ApiVersion.ApiVersion>(named: V | undefined): V => named ?? (ApiVersion.latest as V)
-
-interface Versioned<V extends ApiVersion.ApiVersion> {
-  readonly apiVersion?: V | undefined
-}
 
 /** What paths depend on. */
 interface Paths {
@@ -33,41 +26,47 @@ interface Paths {
 }
 
 /** The client's operations. */
-export const operations = (service: ServiceClient.Service, { detailsPath, vendor }: Paths): Service => {
+export const operations = (service: ServiceClient.Service, { detailsPath, vendor }: Paths) => {
   const suffix = ["providers", `${vendor}.ResourceHealth`, "events"]
 
   const at = <V extends ApiVersion.ApiVersion>(
     method: string,
+    scope: "subscription" | "resource",
     segments: ReadonlyArray<string>,
     { apiVersion }: Versioned<V>,
-    isDated = true,
   ): list.Source<V> => ({
     service,
     operation: `HealthClient.${method}`,
     version: versionOf(apiVersion),
-    path: join([...segments, ...suffix]),
-    isDated,
+    vendor,
+    scope,
+    id: segments.join("/"),
+    path: join([...(scope === "subscription" ? ["subscriptions", ...segments] : segments), ...suffix]),
   })
-  const ofSubscription = (id: SubscriptionId) => ["subscriptions", id]
+  const ofSubscription = <V extends ApiVersion.ApiVersion>(
+    method: string,
+    id: SubscriptionId,
+    options: Versioned<V>,
+  ): list.Source<V> => at(method, "subscription", [id], options)
 
   /** Both lists in their three forms, named after what they are of. */
   const lists = <Id>(of: "Subscription" | "Resource", segments: (id: Id) => ReadonlyArray<string>) => {
     const source = <V extends ApiVersion.ApiVersion>(form: string, id: Id, options: Versioned<V>) =>
-      at(`${form}By${of}`, segments(id), options, of === "Subscription")
+      at(`${form}By${of}`, of === "Subscription" ? "subscription" : "resource", segments(id), options)
 
     const pages: Listing.Pages<Id, Listing.SubscriptionQuery> = <V extends ApiVersion.ApiVersion>(
       id: Id,
-      options: Versioned<V> & list.Options<V> = {},
+      options: Versioned<V> & list.Options = {},
     ) => list.pages(source("pages", id, options), options)
 
     const events: Listing.List<Id, Listing.SubscriptionQuery> = <V extends ApiVersion.ApiVersion, E, R>(
       id: Id,
-      options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
+      options: Versioned<V> & list.Options & Listing.Delivery<E, R> = {},
     ) => list.events(source("list", id, options), options)
 
     const collect: Listing.Collect<Id, Listing.SubscriptionQuery> = <V extends ApiVersion.ApiVersion, E, R>(
       id: Id,
-      options: Versioned<V> & list.Options<V> & Listing.Delivery<E, R> = {},
+      options: Versioned<V> & list.Options & Listing.Delivery<E, R> = {},
     ) =>
       Effect.map(Stream.runCollect(list.events(source("collect", id, options), options)), (all) =>
         Chunk.toReadonlyArray(all),
@@ -82,7 +81,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     options: Versioned<V> & Listing.SubscriptionQuery & Listing.Bounds = {},
   ) => {
     const { filter, maxPages, prefetch, queryStartTime } = options
-    return list.find(at("find", ofSubscription(id), options), trackingId, {
+    return list.find(ofSubscription("find", id, options), trackingId, {
       filter,
       maxPages,
       prefetch,
@@ -90,27 +89,20 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     })
   }
 
-  const detailsOf = <V extends ApiVersion.ApiVersion>(
-    method: string,
-    subscription: SubscriptionId,
-    { apiVersion }: Versioned<V>,
-  ): details.Source<V> => ({
-    service,
-    operation: `HealthClient.${method}`,
-    version: versionOf(apiVersion),
-    path: (trackingId) => detailsPath({ subscription, trackingId, vendor }),
-  })
-
   const fetchEventDetails: Details.Fetch = <V extends ApiVersion.ApiVersion>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
-    options: Versioned<V> = {},
-  ) => details.fetch(detailsOf("fetchEventDetails", subscription, options), trackingId)
-
-  const withDetails: Details.With = <V extends ApiVersion.ApiVersion, E, R>(
-    subscription: SubscriptionId,
-    options: Versioned<V> & Details.Options<V, E, R> = {},
-  ) => details.reveal(detailsOf("withDetails", subscription, options), options)
+    { apiVersion }: Versioned<V> = {},
+  ) =>
+    details.fetch(
+      {
+        service,
+        operation: "HealthClient.fetchEventDetails",
+        version: versionOf(apiVersion),
+        path: detailsPath({ subscription, trackingId, vendor }),
+      },
+      trackingId,
+    )
 
   const sweep: Sweep.Sweep = <V extends ApiVersion.ApiVersion>(
     subscriptions: Iterable<SubscriptionId>,
@@ -120,7 +112,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     const query = { filter, maxItems, maxPages, queryStartTime }
     return Stream.flatMap(
       Stream.fromIterable(subscriptions),
-      (id) => Stream.fromEffect(outcome(id, list.pages(at("sweep", ofSubscription(id), options), query))),
+      (id) => Stream.fromEffect(outcome(id, list.pages(ofSubscription("sweep", id, options), query))),
       { concurrency },
     )
   }
@@ -130,7 +122,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     options: Versioned<V> & Watch.Options<E, R, E2, R2> = {},
   ) => {
     const { filter, key = `health-watch/${subscription}`, maxPages, prefetch, store } = options
-    const source = at("watch", ofSubscription(subscription), options)
+    const source = ofSubscription("watch", subscription, options)
     const { operation, version } = source
     return changes(
       { operation, list: (since) => list.pages(source, { filter, maxPages, prefetch, queryStartTime: since }) },
@@ -140,7 +132,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     // What `onFailure` hears of leaves the type where it is there, which the types of one function for both can't say.
   }) as Watch.Watch
 
-  const bySubscription = lists("Subscription", ofSubscription)
+  const bySubscription = lists("Subscription", (id: SubscriptionId) => [id])
   const byResource = lists("Resource", ResourceUri.segments)
   return {
     listBySubscription: bySubscription.events,
@@ -151,7 +143,6 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     collectByResource: byResource.collect,
     find,
     fetchEventDetails,
-    withDetails,
     sweep,
     watch,
   }

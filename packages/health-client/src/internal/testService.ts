@@ -1,8 +1,10 @@
-/** The health events API in memory: answers of events that a test wrote down. */
+/** The health events API in memory: it returns what a test wrote down. */
+import type * as HttpClient from "@effect/platform/HttpClient"
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
-import type { TestData } from "../HealthClient.js"
+import * as Layer from "effect/Layer"
+import type { Response, Sequence, TestData } from "../TestData.js"
 
-/** Where it seems to be. */
+/** The base URL of the service. */
 export const baseUrl = "https://health.test"
 
 const notFound = (code: string): TestHttpClient.Answer => ({
@@ -13,26 +15,49 @@ const notFound = (code: string): TestHttpClient.Answer => ({
 /** What stands before and after the namespace of the events in a path, its segments decoded. */
 const shape = /^\/(?<scope>.+)\/providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)\/fetchEventDetails)?$/
 
-/** An `HttpClient` that knows the data, and no filter. */
-export const layer = ({ details = {}, pageSize = 50, resources = {}, subscriptions = {} }: TestData) => {
-  const lists = new Map([
-    ...Object.entries(resources).map(([uri, events]) => [uri.replace(/^\//, ""), events] as const),
-    ...Object.entries(subscriptions).map(([id, events]) => [`subscriptions/${id}`, events] as const),
-  ])
-  const texts = new Map(Object.entries(details))
-
-  return TestHttpClient.layer(({ url }) => {
-    const { event, scope = "" } = shape.exec(decodeURIComponent(url.pathname))?.groups ?? {}
-    if (event !== undefined) {
-      const json = texts.get(event)
-      return json === undefined ? notFound("EventNotFound") : { json }
-    }
-    const events = lists.get(scope)
-    if (events === undefined) return notFound("SubscriptionNotFound")
-    const offset = Number(url.searchParams.get("$skipToken") ?? 0)
-    const next = new URL(url)
-    next.searchParams.set("$skipToken", String(offset + pageSize))
-    const value = events.slice(offset, offset + pageSize)
-    return { json: { value, nextLink: offset + pageSize < events.length ? next.href : null } }
-  })
+/** The response to each request of a list, one after the other. */
+const responsesOf = (list: Response | Sequence): (() => Response) => {
+  if (!("responses" in list)) return () => list
+  const { responses } = list
+  let requests = 0
+  return () => responses[Math.min(requests++, responses.length - 1)] ?? responses[0]
 }
+
+/** A page of events, by the offset in the URL. */
+const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.Answer => {
+  const offset = Number(url.searchParams.get("$skipToken") ?? 0)
+  const next = new URL(url)
+  next.searchParams.set("$skipToken", String(offset + pageSize))
+  const value = events.slice(offset, offset + pageSize)
+  return { json: { value, nextLink: offset + pageSize < events.length ? next.href : null } }
+}
+
+const isEvents = (response: Response): response is ReadonlyArray<unknown> => Array.isArray(response)
+
+/** An `HttpClient` of the service. Each time that the layer is built, sequences begin anew. */
+export const layer = ({
+  details = {},
+  pageSize = 50,
+  resources = {},
+  subscriptions = {},
+}: TestData): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.suspend(() => {
+    const lists = new Map([
+      ...Object.entries(resources).map(([uri, list]) => [uri.replace(/^\//, ""), responsesOf(list)] as const),
+      ...Object.entries(subscriptions).map(([id, list]) => [`subscriptions/${id}`, responsesOf(list)] as const),
+    ])
+    const texts = new Map(Object.entries(details))
+
+    return TestHttpClient.layer(({ url }) => {
+      const { event, scope = "" } = shape.exec(decodeURIComponent(url.pathname))?.groups ?? {}
+      if (event !== undefined) {
+        const json = texts.get(event)
+        return json === undefined ? notFound("EventNotFound") : { json }
+      }
+      const response = lists.get(scope)?.()
+      if (response === undefined) return notFound("SubscriptionNotFound")
+      if (isEvents(response)) return page(response, url, pageSize)
+      const { body, headers, status } = response
+      return { status, headers, json: body }
+    })
+  })

@@ -28,60 +28,59 @@ export interface Turn<P extends Page<unknown, Cursor>, Cursor> {
   readonly total: number
 }
 
-/** Before the page at `cursor`: `pages` and `items` over all runs, `read` pages in this one, `room` for items left in it. */
+/** Before the page at `cursor`, to which `checkpoint` leads: `read` pages in this run, `room` for items left in it. */
 interface Place<Cursor> {
   readonly cursor: Cursor
-  readonly pages: number
-  readonly items: number
+  readonly checkpoint: Checkpoint<Cursor>
   readonly read: number
   readonly room: number
   readonly trail: cycle.Trail<Cursor>
 }
 
-type Step<Cursor> = Effect.Effect<Place<Cursor>, PagingError>
+type Step<Cursor> = Effect.Effect<Place<Cursor>, PagingError<Checkpoint<Cursor>>>
 
 /** What comes next in a stream of turns, and what comes after that. */
 interface Stage<P extends Page<unknown, Cursor>, Cursor, E, R> extends Effect.Effect<
   readonly [Chunk.Chunk<Turn<P, Cursor>>, Option.Option<Stage<P, Cursor, E, R>>],
-  E | PagingError,
+  E | PagingError<Checkpoint<Cursor>>,
   R
 > {}
 
 /** The turns of a list, each fetch behind the gate. */
 export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
-  { equivalence, from, maxItems, maxPages, next }: Reading<P, Cursor, E, R>,
+  { equivalence, from, next, ...limits }: Reading<P, Cursor, E, R>,
   gate: Gate,
-): Stream.Stream<Turn<P, Cursor>, E | PagingError, R> => {
-  const tooManyItems = new PageLimit({ limit: "maxItems", allowed: maxItems })
+): Stream.Stream<Turn<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
+  const exceeded = (limit: PageLimit["limit"], { checkpoint }: Place<Cursor>) =>
+    new PageLimit({ limit, allowed: limits[limit], checkpoint })
 
   /** To the page at a place, unless it is one too many. */
   const to = (place: Place<Cursor>): Step<Cursor> => {
-    if (place.read >= maxPages) return new PageLimit({ limit: "maxPages", allowed: maxPages })
-    return place.room > 0 ? Effect.succeed(place) : tooManyItems
+    if (place.read >= limits.maxPages) return exceeded("maxPages", place)
+    return place.room > 0 ? Effect.succeed(place) : exceeded("maxItems", place)
   }
 
   /** On from a page to the one that it names, unless it was read before. */
-  const on = (place: Place<Cursor>, cursor: Cursor, items: number): Step<Cursor> => {
-    const pages = place.pages + 1
+  const on = (place: Place<Cursor>, cursor: Cursor, checkpoint: Checkpoint<Cursor>): Step<Cursor> => {
     const trail = cycle.step(place.trail, place.cursor)
+    const room = place.room + place.checkpoint.items - checkpoint.items
     return equivalence(place.cursor, cursor) || equivalence(trail.mark, cursor)
-      ? new PageLoop({ pages })
-      : to({ cursor, pages, items: place.items + items, read: place.read + 1, room: place.room - items, trail })
+      ? new PageLoop({ pages: checkpoint.pages })
+      : to({ cursor, checkpoint, read: place.read + 1, room, trail })
   }
 
   const turn = (place: Place<Cursor>, page: P): readonly [Turn<P, Cursor>, Option.Option<Step<Cursor>>] => {
-    const pages = place.pages + 1
-    if (page.items.length > place.room) {
-      const items = page.items.slice(0, place.room)
-      // The rest of the page is delivered only by reading it again: its checkpoint is the one before it.
-      const checkpoint = { next: Option.some(place.cursor), pages: place.pages, items: place.items }
-      return [{ page, items, checkpoint, pages, total: place.items + items.length }, Option.some(tooManyItems)]
-    }
-    const { items, next } = page
-    const total = place.items + items.length
+    const { checkpoint: before, room } = place
+    const { items: all, next } = page
+    const items = all.slice(0, room)
+    const isCut = items.length < all.length
+    const pages = before.pages + 1
+    const total = before.items + items.length
+    // The rest of a page that is cut is delivered only by reading it again: its checkpoint is the one before it.
+    const checkpoint = isCut ? before : { next, pages, items: total }
     return [
-      { page, items, checkpoint: { next, pages, items: total }, pages, total },
-      Option.map(next, (cursor) => on(place, cursor, items.length)),
+      { page, items, checkpoint, pages, total },
+      isCut ? Option.some(exceeded("maxItems", place)) : Option.map(next, (cursor) => on(place, cursor, checkpoint)),
     ]
   }
 
@@ -104,8 +103,7 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   return Option.match(from.next, {
     onNone: () => Stream.empty,
     onSome: (cursor) => {
-      const { items, pages } = from
-      const first = to({ cursor, pages, items, read: 0, room: maxItems, trail: cycle.start(cursor) })
+      const first = to({ cursor, checkpoint: from, read: 0, room: limits.maxItems, trail: cycle.start(cursor) })
       return Stream.paginateChunkEffect(fetched(first), (stage) => stage)
     },
   })

@@ -27,11 +27,11 @@ export const noSuchPath = flat(404, "Not Found", "There is no such path.")
 
 /** There is no such app: with an id. */
 export const noSuchApp = (name: string) =>
-  json({ id: "5b0c5d0e-0000-4000-8000-000000000404", code: "NotFound", message: `There is no app '${name}'.` }, 404)
+  json({ id: "5b0c5d0e-0000-4000-8000-000000000404", code: "AppNotFound", message: `There is no app '${name}'.` }, 404)
 
-/** The app has no such user: nested, with an integer code. */
+/** The app has no such user: nested, with an explicit code. */
 export const noSuchUser = (email: string, name: string) =>
-  json({ error: { code: 404, message: `There is no user '${email}' in the app '${name}'.` } }, 404)
+  json({ error: { code: "UserNotFound", message: `There is no user '${email}' in the app '${name}'.` } }, 404)
 
 /** No account has this e-mail address: nested, with an integer code. */
 export const noSuchAccount = (email: string) =>

@@ -1,0 +1,73 @@
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { ApiToken, AppManagement } from "@vigil/appmgmt-client"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ada, shop } from "./harness.js"
+
+const using = <A, E>(
+  values: Record<string, string>,
+  options: Parameters<typeof AppManagement.layerConfig>[0],
+  use: (apps: AppManagement.Service) => Effect.Effect<A, E>,
+) =>
+  Effect.flatMap(AppManagement.AppManagement, use).pipe(
+    Effect.provide(Layer.provide(AppManagement.layerConfig(options), FetchHttpClient.layer)),
+    Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),
+  )
+
+describe("layerConfig", () => {
+  it.scopedLive("takes a record of values and configs, and reads what it leaves out by the default names", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.json({ name: "ada" })])
+      const options = { baseUrl: server.origin, userAgent: Config.string("MY_AGENT"), timeout: "10 seconds" } as const
+      const values = { MY_AGENT: "nightly", APPMGMT_API_TOKEN: "token-by-default" }
+      expect(yield* using(values, options, (apps) => apps.user)).toEqual({ name: "ada" })
+      expect(yield* server.requests).toMatchObject([
+        { headers: { "user-agent": "nightly", "x-api-token": "token-by-default" } },
+      ])
+    }),
+  )
+
+  it.scopedLive("takes a token with a description, its secret from the configuration", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve([Reply.json({ name: "ada" })])
+      const apiToken = Config.map(Config.redacted("MY_TOKEN"), (secret) =>
+        ApiToken.user({ secret, access: "read-only" }),
+      )
+      const values = { MY_TOKEN: "token-of-mine", APPMGMT_BASE_URL: server.origin }
+      yield* using(values, { apiToken }, (apps) =>
+        Effect.gen(function* () {
+          expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({ _tag: "TokenScopeError" })
+          expect(yield* apps.user).toEqual({ name: "ada" })
+        }),
+      )
+      expect(yield* server.requests).toMatchObject([{ method: "GET", headers: { "x-api-token": "token-of-mine" } }])
+    }),
+  )
+
+  it.scoped("fails while the layer is built, if the configuration of a secret is missing", () =>
+    Effect.gen(function* () {
+      const options = { baseUrl: "https://apps.example", apiToken: Config.redacted("MY_TOKEN") }
+      const error = yield* Effect.flip(using({}, options, () => Effect.die("the layer was built")))
+      expect(String(error)).toContain("at MY_TOKEN:")
+    }),
+  )
+
+  it("takes options of the right types only", () => {
+    const use = () => {
+      void AppManagement.layerConfig(AppManagement.config)
+      void AppManagement.layerConfig({ apiToken: Config.redacted("T"), concurrency: Config.integer("C") })
+      void AppManagement.layerConfig({ timeout: Config.duration("D"), rateLimit: { requests: 1, per: "1 second" } })
+      // @ts-expect-error -- a token is redacted
+      void AppManagement.layerConfig({ apiToken: Config.string("T") })
+      // @ts-expect-error -- there is no such option
+      void AppManagement.layerConfig({ token: Config.redacted("T") })
+      // @ts-expect-error -- a Config of all options has the required ones
+      void AppManagement.layerConfig(Config.all({ baseUrl: Config.string("B") }))
+    }
+    expectTypeOf(use).toBeFunction()
+  })
+})

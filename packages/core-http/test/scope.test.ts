@@ -1,0 +1,80 @@
+/** What a client does in the background ends with its scope. */
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import { Credential } from "@vigil/core-http"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { clientOf, drive, fake, get, ok, outcome, settle } from "./fake.js"
+
+describe("a credential with a time to live of zero", () => {
+  it.scoped("is fetched once per request, whatever the rate limit", () =>
+    Effect.gen(function* () {
+      let fetched = 0
+      const secret = Effect.sync(() => Redacted.make(`t${++fetched}`))
+      const service = yield* clientOf(fake(ok), {
+        credential: Credential.bearer(secret, { timeToLive: 0 }),
+        rateLimit: { requests: 1, per: "1 second" },
+      })
+      yield* outcome(get(service))
+      expect(fetched).toBe(1)
+      yield* outcome(get(service))
+      expect(fetched).toBe(2)
+    }),
+  )
+})
+
+describe("the scope of a client", () => {
+  it.effect("interrupts the fetch of the credential when it closes", () =>
+    Effect.gen(function* () {
+      let interrupted = false
+      const secret = Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))
+      const scope = yield* Scope.make()
+      const service = yield* Scope.extend(clientOf(fake(ok), { credential: Credential.bearer(secret) }), scope)
+      const request = yield* Effect.fork(Effect.exit(get(service)))
+      yield* settle
+      yield* Scope.close(scope, Exit.void)
+      expect(interrupted).toBe(true)
+      expect(Exit.isInterrupted(yield* Effect.flatten(request.await))).toBe(true)
+    }),
+  )
+
+  it.effect("leaves no request waiting that is sent after it has closed", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const credential = Credential.bearer(
+        Effect.delay(
+          Effect.sync(() => Redacted.make("t")),
+          "1 second",
+        ),
+      )
+      const service = yield* Scope.extend(clientOf(fake(ok), { credential }), scope)
+      yield* Scope.close(scope, Exit.void)
+      expect(Exit.isInterrupted((yield* drive(Effect.exit(get(service)))).exit.pipe(Exit.flatten))).toBe(true)
+    }),
+  )
+
+  it("lets a process exit while a credential is being fetched", async () => {
+    const program = `
+      import { Credential, Decoder, ServiceClient, TestHttpClient } from "@vigil/core-http"
+      import { Effect } from "effect"
+      const secret = Effect.delay(Effect.never, "1 hour")
+      const program = Effect.gen(function* () {
+        const service = yield* ServiceClient.make({
+          service: "thing", baseUrl: "https://service.test", credential: Credential.bearer(secret), timeout: "1 hour",
+        })
+        const request = service.get({ operation: "Thing.get", url: "/", decode: Decoder.nothing })
+        yield* Effect.timeoutOption(request, "50 millis")
+      })
+      await Effect.runPromise(Effect.provide(Effect.scoped(program), TestHttpClient.layer(() => ({ json: {} }))))
+      console.log("done")
+    `
+    const cwd = fileURLToPath(new URL("..", import.meta.url))
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd })
+    expect(stdout).toBe("done\n")
+  })
+})

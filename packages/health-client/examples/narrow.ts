@@ -1,0 +1,17 @@
+import { FetchHttpClient } from "@effect/platform"
+import { Events, Filter, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Console, Effect, Layer, Schema, Stream } from "effect"
+
+const program = Effect.gen(function* () {
+  const health = yield* HealthClient.HealthClient
+  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  yield* health.listBySubscription(id, { filter: Filter.service("Key Vault"), queryStartTime: "30 days" }).pipe(
+    // The service selects the events of Key Vault. This keeps those with an impact on Key Vault in West Europe.
+    Stream.filter(Events.concerns({ service: "Key Vault", region: "West Europe" })),
+    Stream.runForEach(({ name, properties }) => Console.log(name, properties?.title)),
+  )
+})
+
+const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
+
+await program.pipe(Effect.provide(Health), Effect.runPromise)

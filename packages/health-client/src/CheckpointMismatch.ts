@@ -1,0 +1,33 @@
+/** A checkpoint that belongs to another list. */
+import * as Data from "effect/Data"
+import type { List } from "./Checkpoint.js"
+
+/**
+ * The checkpoint in `from` belongs to another list than the one the call asks for. Nothing was requested. `field` is the first field
+ * that differs, `expected` is its value in the call and `actual` its value in the checkpoint; an empty text means none.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class CheckpointMismatch extends Data.TaggedError("CheckpointMismatch")<{
+  /** The name of the call, such as `HealthClient.listBySubscription`. */
+  readonly operation: string
+  readonly field: keyof List
+  readonly expected: string
+  readonly actual: string
+}> {
+  /** The name of the service: `health`. */
+  get service(): string {
+    return "health"
+  }
+
+  /** Always `false`: the same call meets the same checkpoint. */
+  get retryable(): boolean {
+    return false
+  }
+
+  override get message() {
+    const [actual, expected] = [this.actual, this.expected].map((value) => JSON.stringify(value))
+    return `${this.operation}: the checkpoint belongs to another list: its ${this.field} is ${actual}, not ${expected}. Pass the options that the list was started with, or omit from to start over.`
+  }
+}

@@ -1,0 +1,191 @@
+/** The client in tests: with data, with failures, and mocked in part. */
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { HealthClient, ResourceUri, SubscriptionId, type TestData, TrackingId, WithDetails } from "@vigil/health-client"
+import type { HealthEvent } from "@vigil/health-schema"
+import { HttpError } from "@vigil/core-http"
+import { PageLoop } from "@vigil/paging/PagingError"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+
+const s1 = SubscriptionId.make("s1")
+const r = ResourceUri.make("/a/r")
+
+const at = (name: string, lastUpdateTime?: string) => ({ name, properties: { lastUpdateTime } })
+
+const names = (events: Iterable<HealthEvent.HealthEvent>) => Array.from(events, ({ name }) => name)
+
+describe("the client in tests", () => {
+  const data: TestData.TestData = {
+    subscriptions: { s1: [at("a"), at("b"), at("c")], "s 2": [at("d")] },
+    resources: { "/subscriptions/s1/x": [at("e")], "subscriptions/s1/y z": [at("f")] },
+    details: { a: { name: "a", properties: { summary: "S" } } },
+    pageSize: 2,
+  }
+
+  it.effect("has the events of subscriptions and resources, page by page, and details", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const pages = Chunk.toReadonlyArray(yield* Stream.runCollect(client.pagesBySubscription(s1)))
+      expect(pages.map(({ items }) => names(items))).toEqual([["a", "b"], ["c"]])
+      expect(names(yield* client.collectBySubscription(SubscriptionId.make("s 2")))).toEqual(["d"])
+      expect(names(yield* client.collectByResource(ResourceUri.make("subscriptions/s1/x")))).toEqual(["e"])
+      expect(names(yield* client.collectByResource(ResourceUri.make("/subscriptions/s1/y z")))).toEqual(["f"])
+      const unknown = yield* Effect.flip(client.collectByResource(ResourceUri.make("/subscriptions/s1/none")))
+      expect(unknown).toMatchObject({ _tag: "NotFound" })
+    }).pipe(Effect.provide(HealthClient.layerTest(data))),
+  )
+
+  it("needs nothing, and can't fail", () => {
+    expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
+  })
+})
+
+describe("a start, in tests,", () => {
+  const entries = [at("old", "2020-01-01T00:00:00Z"), at("new", "2024-01-01T12:00:00Z")]
+  const test = HealthClient.layerTest({ subscriptions: { s1: entries } })
+
+  it.effect("is ignored by the service: without one, and with a text, all events are listed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2024, 0, 2))
+      const client = yield* HealthClient.HealthClient
+      expect(names(yield* client.collectBySubscription(s1))).toEqual(["old", "new"])
+      expect(names(yield* client.collectBySubscription(s1, { queryStartTime: "1/1/2024" }))).toEqual(["old", "new"])
+    }).pipe(Effect.provide(test)),
+  )
+
+  it.effect.each([["1 day"], [DateTime.unsafeMake("2024-01-01T12:00:00Z")]] as const)(
+    "of %s leaves out the events before it, as the client does that",
+    ([queryStartTime]) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(2024, 0, 2))
+        const client = yield* HealthClient.HealthClient
+        expect(names(yield* client.collectBySubscription(s1, { queryStartTime }))).toEqual(["new"])
+      }).pipe(Effect.provide(test)),
+  )
+})
+
+describe("a failure, in tests,", () => {
+  const forbidden: TestData.Failure = {
+    status: 403,
+    body: { error: { code: "AuthorizationFailed", message: "No access." } },
+  }
+
+  it.effect("is the response that was written down, of a subscription or a resource", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      expect(yield* Effect.flip(client.collectBySubscription(s1))).toMatchObject({
+        _tag: "Forbidden",
+        code: "AuthorizationFailed",
+        detail: "No access.",
+      })
+      expect(yield* Effect.flip(client.collectByResource(r))).toMatchObject({ _tag: "ServiceError", status: 500 })
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({ subscriptions: { s1: forbidden }, resources: { "/a/r": { status: 500 } } }),
+      ),
+    ),
+  )
+
+  it.effect("is repeated without moving the clock, and may be followed by a success", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      expect(names(yield* client.collectBySubscription(s1))).toEqual(["a", "b", "c"])
+      // The last response repeats.
+      expect(names(yield* client.collectBySubscription(s1))).toEqual(["a", "b", "c"])
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: { s1: { responses: [{ status: 503 }, { status: 503 }, [at("a"), at("b"), at("c")]] } },
+          pageSize: 2,
+        }),
+      ),
+    ),
+  )
+
+  it.effect("may come after some pages of a list", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const listed: Array<unknown> = []
+      const error = yield* Stream.runForEach(client.listBySubscription(s1), ({ name }) =>
+        Effect.sync(() => listed.push(name)),
+      ).pipe(Effect.flip)
+      expect(listed).toEqual(["a", "b"])
+      expect(error).toMatchObject({ _tag: "Forbidden" })
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: { s1: { responses: [[at("a"), at("b"), at("c")], forbidden] } },
+          pageSize: 2,
+        }),
+      ),
+    ),
+  )
+
+  it.effect("that says when to try again is repeated then", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const fiber = yield* Effect.fork(client.collectBySubscription(s1))
+      yield* TestClock.adjust("1900 millis")
+      expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
+      yield* TestClock.adjust("1 second")
+      expect(names(yield* Fiber.join(fiber))).toEqual(["a"])
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({
+          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "2" } }, [at("a")]] } },
+        }),
+      ),
+    ),
+  )
+
+  it.effect("is the same each time that the layer is built", () =>
+    Effect.gen(function* () {
+      const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [at("a")]] } } })
+      const list = Effect.flatMap(HealthClient.HealthClient, (client) => client.collectBySubscription(s1))
+      const twice = Effect.all([Effect.flip(list), list])
+      for (const run of [twice, twice])
+        expect(yield* Effect.provide(run, test)).toMatchObject([{ _tag: "Forbidden" }, [{ name: "a" }]])
+    }),
+  )
+})
+
+describe("Layer.mock", () => {
+  const mock = Layer.mock(HealthClient.HealthClient, {
+    listBySubscription: () => Stream.fail(new PageLoop({ pages: 2 })),
+    find: () => Effect.succeedNone,
+  })
+
+  it.effect("takes a part of the client", () =>
+    Effect.gen(function* () {
+      const { find, listBySubscription } = yield* HealthClient.HealthClient
+      expect(yield* find(s1, TrackingId.make("A"))).toEqual(Option.none())
+      expect(yield* Effect.flip(Stream.runDrain(listBySubscription(s1)))).toMatchObject({ _tag: "PageLoop", pages: 2 })
+    }).pipe(Effect.provide(mock)),
+  )
+
+  it.effect("is enough for functions that are built on that part", () =>
+    Effect.gen(function* () {
+      const withheld: HealthEvent.HealthEvent = { name: "A", properties: { isEventSensitive: true } }
+      const events = Stream.make(withheld).pipe(WithDetails.withDetails(s1))
+      const error = new HttpError.BodyTooLarge({ service: "health", operation: "test", limit: 1 })
+      const test = Layer.mock(HealthClient.HealthClient, { fetchEventDetails: () => Effect.fail(error) })
+      expect(yield* Effect.flip(Effect.provide(Stream.runDrain(events), test))).toBe(error)
+    }),
+  )
+
+  it.effect("dies of a call to the rest", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* HealthClient.HealthClient
+      const exit = yield* Effect.exit(Stream.runDrain(Stream.suspend(() => watch(s1))))
+      expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
+    }).pipe(Effect.provide(mock)),
+  )
+})

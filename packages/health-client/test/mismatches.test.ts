@@ -1,0 +1,157 @@
+/** What a checkpoint belongs to, and what becomes of one that is given to another list. */
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, it } from "@effect/vitest"
+import {
+  type Checkpoint,
+  Credential,
+  Filter,
+  HealthClient,
+  type Listing,
+  ResourceUri,
+  SubscriptionId,
+} from "@vigil/health-client"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { first, paged, restored, s1 } from "./paged.js"
+
+describe("a start", () => {
+  const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
+  const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
+
+  it.scoped("counts back from when the list was started, however late it is resumed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2024, 0, 2))
+      const { client, server } = yield* paged([
+        [old, young],
+        [young, old],
+      ])
+      const options = { queryStartTime: "12 hours" }
+      const from = yield* restored(yield* first(client.pagesBySubscription(s1, options)))
+      expect(from).toMatchObject({ items: 1, list: { queryStartTime: "2024-01-01T12:00:00.000Z" } })
+      yield* TestClock.adjust("3 days")
+      expect(yield* client.collectBySubscription(s1, { ...options, from })).toEqual([young])
+      expect((yield* server.requests).map(({ target }) => target.includes("page=1"))).toEqual([false, true])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("of another hour on the same day is another list", () =>
+    Effect.gen(function* () {
+      const { client } = yield* paged([
+        [old, young],
+        [young, old],
+      ])
+      const at = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
+      const from = yield* first(client.pagesBySubscription(s1, at(12)))
+      expect(yield* Effect.flip(client.collectBySubscription(s1, { ...at(13), from }))).toMatchObject({
+        _tag: "CheckpointMismatch",
+        field: "queryStartTime",
+        expected: "2024-01-01T13:00:00.000Z",
+        actual: "2024-01-01T12:00:00.000Z",
+      })
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+describe("a checkpoint of another list fails with CheckpointMismatch before any request:", () => {
+  const resource = "/subscriptions/s1/resourceGroups/shop"
+
+  it.scopedLive.each([
+    [
+      "another subscription",
+      "id",
+      "s2",
+      "s1",
+      (client, from) => client.listBySubscription(SubscriptionId.make("s2"), { from }),
+    ],
+    [
+      "a resource",
+      "scope",
+      "resource",
+      "subscription",
+      (client, from) => client.listByResource(ResourceUri.make(resource), { from }),
+    ],
+    [
+      "a filter",
+      "filter",
+      "service eq 'A'",
+      "",
+      (client, from) => client.pagesBySubscription(s1, { from, filter: Filter.service("A") }),
+    ],
+    [
+      "a start",
+      "queryStartTime",
+      "7/24/2020",
+      "",
+      (client, from) => client.listBySubscription(s1, { from, queryStartTime: "7/24/2020" }),
+    ],
+    [
+      "another version",
+      "apiVersion",
+      "2025-04-01",
+      "2025-05-01",
+      (client, from) => client.pagesBySubscription(s1, { from, apiVersion: "2025-04-01" }),
+    ],
+  ] satisfies ReadonlyArray<
+    readonly [
+      string,
+      string,
+      string,
+      string,
+      (client: HealthClient.Service, from: Checkpoint.Checkpoint) => Stream.Stream<unknown, Listing.ListError>,
+    ]
+  >)("%s", ([, field, expected, actual, resume]) =>
+    Effect.gen(function* () {
+      const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
+      const from = yield* first(client.pagesBySubscription(s1))
+      // A list that was read to its end belongs to its query as well.
+      for (const stored of [from, { ...from, next: Option.none() }]) {
+        const error = yield* Effect.flip(Stream.runDrain<unknown, Listing.ListError, never>(resume(client, stored)))
+        expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, expected, actual, retryable: false })
+      }
+      expect(yield* server.requests).toHaveLength(1)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive.each([
+    ["baseUrl", { baseUrl: "http://localhost:9" }],
+    ["vendor", { vendor: "Microsoft" }],
+  ] as const)("a client with another %s", ([field, options]) =>
+    Effect.gen(function* () {
+      const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
+      const from = yield* first(client.pagesBySubscription(s1))
+      const other = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none, ...options })
+      const error = yield* Effect.flip(other.collectBySubscription(s1, { from }))
+      expect(error).toMatchObject({ _tag: "CheckpointMismatch", field })
+      expect(error.message).not.toContain("service")
+      expect(yield* server.requests).toHaveLength(1)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("it says what differs, and what to do", () =>
+    Effect.gen(function* () {
+      const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
+      const from = yield* first(client.pagesBySubscription(s1))
+      const error = yield* Effect.flip(client.collectBySubscription(s1, { from, filter: "a" }))
+      expect(error.message).toBe(
+        'HealthClient.collectBySubscription: the checkpoint belongs to another list: its filter is "", not "a". Pass the options that the list was started with, or omit from to start over.',
+      )
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
+
+it.scopedLive("a checkpoint belongs to the same list however that is written", () =>
+  Effect.gen(function* () {
+    const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
+    const filtered = yield* first(client.pagesBySubscription(s1, { filter: Filter.service("A") }))
+    const text = { from: filtered, filter: "service eq 'A'" }
+    expect(yield* client.collectBySubscription(s1, text)).toEqual([{ name: "B" }])
+    const unfiltered = yield* first(client.pagesBySubscription(s1, { filter: "", queryStartTime: "" }))
+    expect(yield* client.collectBySubscription(s1, { from: unfiltered })).toEqual([{ name: "B" }])
+    const resource = yield* first(client.pagesByResource(ResourceUri.make("/a/b")))
+    const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
+    expect(yield* again.collectByResource(ResourceUri.make("a/b"), { from: resource })).toEqual([{ name: "B" }])
+  }).pipe(Effect.provide(FetchHttpClient.layer)),
+)

@@ -1,0 +1,43 @@
+/** A list that continues after its limit, and is resumed from the error. */
+import { FetchHttpClient } from "@effect/platform"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import { type Checkpoint, TrackingId } from "@vigil/health-client"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { paged, restored, s1 } from "./paged.js"
+
+describe("a PageLimit", () => {
+  it.scopedLive.each([[{ maxPages: 1 }], [{ maxItems: 1 }], [{ maxItems: 2 }]] as const)(
+    "of %j carries the checkpoint from which the list is resumed",
+    ([limits]) =>
+      Effect.gen(function* () {
+        const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
+        const options = { filter: "a", queryStartTime: "1 hour" }
+        const names: Array<unknown> = []
+        const rest = yield* Stream.runForEach(client.listBySubscription(s1, { ...options, ...limits }), ({ name }) =>
+          Effect.sync(() => names.push(name)),
+        ).pipe(
+          Effect.as([]),
+          Effect.catchTag("PageLimit", ({ checkpoint }) => {
+            expectTypeOf(checkpoint).toEqualTypeOf<Checkpoint.Checkpoint>()
+            return Effect.flatMap(restored(checkpoint), (from) =>
+              client.collectBySubscription(s1, { ...options, from }),
+            )
+          }),
+        )
+        expect(names).toEqual("maxItems" in limits && limits.maxItems === 2 ? ["A", "B"] : ["A"])
+        // The page that a limit cut is read again.
+        expect(rest).toEqual([{ name: "B" }, { name: "C" }])
+        expect((yield* server.requests).at(-1)?.target).toContain("page=1")
+      }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("of a search carries it as well", () =>
+    Effect.gen(function* () {
+      const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
+      const error = yield* Effect.flip(client.find(s1, TrackingId.make("B"), { maxPages: 1 }))
+      if (error._tag !== "PageLimit") return expect(error).toBe("a PageLimit")
+      expect(yield* client.collectBySubscription(s1, { from: error.checkpoint })).toEqual([{ name: "B" }])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+})
