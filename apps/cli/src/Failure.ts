@@ -4,6 +4,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import * as Cause from "effect/Cause"
@@ -183,30 +184,40 @@ export const hint = "Run with --help to see what there is."
 export const reason = (error: ValidationError.ValidationError): string =>
   TerminalText.line(HelpDoc.toAnsiText(error.error))
 
-/** The same as a sentence. One that is a sentence already is ours, as of a setting, and says itself what to do. */
+/** The same as a sentence, with the hint. A message with a full stop is this command's own, and says itself what to do. */
 const usage = (error: ValidationError.ValidationError): string => {
-  const said = reason(error)
-  return said.endsWith(".") ? said : `${said.replace(/[?!]$/, "")}. ${hint}`
+  const text = reason(error)
+  if (text.endsWith(".")) return text
+  return text.endsWith("?") || text.endsWith("!") ? `${text} ${hint}` : `${text}. ${hint}`
 }
 
-/** The sentence of an error without the name of the function that failed, which is for programmers. */
-export const plain = (message: string): string =>
-  TerminalText.line(message.replace(/^[A-Z]\w+\.\w+: (.)/, (_, first: string) => first.toUpperCase()))
+/** An error whose message may begin with the name of its operation. */
+interface Described {
+  readonly message: string
+  readonly operation?: string | undefined
+}
+
+/** The message of an error for an operator: without the name of the operation, which is for programmers. */
+export const plain = ({ message, operation }: Described): string => {
+  const prefix = `${operation}: `
+  if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
+  const text = message.slice(prefix.length)
+  return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
+}
 
 const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"
 
-/** What a program could do about an entry that is no event, a command can't. */
-const ofEntry = (message: string): string =>
-  plain(message).replace(/ Give onInvalid .*$/, " See what was sent with vigil events list --output json.")
+/** The library advises to pass a callback, which a command can't. */
+const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
+  TerminalText.line(
+    `Entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}. Run vigil events list --output json to see what the service sent.`,
+  )
 
-const sentence = (failure: Failure): string | undefined =>
-  isBrokenPipe(failure)
-    ? undefined
-    : failure._tag === "InvalidEvent"
-      ? ofEntry(failure.message)
-      : ValidationError.isValidationError(failure)
-        ? usage(failure)
-        : plain(failure.message)
+const sentence = (failure: Failure): string | undefined => {
+  if (isBrokenPipe(failure)) return undefined
+  if (ValidationError.isValidationError(failure)) return usage(failure)
+  return failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure)
+}
 
 /** The report of a failed run. */
 export const report = (cause: Cause.Cause<Failure>): Report => {

@@ -85,7 +85,7 @@ describe("events list", () => {
       const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
       expect(data).toEqual(["[", ` {"name":"A"}`])
       expect(code).toBe(6)
-      expect(notes).toEqual(["vigil: The service answered 502. The service is in trouble: try again later."])
+      expect(notes).toEqual(["vigil: The health service responded 502. The service failed: try again later."])
     }),
   )
 
@@ -102,7 +102,7 @@ describe("events list", () => {
       const { code, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        `vigil: A link of the service leads to another origin, https://evil.example instead of ${url}, and was not followed. Report it to the service: what it lists is not complete.`,
+        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. The link was not followed. Report it to the service: the list is incomplete.`,
       ])
     }),
   )
@@ -195,24 +195,24 @@ describe("apps whoami", () => {
 /** What goes wrong, in one sentence, with what to do next. */
 describe("a failure", () => {
   it.live.each([
-    ["events list --sandbox --subscription nope", 5, "The subscription 'nope' could not be found. Check the id"],
+    [
+      "events list --sandbox --subscription nope",
+      5,
+      "The subscription 'nope' could not be found. Check the ID and the base URL.",
+    ],
     ["events list --sandbox --subscription a/b", 2, `--subscription "a/b" is not valid: give one id without slashes.`],
     ["events list --sandbox --resource a//b", 2, `--resource "a//b" is not valid: give a resource's full id`],
     ["events list --sandbox -s a -r b", 2, "exclude each other: give one of them."],
-    [
-      "events list --base-url http://127.0.0.1:1 -s x",
-      6,
-      "the connection was refused (ECONNREFUSED). Check the address",
-    ],
+    ["events list --base-url http://127.0.0.1:1 -s x", 6, "the connection was refused (ECONNREFUSED). Check the URL"],
     [
       "events list --base-url https://nowhere.invalid -s x",
       6,
-      "No answer from https://nowhere.invalid: the host is unknown",
+      "No response from the health service at https://nowhere.invalid: the host is unknown",
     ],
     [
       "events list --base-url nowhere -s x",
       2,
-      "The base address is not a valid address. Give one such as https://service.example.",
+      "The base URL is not a valid URL. Pass one such as https://service.example.",
     ],
     [
       "events list --base-url http://127.0.0.1:1",
@@ -296,7 +296,7 @@ describe("a failure", () => {
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "canary-44e0")
       vi.stubEnv("HEALTH_BASE_URL", "http://far.example")
       const exposed = yield* run("events list -s x")
-      expect(exposed).toMatchObject({ code: 3, data: [], notes: [expect.stringContaining("plain http")] })
+      expect(exposed).toMatchObject({ code: 3, data: [], notes: [expect.stringContaining("plain HTTP")] })
       expect(JSON.stringify(exposed)).not.toContain("canary")
     }),
   )

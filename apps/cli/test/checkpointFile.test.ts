@@ -141,7 +141,6 @@ describe("--checkpoint-file", () => {
     ["-s y", "id"],
     ["-s x --since 3d", "queryStartTime"],
     ["-s x --filter a", "filter"],
-    ["-s x --service Storage", "filter"],
     ["-s x --api-version 2025-04-01", "apiVersion"],
     ["-r /a/b", "scope"],
   ] as const)("refuses the checkpoint of another list, asked for with %s", ([flags, differing]) =>

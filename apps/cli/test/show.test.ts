@@ -256,7 +256,7 @@ describe("events show", () => {
       const { code, notes } = yield* run(`events show A -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        "vigil: Entry 0 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number. See what was sent with vigil events list --output json.",
+        "vigil: Entry 0 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number. Run vigil events list --output json to see what the service sent.",
       ])
     }),
   )
