@@ -22,6 +22,7 @@ const checks = [
   ["layers: planted imports are caught", () => script("layers-prove")],
   ["unused code and dependencies", () => pnpm(["run", "unused"])],
   ["build", () => pnpm(["run", "build"])],
+  ["OpenAPI documents: Redocly, Spectral", () => script("openapi-lint")],
   ["API reports", () => script("api", "--check", `--since=${since()}`)],
   ["API reports: planted changes are caught", () => script("api-prove")],
   ["docs: nothing is undocumented", () => script("docs-count")],

@@ -124,6 +124,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidBaseUrl: "usage",
   InvalidBody: "usage",
   InvalidPath: "usage",
+  InvalidQuery: "usage",
   InvalidRequest: "usage",
   InvalidSetting: "usage",
   CredentialError: "unauthenticated",

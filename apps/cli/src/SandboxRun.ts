@@ -8,6 +8,7 @@ import { UsageError } from "./Failure.js"
 import * as Suggestion from "./help/Suggestion.js"
 import { Output } from "./output/Output.js"
 import * as Table from "./output/Table.js"
+import * as Settings from "./settings/Settings.js"
 
 /** The flags as they were given. */
 interface Flags {
@@ -22,7 +23,7 @@ const listFaults = Effect.flatMap(Output, ({ data, width }) =>
     Table.render(
       [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", least: 20 }],
       Faults.names.map((name) => [name, Faults.byName(name).what]),
-      width ?? Infinity,
+      width,
     ),
   ),
 )
@@ -36,29 +37,36 @@ const faultOf = (text: string): Effect.Effect<Faults.Name, UsageError> => {
     : Effect.succeed(name)
 }
 
-/** A sandbox on that port, if it is free. */
+/** Starts a sandbox on the port. Its vendor is that of the settings. */
 const start = ({ cors, port, seed }: Flags) =>
-  port < 0 || port > 65_535
-    ? new UsageError({ message: `There is no port ${port}: give one from 1 to 65535, or 0 for one that is free.` })
-    : Effect.mapError(
-        Sandbox.make({ port, seed, cors }),
-        () =>
-          new UsageError({ message: `Port ${port} can't be had: another process may have it. Give another --port.` }),
-      )
+  Effect.gen(function* () {
+    if (port < 0 || port > 65_535)
+      return yield* new UsageError({
+        message: `There is no port ${port}: give one from 1 to 65535, or 0 for one that is free.`,
+      })
+    return yield* Effect.mapError(
+      Sandbox.make({ port, seed, cors, vendor: yield* Settings.vendor }),
+      () => new UsageError({ message: `Port ${port} can't be had: another process may have it. Give another --port.` }),
+    )
+  })
 
-/** What a shell is to be told. The sandbox's tokens are no secrets: they open nothing else. */
+/** A word as a POSIX shell reads it. */
+const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** The commands that set the environment of a shell. The sandbox's tokens are no secrets: they open nothing else. */
 const lines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
   served: Option.Option<Faults.Started>,
 ): ReadonlyArray<string> => [
   ...Object.entries({
     HEALTH_BASE_URL: Option.match(served, { onNone: () => baseUrl, onSome: ({ server }) => server.origin }),
+    HEALTH_VENDOR: world.vendor,
     HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
     HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
     APPMGMT_BASE_URL: baseUrl,
     APPMGMT_API_TOKEN: Redacted.value(apiToken),
     APPMGMT_PORTAL_URL: baseUrl,
-  }).map(([name, value]) => `export ${name}=${value}`),
+  }).map(([name, value]) => `export ${name}=${shellWord(value)}`),
   ...world.subscriptions.map(({ id }) => `# vigil events list --subscription ${id}`),
 ]
 

@@ -98,6 +98,16 @@ describe("a report", () => {
     expect(report(event(sensitive, "x; reboot"))).not.toContain("details x")
   })
 
+  it.each([
+    [["a", 1], `["a",1]`],
+    ["a text", "a text"],
+    [false, "false"],
+    [{ a: "False", b: [1] }, "a: False, b: [1]"],
+  ])("shows the parameters %j of a link", (parameters, shown) => {
+    const page = report(event({ links: [{ bladeName: "Blade", parameters }] }))
+    expect(page).toContain(print(html`Blade; ${shown}`))
+  })
+
   it("does not draw what has no start, and says so", () => {
     const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US" }] }]
     expect(report(event({ impact }))).toMatch(/1 impact\s+without a start is not drawn/)

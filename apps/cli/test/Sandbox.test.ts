@@ -73,6 +73,38 @@ describe("sandbox", () => {
     }),
   )
 
+  it.scopedLive("serves the vendor of the settings, and prints it", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_VENDOR", "Acme")
+      const { lines } = yield* serve(["sandbox"])
+      expect(settings(lines)).toMatchObject({ HEALTH_VENDOR: "Acme" })
+      heed(lines)
+      const list = yield* run("events list -o json")
+      expect(list.code).toBe(0)
+      expect(list.data.join("")).toContain("/providers/Acme.ResourceHealth/events/")
+      vi.stubEnv("HEALTH_VENDOR", "Vendor")
+      expect((yield* run("events list")).code).not.toBe(0)
+    }),
+  )
+
+  it.scopedLive("prints the default vendor, and quotes one that a shell would take apart", () =>
+    Effect.gen(function* () {
+      expect((yield* serve(["sandbox"])).lines).toContain("export HEALTH_VENDOR=Vendor")
+      vi.stubEnv("HEALTH_VENDOR", "O'Neil & Sons")
+      expect((yield* serve(["sandbox"])).lines).toContain(String.raw`export HEALTH_VENDOR='O'\''Neil & Sons'`)
+    }),
+  )
+
+  it.live("that is embedded has the vendor of the settings", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_VENDOR", "Acme")
+      const list = yield* run("events list --sandbox -o json")
+      expect(list.code).toBe(0)
+      expect(list.data.join("")).toContain("/providers/Acme.ResourceHealth/events/")
+      expect((yield* run("doctor --sandbox")).code).toBe(0)
+    }),
+  )
+
   it.scopedLive("serves the world of a seed", () =>
     Effect.gen(function* () {
       const one = yield* serve(["sandbox", "--seed", "1"])
@@ -117,7 +149,7 @@ describe("sandbox", () => {
     Effect.gen(function* () {
       const list = yield* run("sandbox --fault list")
       expect(list.code).toBe(0)
-      expect(list.data).toContainEqual(expect.stringMatching(/^status-403 +Every request is answered with 403\.$/))
+      expect(list.data).toContainEqual(expect.stringMatching(/^status-403\tEvery request is answered with 403\.$/))
       const unknown = yield* run("sandbox --fault status-50")
       expect(unknown).toMatchObject({ code: 2, data: [] })
       expect(unknown.notes[0]).toContain(`There is no fault "status-50". Did you mean status-500?`)

@@ -27,6 +27,7 @@ describe("--since", () => {
     ["2026-03-10", "2026-03-10T00:00:00.000Z"],
     ["2026-03-10T12:30", "2026-03-10T12:30:00.000Z"],
     ["2026-03-10 12:30:15", "2026-03-10T12:30:15.000Z"],
+    ["3/10/2026", "2026-03-10T00:00:00.000Z"],
     ["2026-03-10T12:30:00+05:30", "2026-03-10T07:00:00.000Z"],
   ] as const)("reads %j as an instant, in UTC unless it says otherwise", ([text, iso]) =>
     Effect.gen(function* () {
@@ -47,7 +48,7 @@ describe("--since", () => {
     ["yesterday"],
     ["2026-02-30"],
     ["2026-13-01"],
-    ["03/10/2026"],
+    ["13/10/2026"],
     ["0001-01-01"],
   ] as const)("refuses %j, and says what to give", ([text]) =>
     Effect.gen(function* () {

@@ -156,7 +156,7 @@ describe("auth login --token-stdin", () => {
 
   it.scopedLive.each([
     ["auth login --token-stdin --sandbox", "exclude each other"],
-    ["auth login --token-stdin --base-url nowhere", "The base address is not a valid address."],
+    ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
     ["auth login --token-stdin", "set HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
   ] as const)("vigil %s is a wrong use", ([line, words]) =>
@@ -330,7 +330,7 @@ describe("auth status", () => {
       const refused = yield* run("auth status --service apps")
       expect(refused.code).toBe(1)
       expect(refused.data[1]).toContain("refused")
-      expect(refused.notes).toEqual([expect.stringContaining("The service answered 401")])
+      expect(refused.notes).toEqual([expect.stringContaining("The app-management service responded 401")])
       vi.stubEnv("APPMGMT_BASE_URL", "http://127.0.0.1:1")
       const unchecked = yield* run("auth status --service apps")
       expect(unchecked.code).toBe(1)

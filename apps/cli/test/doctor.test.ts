@@ -113,6 +113,17 @@ describe("doctor", () => {
     }),
   )
 
+  it.scopedLive("reports a broken settings file with --sandbox too", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(here.project, "{")
+      const found = yield* examine("--sandbox")
+      expect(found.code).toBe(1)
+      expect(rows(found)["settings file"]).toMatchObject({ result: "failed", from: here.project })
+      expect(results(found, "apps").at(-1)).toBe("apps access: ok")
+    }),
+  )
+
   it.scopedLive("reports invalid settings of the environment, and runs every other check", () =>
     Effect.gen(function* () {
       yield* place
@@ -157,7 +168,7 @@ describe("doctor", () => {
         "health token: ok",
       ])
       expect(rows(found)["health reachable"]?.advice).toBe(
-        "No answer from http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the address, the network, and that the service runs.",
+        "No response from the health service at http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the URL, the network, and that the service is running.",
       )
     }),
   )
@@ -171,7 +182,7 @@ describe("doctor", () => {
       expect(found.code).toBe(1)
       expect(rows(found)["health reachable"]).toMatchObject({
         result: "failed",
-        advice: "The base address holds a user or a password. Give one such as https://service.example.",
+        advice: "The base URL contains a user name or a password. Pass one such as https://service.example.",
       })
       expect(JSON.stringify(found)).not.toContain(canary)
     }),
@@ -234,7 +245,9 @@ describe("doctor", () => {
         const found = yield* examine()
         const { "health access": access, "health api-version": version } = rows(found)
         expect([found.code, access?.result, version?.result, access?.found]).toEqual([1, ...expected, words])
-        expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(/^The service answered \d+/)
+        expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(
+          /^The health service responded \d+/,
+        )
         expect(JSON.stringify(found)).not.toContain(canary)
       }
     }),

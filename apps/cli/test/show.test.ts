@@ -147,6 +147,25 @@ describe("events show", () => {
     }),
   )
 
+  it.scopedLive.each([
+    [["a", 1], `["a",1]`],
+    ["a text", "a text"],
+    [false, "false"],
+    [null, undefined],
+  ] as const)("prints the parameters %j, whatever JSON they are", ([parameters, shown]) =>
+    Effect.gen(function* () {
+      const properties = {
+        article: { articleContent: "Text", parameters },
+        links: [{ bladeName: "Blade", parameters }],
+      }
+      const url = yield* page({ name: "AB12-CD3", properties })
+      const { data } = yield* run(`events show AB12-CD3 -s x --base-url ${url}`)
+      const lines =
+        shown === undefined ? ["  - Blade (Blade)"] : [`  - Blade (Blade; ${shown})`, `  Parameters: ${shown}`]
+      expect(data.filter((line) => /Blade|Parameters/.test(line))).toEqual(lines)
+    }),
+  )
+
   it.scopedLive("prints with json, jsonl and yaml what the service sent, and a record with csv", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)

@@ -152,10 +152,10 @@ describe("subscriptions that fail", () => {
       expect(code).toBe(1)
       expect(JSON.parse(data.join("\n"))).toEqual([{ subscription: "a", event: { name: "A" } }])
       expect(notes).toEqual([
-        "vigil: b: The service answered 404. Check the id and the base address.",
-        "vigil: c: The service answered 403. Ask for the right, or use a token that has it.",
-        "vigil: d: The service answered 404. Check the id and the base address.",
-        "vigil: e: The service answered 400. Check the request.",
+        "vigil: b: The health service responded 404. Check the ID and the base URL.",
+        "vigil: c: The health service responded 403. Ask for the permission, or use a token that has it.",
+        "vigil: d: The health service responded 404. Check the ID and the base URL.",
+        "vigil: e: The health service responded 400. Check the request.",
         "1 event of 5 subscriptions",
         "vigil: 4 of 5 subscriptions failed: 2 not found, 1 forbidden, 1 service error 400.",
       ])

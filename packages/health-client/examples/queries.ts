@@ -8,7 +8,7 @@ const program = Effect.gen(function* () {
   yield* health
     .listBySubscription(id, {
       filter: Filter.or(Filter.service("Key Vault"), Filter.region("West Europe")),
-      queryStartTime: "30 days",
+      queryStartTime: "30d",
       prefetch: 1,
     })
     .pipe(

@@ -33,7 +33,10 @@ export interface Options extends ServiceClient.Settings {
   readonly baseUrl: string
   /** How requests are authorized: `Credential.bearer(token)` for an access token (field notes, "Health events"). */
   readonly credential: Credential.Credential
-  /** The vendor part of `<vendor>.ResourceHealth` in paths. Default: `Vendor`, as the document writes it. */
+  /**
+   * The vendor part of `<vendor>.ResourceHealth` in paths, and of the field `enable<vendor>Support`, which must be a boolean, `null` or
+   * absent (`HealthEvent.vendorSupport` reads it). Default: `Vendor`, as in the document.
+   */
   readonly vendor?: string | undefined
   /** The path (beginning with `/`, its segments encoded) under which details are asked for. Default: `Details.path`, an assumption. */
   readonly detailsPath?: ((target: Details.Target) => string) | undefined

@@ -5,8 +5,6 @@ import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Paging from "@vigil/paging/Paging"
 import type * as PagingError from "@vigil/paging/PagingError"
-import type * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
@@ -14,6 +12,8 @@ import type { Checkpoint } from "./Checkpoint.js"
 import type { CheckpointMismatch } from "./CheckpointMismatch.js"
 import type { Filter } from "./Filter.js"
 import type { InvalidEvent } from "./InvalidEvent.js"
+import type { InvalidQuery } from "./InvalidQuery.js"
+import type { QueryStartTime } from "./QueryStartTime.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { TrackingId } from "./TrackingId.js"
 
@@ -38,7 +38,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
  * @category errors
  * @since 0.1.0
  */
-export type PagesError = RequestError | PagingError.PagingError<Checkpoint> | CheckpointMismatch
+export type PagesError = RequestError | PagingError.PagingError<Checkpoint> | CheckpointMismatch | InvalidQuery
 
 /**
  * What a list of events fails with, after the events before it.
@@ -67,12 +67,12 @@ export interface Query {
  */
 export interface SubscriptionQuery extends Query {
   /**
-   * Only events that were updated at or after this: an instant; a duration back from when the list is read, also as a text
-   * such as `"30 days"` (a number, a space, and `minutes`, `hours`, `days` or `weeks`); or any other text, which is sent as it is. The service is asked for the instant's day in UTC
-   * (document: month/day/year), and what is earlier on that day is left out here; events that do not say when they were
-   * updated stay. Default: the service's own, 3 days back (document, "Limits").
+   * Only events that were updated at or after this time: an instant, a duration back from when the list is read, or a text of either,
+   * such as `"12h"`, `"30 days"`, `"2026-03-10"` or `"3/10/2026"`. Any other text fails the list with `InvalidQuery`, unless it is
+   * `QueryStartTime.raw`. The request has the day in UTC (document: month/day/year). The client leaves out what was updated earlier on
+   * that day, and keeps events without an update time. Default: that of the service, 3 days back (document, "Limits").
    */
-  readonly queryStartTime?: DateTime.DateTime | Duration.Duration | string | undefined
+  readonly queryStartTime?: QueryStartTime | undefined
 }
 
 /**

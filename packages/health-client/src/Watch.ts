@@ -153,9 +153,15 @@ export interface Options<E, R, E2 = never, R2 = never> extends Listing.Query, Li
    */
   readonly retention?: Duration.DurationInput | undefined
   /**
+   * How long an unresolved event is known while no complete list has it, so that the state does not grow without end where events are
+   * never resolved. It is then forgotten without a change; what is published of it later is `Appeared`. Counts from the first
+   * complete list without it. A clock that is set ahead by more forgets as well. Default: 90 days.
+   */
+  readonly unresolvedRetention?: Duration.DurationInput | undefined
+  /**
    * Where what is known is kept, as one text. Default: in memory, for as long as the stream runs. A kill may leave a text half-written
-   * where `set` is not atomic (`KeyValueStore.layerFileSystem`): the next watch then fails with `unreadable`. It holds every event that is not
-   * resolved, however old.
+   * where `set` is not atomic (`KeyValueStore.layerFileSystem`): the next watch then fails with `unreadable`. It holds the
+   * events of the lists, and those within `retention` or `unresolvedRetention`.
    */
   readonly store?: KeyValueStore.KeyValueStore | undefined
   /** Under which key: one running watch for each. Watches that ask for different things need different keys. Default: `health-watch/` and the id. */
@@ -185,8 +191,8 @@ interface Heard<E, R, E2, R2> extends Options<E, R, E2, R2> {
  * what was told surely, and `Disappeared` when it is not, even if it was never told. After a stop that is the last change; after a
  * kill, those that were gathered together.
  *
- * An event is known by its `id`, else its `name`, without regard to case; it is known while it is not resolved, and for `retention`
- * after that. An event that is left out is gone when a second list, where the first had more than one page, leaves it out
+ * An event is known by its `id`, else its `name`, without regard to case. A resolved event is known for `retention`, an unresolved
+ * one until no complete list has had it for `unresolvedRetention`. An event that is left out is gone when a second list, where the first had more than one page, leaves it out
  * as well: pages shift while they are read. While entries are no events and don't say which, nothing is gone; it
  * is when they have left the list within `retention`. An event that is nested more than 1,000 levels deep can't be kept, and is an invalid entry. A resolved event that does
  * not say when it was updated is forgotten once it is left out, and nothing is told of that: lists may not reach back to it.

@@ -33,7 +33,7 @@ const start = (granted: OAuthImplicit.Grant, status = 200) =>
   })
 
 describe("OAuthImplicit.credential", () => {
-  it.effect("sends the token until it expires, and nothing from then on", () =>
+  it.scoped("sends the token until it expires, and nothing from then on", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))))
       yield* list
@@ -51,7 +51,7 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.effect("sends a token without an expiry for as long as the service takes it", () =>
+  it.scoped("sends a token without an expiry for as long as the service takes it", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.none()))
       yield* list
@@ -61,7 +61,7 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.effect("does not repeat what was refused with 401, as there is no other token", () =>
+  it.scoped("does not repeat what was refused with 401, as there is no other token", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))), 401)
       expect(yield* Effect.flip(list)).toMatchObject({ _tag: "Unauthorized" })

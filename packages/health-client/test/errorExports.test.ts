@@ -8,6 +8,7 @@ import {
   HealthClient,
   type HttpError,
   type InvalidEvent,
+  type InvalidQuery,
   type Listing,
   type PagingError,
   type ServiceError,
@@ -23,6 +24,7 @@ type Exported =
   | Instances<typeof HttpError>
   | Instances<typeof CheckpointMismatch>
   | Instances<typeof InvalidEvent>
+  | Instances<typeof InvalidQuery>
   | PagingError.PageLimit<Checkpoint.Checkpoint>
   | Instances<typeof PagingError>
   | Instances<typeof ServiceError>

@@ -1,6 +1,14 @@
 /** The client in tests: with data, with failures, and mocked in part. */
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
-import { HealthClient, ResourceUri, SubscriptionId, type TestData, TrackingId, WithDetails } from "@vigil/health-client"
+import {
+  HealthClient,
+  QueryStartTime,
+  ResourceUri,
+  SubscriptionId,
+  type TestData,
+  TrackingId,
+  WithDetails,
+} from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { HttpError } from "@vigil/core-http"
 import { PageLoop } from "@vigil/paging/PagingError"
@@ -52,12 +60,14 @@ describe("a start, in tests,", () => {
   const entries = [at("old", "2020-01-01T00:00:00Z"), at("new", "2024-01-01T12:00:00Z")]
   const test = HealthClient.layerTest({ subscriptions: { s1: entries } })
 
-  it.effect("is ignored by the service: without one, and with a text, all events are listed", () =>
+  it.effect("is ignored by the service: without one, and with raw text, all events are listed", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const client = yield* HealthClient.HealthClient
       expect(names(yield* client.collectBySubscription(s1))).toEqual(["old", "new"])
-      expect(names(yield* client.collectBySubscription(s1, { queryStartTime: "1/1/2024" }))).toEqual(["old", "new"])
+      expect(
+        names(yield* client.collectBySubscription(s1, { queryStartTime: QueryStartTime.raw("1/1/2024") })),
+      ).toEqual(["old", "new"])
     }).pipe(Effect.provide(test)),
   )
 

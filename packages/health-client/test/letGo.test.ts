@@ -35,7 +35,7 @@ const service = () => {
 
 const id = SubscriptionId.make("s1")
 
-it.live.each([
+it.scopedLive.each([
   ["event by event", (client: HealthClient.Service) => client.listBySubscription(id)],
   [
     "page by page",

@@ -14,7 +14,7 @@ const broken = { properties: "none" }
 describe("an entry that is no event", () => {
   const tolerant = { ...once, onInvalid: () => Effect.void }
 
-  it.effect("fails the reading after the events of its page, with what is wrong with it", () =>
+  it.scoped("fails the reading after the events of its page, with what is wrong with it", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, broken, b, c)
       list.pageSize = 3
@@ -30,7 +30,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("is told to onInvalid, and the reading goes on", () =>
+  it.scoped("is told to onInvalid, and the reading goes on", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, broken, b)
       const heard: Array<unknown> = []
@@ -45,7 +45,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("hides what is gone for as long as it stands in the list, and not after that", () =>
+  it.scoped("hides what is gone for as long as it stands in the list, and not after that", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -62,7 +62,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("hides what is gone for good when it stands there for longer than events are kept", () =>
+  it.scoped("hides what is gone for good when it stands there for longer than events are kept", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -78,7 +78,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect("is told to onInvalid once, when the list is read a second time", () =>
+  it.scoped("is told to onInvalid once, when the list is read a second time", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b, c)
       yield* reading
@@ -93,7 +93,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect.each([
+  it.scoped.each([
     { id: "a", properties: 1 },
     { id: "a", name: 5 },
     { id: 5, name: "name of a" },
@@ -109,7 +109,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.effect.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
+  it.scoped.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
     "makes nothing disappear when it names none: %j",
     ([entry]) =>
       Effect.gen(function* () {
@@ -122,7 +122,7 @@ describe("an entry that is no event", () => {
       }),
   )
 
-  it.effect("hides no event of the same id that stands beside it", () =>
+  it.scoped("hides no event of the same id that stands beside it", () =>
     Effect.gen(function* () {
       const { watch } = yield* start({ id: "a", properties: 1 }, a)
       expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
@@ -134,7 +134,7 @@ describe("an event that is nested very deep", () => {
   const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown
   const deep = (depth: number, id?: string) => ({ ...event("deep", now), id, name: id, extra: nested(depth) })
 
-  it.effect("is an entry that is no event, as it could not be kept", () =>
+  it.scoped("is an entry that is no event, as it could not be kept", () =>
     Effect.gen(function* () {
       const { reading, watch, writes } = yield* begin(a, { ...broken, id: "odd" }, deep(3_000, "deep"), deep(3_000), b)
       const heard: Array<unknown> = []
@@ -152,7 +152,7 @@ describe("an event that is nested very deep", () => {
     }),
   )
 
-  it.effect("is kept when it is no deeper than a thousand levels", () =>
+  it.scoped("is kept when it is no deeper than a thousand levels", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(deep(998, "deep"), deep(998))
       expect(yield* reading).toEqual(["Appeared deep", "Appeared undefined"])

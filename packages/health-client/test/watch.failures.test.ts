@@ -42,7 +42,7 @@ describe("a store", () => {
       size: Effect.succeed(0),
     })
 
-  it.effect("that can't be read fails the watch before anything is asked for", () =>
+  it.scoped("that can't be read fails the watch before anything is asked for", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       const options = { ...once, store: keeping(Effect.fail(down)) }
@@ -54,7 +54,7 @@ describe("a store", () => {
     }),
   )
 
-  it.effect("that can't keep anything fails the watch before it tells what would be lost", () =>
+  it.scoped("that can't keep anything fails the watch before it tells what would be lost", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
@@ -65,7 +65,7 @@ describe("a store", () => {
     }),
   )
 
-  it.effect(
+  it.scoped(
     "that fails is shown with its own error, which is in no message and holds nothing that was to be kept",
     () =>
       Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("a store", () => {
       }),
   )
 
-  it.effect("that can't be read fails the watch whether or not onFailure is there", () =>
+  it.scoped("that can't be read fails the watch whether or not onFailure is there", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const heard: Array<Watch.WatchError> = []
@@ -92,7 +92,7 @@ describe("a store", () => {
   )
 
   const stored = (watch: number, events: string, perhaps: string) =>
-    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","listedAt":null,"events":${events},"perhaps":${perhaps}}`
+    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","listedAt":null,"events":${events},"perhaps":${perhaps},"unlisted":[]}`
   const garbage = [
     "",
     "null",
@@ -102,7 +102,7 @@ describe("a store", () => {
     stored(1, `[{"properties":3}]`, "[]"),
     stored(1, "[]", `[{"key":"a","event":{"properties":3}}]`),
   ]
-  it.effect.each(garbage)("that holds what no watch wrote fails the watch, and keeps it: %j", (text) =>
+  it.scoped.each(garbage)("that holds what no watch wrote fails the watch, and keeps it: %j", (text) =>
     Effect.gen(function* () {
       const { list, store, watch } = yield* begin(a)
       yield* store.set(key, text)
@@ -116,7 +116,7 @@ describe("a store", () => {
     }),
   )
 
-  it.effect("that holds what is known of another subscription, version or filter fails the watch", () =>
+  it.scoped("that holds what is known of another subscription, version or filter fails the watch", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store } = yield* memory
@@ -132,7 +132,7 @@ describe("a store", () => {
     }),
   )
 
-  it.effect("that holds what is known of the same filter, however it is written, goes on from there", () =>
+  it.scoped("that holds what is known of the same filter, however it is written, goes on from there", () =>
     Effect.gen(function* () {
       const { watch } = yield* begin(a)
       expect(yield* told(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])

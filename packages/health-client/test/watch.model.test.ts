@@ -52,7 +52,7 @@ const inSandbox = ({ pageSize }: History) =>
   })
 
 describe("a watch of a world that changes at any time, stopped and refused at any point", () => {
-  it.live.prop(
+  it.scopedLive.prop(
     "tells each change once, and all of them add up to the world at each quiet moment",
     [history(6)],
     ([history]) => Effect.flatMap(inMemory(history), (ground) => run(ground, history)),

@@ -12,7 +12,7 @@ const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
 describe("the list", () => {
-  it.effect("is read again by the schedule, and the watch ends with it", () =>
+  it.scoped("is read again by the schedule, and the watch ends with it", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
@@ -23,7 +23,7 @@ describe("the list", () => {
     }),
   )
 
-  it.effect("is not read before the watch is run, and not again before what came of it is consumed", () =>
+  it.scoped("is not read before the watch is run, and not again before what came of it is consumed", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       const stream = watch(subscription, times(2))
@@ -37,7 +37,7 @@ describe("the list", () => {
     }),
   )
 
-  it.effect("is read once, and no page more, for one change", () =>
+  it.scoped("is read once, and no page more, for one change", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       list.pageSize = 1
@@ -46,7 +46,7 @@ describe("the list", () => {
     }),
   )
 
-  it.effect("is read every 5 minutes and for 3 days back, when nothing is said", () =>
+  it.scoped("is read every 5 minutes and for 3 days back, when nothing is said", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))
       const seen: Array<string> = []
@@ -62,7 +62,7 @@ describe("the list", () => {
     }),
   )
 
-  it.effect("is asked for what the caller asks for, and for all of its pages", () =>
+  it.scoped("is asked for what the caller asks for, and for all of its pages", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b, c)
       list.pageSize = 2
@@ -75,7 +75,7 @@ describe("the list", () => {
     }),
   )
 
-  it.effect("reaches back from the last complete one, not from the last one that failed", () =>
+  it.scoped("reaches back from the last complete one, not from the last one that failed", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const away = Schedule.tapOutput(Schedule.recurs(2), (round) =>
@@ -92,7 +92,7 @@ describe("the list", () => {
 })
 
 describe("pages that shift while they are read", () => {
-  it.effect("make no event disappear that a second list has", () =>
+  it.scoped("make no event disappear that a second list has", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -109,7 +109,7 @@ describe("pages that shift while they are read", () => {
     }),
   )
 
-  it.effect("bring what a second list finds", () =>
+  it.scoped("bring what a second list finds", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a, b, c)
       list.pageSize = 2
@@ -124,7 +124,7 @@ describe("pages that shift while they are read", () => {
     }),
   )
 
-  it.effect("need no second list while nothing is missed, and a single page never does", () =>
+  it.scoped("need no second list while nothing is missed, and a single page never does", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a, b, c)
       list.pageSize = 2

@@ -19,7 +19,7 @@ const down = new PlatformError.SystemError({
 })
 
 describe("a reading that fails", () => {
-  it.effect("fails the watch, which goes on from the store when it is tried again", () =>
+  it.scoped("fails the watch, which goes on from the store when it is tried again", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b)
       list.pageSize = 1
@@ -32,7 +32,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect.each([
+  it.scoped.each([
     ["of the list", 3, []],
     ["of an entry that is no event", undefined, [{ id: "odd", properties: 1 }]],
   ] as const)("tells at first all that it read, however little that was: %s", ([, refused, invalid]) =>
@@ -48,7 +48,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect("is the failure that is told, when the store then fails as well", () =>
+  it.scoped("is the failure that is told, when the store then fails as well", () =>
     Effect.gen(function* () {
       const { list, reading, store, watch } = yield* begin(a, b)
       yield* reading
@@ -66,7 +66,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect("is told to onFailure, and the watch goes on with the next, repeating nothing", () =>
+  it.scoped("is told to onFailure, and the watch goes on with the next, repeating nothing", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -79,7 +79,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect("makes nothing disappear, whatever it did not come to", () =>
+  it.scoped("makes nothing disappear, whatever it did not come to", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b, c)
       yield* reading
@@ -92,7 +92,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect("has what it told kept at once", () =>
+  it.scoped("has what it told kept at once", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin(a, b)
       list.pageSize = 1
@@ -103,7 +103,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect("ends the watch when onFailure fails", () =>
+  it.scoped("ends the watch when onFailure fails", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       list.before = () => 503
@@ -113,7 +113,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.effect("of a store that can't keep what was told is made good by the next", () =>
+  it.scoped("of a store that can't keep what was told is made good by the next", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store, writes } = yield* memory

@@ -11,7 +11,7 @@ const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
 describe("a watch that is started again", () => {
-  it.effect("tells the change again after which no other was asked for, and no change before it", () =>
+  it.scoped("tells the change again after which no other was asked for, and no change before it", () =>
     Effect.gen(function* () {
       const { reading, watch } = yield* begin(a, b, c)
       expect(yield* told(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
@@ -20,7 +20,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells a last change again, of whatever kind", () =>
+  it.scoped("tells a last change again, of whatever kind", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -32,7 +32,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("goes on after an interruption, wherever that came", () =>
+  it.scoped("goes on after an interruption, wherever that came", () =>
     Effect.gen(function* () {
       const { reading, watch } = yield* begin(a, b)
       const seen: Array<string> = []
@@ -48,7 +48,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells that an event is gone of which it told last, and of no event of which it did not tell", () =>
+  it.scoped("tells that an event is gone of which it told last, and of no event of which it did not tell", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b, c)
       expect(yield* told(Stream.take(watch(), 1))).toEqual(["Appeared a"])
@@ -58,7 +58,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells an event again that came back after it was told to be gone", () =>
+  it.scoped("tells an event again that came back after it was told to be gone", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -72,7 +72,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells a state again that was told last, when it is as it was before", () =>
+  it.scoped("tells a state again that was told last, when it is as it was before", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a)
       yield* reading
@@ -86,7 +86,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells all of a page as told perhaps after a kill, and that it is gone when it is", () =>
+  it.scoped("tells all of a page as told perhaps after a kill, and that it is gone when it is", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b, c)
       const { store } = yield* memory
@@ -105,7 +105,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("reaches back to all that was told perhaps, however short it looks back", () =>
+  it.scoped("reaches back to all that was told perhaps, however short it looks back", () =>
     Effect.gen(function* () {
       const old = event("old", now - 2 * day)
       const { client, list } = yield* start(a, old)
@@ -124,7 +124,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells nothing again when it was stopped between two readings", () =>
+  it.scoped("tells nothing again when it was stopped between two readings", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       const fiber = yield* Effect.fork(Stream.runDrain(watch({})))
@@ -135,7 +135,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("tells all again when it was killed before the store had it", () =>
+  it.scoped("tells all again when it was killed before the store had it", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const { store } = yield* memory
@@ -154,7 +154,7 @@ describe("a watch that is started again", () => {
     ["before the first page", [], 0],
   ] as const
 
-  it.effect.each(stops)(
+  it.scoped.each(stops)(
     "misses nothing of a downtime longer than lists reach back: stopped %s",
     ([, entries, failed]) =>
       Effect.gen(function* () {
@@ -172,7 +172,7 @@ describe("a watch that is started again", () => {
       }),
   )
 
-  it.effect("repeats nothing when the clock was set back", () =>
+  it.scoped("repeats nothing when the clock was set back", () =>
     Effect.gen(function* () {
       const over = event("over", now - 2 * day, { status: "Resolved" })
       const { list, reading } = yield* begin(a, over)
@@ -188,7 +188,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.effect("begins anew without a store", () =>
+  it.scoped("begins anew without a store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const stream = watch(subscription, times(2))

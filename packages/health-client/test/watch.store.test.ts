@@ -23,7 +23,7 @@ describe("what is kept", () => {
   }
   const unusual: unknown = JSON.parse(JSON.stringify({ ...odd, name: "\ud800 \u0000 \u2028" }))
 
-  it.effect("restores unknown fields and odd dates as they were", () =>
+  it.scoped("restores unknown fields and odd dates as they were", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(unusual)
       expect(yield* reading).toEqual(["Appeared odd"])
@@ -33,7 +33,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.effect("is JSON, and the same text for the same knowledge", () =>
+  it.scoped("is JSON, and the same text for the same knowledge", () =>
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(unusual, a)
       yield* reading
@@ -47,7 +47,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.effect("is written before what is new is told, and once at the end", () =>
+  it.scoped("is written before what is new is told, and once at the end", () =>
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(a, b, c)
       list.pageSize = 2
@@ -59,7 +59,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.effect("is written only as it doubles, so that many pages cost no more than they hold", () =>
+  it.scoped("is written only as it doubles, so that many pages cost no more than they hold", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 64 }, (_, index) => event(`e${index}`, now - index))
       const { list, reading, writes } = yield* begin(...many)
@@ -83,7 +83,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.effect("has a time of the last list that is never older than lists reach back, while nothing changes", () =>
+  it.scoped("has a time of the last list that is never older than lists reach back, while nothing changes", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       const fiber = yield* Effect.fork(Stream.runDrain(watch({ schedule: Schedule.spaced("12 hours") })))
@@ -96,7 +96,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.effect("is kept under the key that is given, else the subscription's", () =>
+  it.scoped("is kept under the key that is given, else the subscription's", () =>
     Effect.gen(function* () {
       const { store, watch } = yield* begin(a)
       yield* collect(watch())

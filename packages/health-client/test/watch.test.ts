@@ -9,7 +9,7 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("a reading", () => {
-  it.effect("tells every event at first, as it was sent", () =>
+  it.scoped("tells every event at first, as it was sent", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, b)
       expect(yield* collect(watch(subscription, once))).toEqual([
@@ -19,7 +19,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("that has nothing new tells nothing, and writes nothing to the store", () =>
+  it.scoped("that has nothing new tells nothing, and writes nothing to the store", () =>
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(a, b)
       yield* reading
@@ -30,7 +30,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("tells an event that is new", () =>
+  it.scoped("tells an event that is new", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a)
       yield* reading
@@ -39,7 +39,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("tells what is different of an event, with what was known of it", () =>
+  it.scoped("tells what is different of an event, with what was known of it", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin({ ...a, title: 1 }, b)
       yield* reading
@@ -61,7 +61,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("tells a resolved event as resolved, and one that is not any more as reopened", () =>
+  it.scoped("tells a resolved event as resolved, and one that is not any more as reopened", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a)
       yield* collect(watch())
@@ -76,7 +76,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("tells a status in another spelling as an update", () =>
+  it.scoped("tells a status in another spelling as an update", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(event("a", now, resolved))
       yield* reading
@@ -85,7 +85,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("tells an event that it misses, with what was known of it, and once", () =>
+  it.scoped("tells an event that it misses, with what was known of it, and once", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -97,7 +97,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.effect("tells an event that went back to an older state", () =>
+  it.scoped("tells an event that went back to an older state", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a)
       yield* reading
@@ -109,7 +109,7 @@ describe("a reading", () => {
 })
 
 describe("an event is known", () => {
-  it.effect("by its id, whatever its name", () =>
+  it.scoped("by its id, whatever its name", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin({ ...a, name: "same" }, { ...b, name: "same" })
       expect(yield* reading).toEqual(["Appeared a", "Appeared b"])
@@ -121,7 +121,7 @@ describe("an event is known", () => {
     }),
   )
 
-  it.effect("by its id or name in any case", () =>
+  it.scoped("by its id or name in any case", () =>
     Effect.gen(function* () {
       const named = { ...b, id: undefined, name: "AB-1" }
       const { list, reading, watch } = yield* begin({ ...a, id: "/Events/A" }, named)
@@ -139,7 +139,7 @@ describe("an event is known", () => {
     }),
   )
 
-  it.effect.each([[undefined], [null], [""]])("by its name, when its id is %j", ([id]) =>
+  it.scoped.each([[undefined], [null], [""]])("by its name, when its id is %j", ([id]) =>
     Effect.gen(function* () {
       const named = (at: number) => ({ ...event("", at), id, name: "T1" })
       const { list, watch } = yield* begin(named(now - hour))
@@ -151,7 +151,7 @@ describe("an event is known", () => {
     }),
   )
 
-  it.effect("by all that it says, when it has neither", () =>
+  it.scoped("by all that it says, when it has neither", () =>
     Effect.gen(function* () {
       const nameless = (title: string) => ({ properties: { lastUpdateTime: "2026-03-10T11:00:00", title } })
       const { list, watch } = yield* begin(nameless("one"), nameless("two"), nameless("two"))
@@ -176,7 +176,7 @@ describe("an event that is listed twice", () => {
     ["the older first", [a, newer, b], ["Appeared a", "Appeared b"]],
   ] as const
 
-  it.effect.each(orders)("is known as it was updated last, and told no more: %s", ([, entries, expected]) =>
+  it.scoped.each(orders)("is known as it was updated last, and told no more: %s", ([, entries, expected]) =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(...entries)
       expect(yield* reading).toEqual(expected)

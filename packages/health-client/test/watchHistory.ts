@@ -16,6 +16,7 @@ import { ledger } from "./watchLedger.js"
 
 const lookback = 48 * hour
 const retention = 60 * hour
+const unresolvedRetention = 40 * hour
 
 /** A reading: what happens before it, and at one of its requests (counted from 0), which may be refused. */
 interface Round {
@@ -109,7 +110,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
     let isLost = false
     const set: typeof inside.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inside.set(key, value)))
     const store = { ...inside, set }
-    const told = ledger(retention)
+    const told = ledger({ lookback, retention, unresolvedRetention })
     let world = empty
     /** When the last complete list was read, or the first one begun. */
     let complete: number | undefined
@@ -164,7 +165,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
             listedAt ??= now
             // Whatever was stopped or failed before: no list begins later than the last complete one asks for.
             expect(start).toBeLessThanOrEqual(Math.min(now, complete) - lookback)
-            told.reach(start)
+            told.reach(start, now)
             const known = Array.from({ length: 8 }, (_, event) => `/events/${event}`)
             const absent = new Set(known.filter((id) => !world.events.has(id)))
             reading = { round, start, now, absent, isDisturbed: false, hasFailed: false, at: -1 }
@@ -204,6 +205,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
           schedule,
           lookback,
           retention,
+          unresolvedRetention,
           prefetch,
           ...(isTolerant ? { onFailure } : {}),
         })
@@ -232,7 +234,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
       // Started again, with nothing new, it tells nothing, and writes nothing.
       const { length } = writes
       const still = yield* Stream.runCollect(
-        watch(subscription, { store, lookback, retention, schedule: Schedule.stop }),
+        watch(subscription, { store, lookback, retention, unresolvedRetention, schedule: Schedule.stop }),
       )
       expect(Array.from(still)).toEqual([])
       expect(writes).toHaveLength(length)

@@ -4,16 +4,29 @@ import type { Watch } from "@vigil/health-client"
 import { Changes, type HealthEvent } from "@vigil/health-schema"
 import { isResolved, updated, type World } from "./watchWorld.js"
 
+/** The options of the watch. */
+interface Options {
+  readonly lookback: number
+  readonly retention: number
+  readonly unresolvedRetention: number
+}
+
 /**
  * What is expected of the changes that are told, one after the other, and what they add up to. A change is told when it is delivered,
- * whether or not the watch comes to know that. What is resolved is forgotten after `retention` milliseconds.
+ * whether or not the watch comes to know that. All options are in milliseconds.
  */
-export const ledger = (retention: number) => {
+export const ledger = ({ lookback, retention, unresolvedRetention }: Options) => {
   const fold = new Map<string, HealthEvent.HealthEvent>()
   /** What was told perhaps before the watch was started again: it is told again, in whatever words. */
   const doubtful = new Set<string>()
   /** The furthest instant that a list began at. */
   let furthest = Number.NEGATIVE_INFINITY
+  /** The latest instant at which a list was read. */
+  let latest = Number.NEGATIVE_INFINITY
+
+  /** Whether the watch may have forgotten it: lists have not reached its last update for long enough. */
+  const isForgotten = (event: HealthEvent.HealthEvent) =>
+    updated(event) < (isResolved(event) ? furthest - retention : latest - lookback - unresolvedRetention)
 
   const tell = (change: Watch.Change, start: number, wasThere: (id: string) => boolean) => {
     const { event } = change
@@ -30,7 +43,7 @@ export const ledger = (retention: number) => {
     fold.set(id, event)
     if (!isSure) return
     if (change._tag === "Appeared") {
-      if (known !== undefined) expect([isResolved(known), updated(known) < furthest - retention]).toEqual([true, true])
+      if (known !== undefined) expect(isForgotten(known)).toBe(true)
       return
     }
     if (known === undefined) return expect.fail(`${change._tag} ${id}, of which nothing was told`)
@@ -56,5 +69,10 @@ export const ledger = (retention: number) => {
     for (const id of inReach(fold.values()).keys()) expect(there.has(id)).toBe(true)
   }
 
-  return { begin, tell, compare, reach: (start: number) => (furthest = Math.max(furthest, start)) }
+  const reach = (start: number, now: number) => {
+    furthest = Math.max(furthest, start)
+    latest = Math.max(latest, now)
+  }
+
+  return { begin, tell, compare, reach }
 }

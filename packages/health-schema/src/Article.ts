@@ -1,9 +1,11 @@
 /** The long text of an event (record `article`). */
 import * as Schema from "effect/Schema"
-import { map, optional, record } from "./internal/record.js"
+import { optional, record } from "./internal/record.js"
+import * as Json from "./Json.js"
 
 /**
- * `articleContent` may hold HTML and is hostile until it is sanitised; `parameters` is whatever JSON was sent.
+ * The article of an event. `articleContent` may hold HTML, and is hostile until it is sanitised. `parameters` may be any JSON: a map of
+ * parameter names to values in the document, and other values in practice (field notes, "Payload oddities").
  *
  * @category schemas
  * @since 0.1.0
@@ -11,7 +13,7 @@ import { map, optional, record } from "./internal/record.js"
 export const Article = record("Article", {
   articleContent: optional(Schema.String),
   articleId: optional(Schema.String),
-  parameters: optional(map),
+  parameters: Schema.optionalWith(Json.Json, { exact: true }),
 })
 
 /**

@@ -53,10 +53,6 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
     const [rest] = ast.rest
     return rest === undefined ? FastCheck.constant([]) : FastCheck.array(json(rest.type), { maxLength: 2 })
   }
-  if (SchemaAST.isTypeLiteral(ast) && ast.indexSignatures.length > 0)
-    return FastCheck.dictionary(FastCheck.string({ maxLength: 8 }), FastCheck.jsonValue({ maxDepth: 2 }), {
-      maxKeys: 2,
-    })
   if (SchemaAST.isTypeLiteral(ast)) return struct(ast)
   return Arbitrary.make(Schema.make<unknown>(ast))
 }
@@ -65,23 +61,29 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
 const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /**
- * Events of a version, as parsed from the wire.
+ * Events of a version and vendor, as parsed from the wire.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const event = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
-  json(HealthEvent.HealthEvent[version].ast)
+export const event = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options?: HealthEvent.Options,
+): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
+  json(HealthEvent.schema(version, options).ast)
     .map(parsed)
     .map((value) => value as HealthEvent.HealthEvent<V>)
 
 /**
- * Pages of events of a version, as parsed from the wire: at most two events a page.
+ * Pages of events of a version and vendor, as parsed from the wire: at most two events a page.
  *
  * @category arbitraries
  * @since 0.1.0
  */
-export const page = <V extends ApiVersion.ApiVersion>(version: V): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
-  json(EventsPage.EventsPage[version].ast)
+export const page = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options?: HealthEvent.Options,
+): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
+  json(EventsPage.schema(version, options).ast)
     .map(parsed)
     .map((value) => value as EventsPage.EventsPage<V>)

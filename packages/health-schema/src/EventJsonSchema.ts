@@ -1,4 +1,4 @@
-/** The contract as JSON Schema, for tools that read that: one document a version. */
+/** The contract as JSON Schema, for tools that read that: one document for each version and vendor. */
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
@@ -13,18 +13,19 @@ const make = (schema: Schema.Schema.Any): JSONSchema.JsonSchema7Root => {
 }
 
 /**
- * The JSON Schema (draft 07) of an event of a version. It accepts what `HealthEvent.decode` accepts.
+ * The JSON Schema (draft 07) of an event of a version and vendor. It accepts what `HealthEvent.decode` accepts.
  *
  * @category exports
  * @since 0.1.0
  */
-export const event = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root =>
-  make(HealthEvent.HealthEvent[version])
+export const event = (version: ApiVersion.ApiVersion, options?: HealthEvent.Options): JSONSchema.JsonSchema7Root =>
+  make(HealthEvent.schema(version, options))
 
 /**
- * The JSON Schema (draft 07) of a page of events of a version.
+ * The JSON Schema (draft 07) of a page of events of a version and vendor.
  *
  * @category exports
  * @since 0.1.0
  */
-export const page = (version: ApiVersion.ApiVersion): JSONSchema.JsonSchema7Root => make(EventsPage.EventsPage[version])
+export const page = (version: ApiVersion.ApiVersion, options?: HealthEvent.Options): JSONSchema.JsonSchema7Root =>
+  make(EventsPage.schema(version, options))

@@ -2,36 +2,34 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as ApiVersion from "./ApiVersion.js"
+import * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
 import { list, optional, record } from "./internal/record.js"
+import { defaultVendor, variant } from "./internal/vendor.js"
+
+const pagesOf = ({ vendor = defaultVendor }: HealthEvent.Options) => ({
+  "2025-05-01": record(
+    "EventsPage",
+    { value: list(HealthEvent.schema("2025-05-01", { vendor })), nextLink: optional(Schema.String) },
+    variant("2025-05-01", vendor),
+  ),
+  "2025-04-01": record(
+    "EventsPage",
+    { value: list(HealthEvent.schema("2025-04-01", { vendor })), nextLink: optional(Schema.String) },
+    variant("2025-04-01", vendor),
+  ),
+})
 
 /**
- * The page as the document shows it, in each version. `value` is required: a body without it is not a page of no events.
+ * The page as the document shows it, in each version. `value` is required: a body without it is not a page of no events. These are
+ * the schemas of the default vendor; `schema` returns those of any vendor.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const EventsPage = {
-  "2025-05-01": record(
-    "EventsPage",
-    {
-      value: list(HealthEvent.HealthEvent["2025-05-01"]),
-      nextLink: optional(Schema.String),
-    },
-    "2025-05-01",
-  ),
-  "2025-04-01": record(
-    "EventsPage",
-    {
-      value: list(HealthEvent.HealthEvent["2025-04-01"]),
-      nextLink: optional(Schema.String),
-    },
-    "2025-04-01",
-  ),
-}
+export const EventsPage = pagesOf({})
 
 /**
  * A page of version `V` as it is on the wire.
@@ -39,7 +37,20 @@ export const EventsPage = {
  * @category models
  * @since 0.1.0
  */
-export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof EventsPage)[V]>
+export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
+  (typeof EventsPage)[ApiVersion.SchemaVersion<V>]
+>
+
+/**
+ * Returns the schema of a page of events of a version and vendor.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const schema = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options: HealthEvent.Options = {},
+): (typeof EventsPage)[ApiVersion.SchemaVersion<V>] => pagesOf(options)[ApiVersion.schemaVersion(version)]
 
 /**
  * An entry of `value` that is not an event of the version: where it stood, what is wrong with it, and what was sent.
@@ -84,8 +95,8 @@ const envelope = check(record("EventsPage", { value: list(Schema.Unknown), nextL
  * @category decoding
  * @since 0.1.0
  */
-export const decode = <V extends ApiVersion.ApiVersion>(version: V) => {
-  const event = HealthEvent.decode(version)
+export const decode = <V extends ApiVersion.ApiVersion>(version: V, options: HealthEvent.Options = {}) => {
+  const event = HealthEvent.decode(version, options)
   return (input: unknown): Either.Either<Page<V>, InvalidField> =>
     Either.map(envelope(input), ({ nextLink, value }) => {
       const items: Array<HealthEvent.HealthEvent<V>> = []

@@ -10,6 +10,7 @@ import * as Impact from "./Impact.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
 import { finite, int32, integer, list, optional, record } from "./internal/record.js"
+import { defaultVendor, support, supportField, variant } from "./internal/vendor.js"
 import * as Limits from "./Limits.js"
 import * as Link from "./Link.js"
 import * as RecommendedActions from "./RecommendedActions.js"
@@ -22,7 +23,6 @@ const properties = {
   description: optional(Schema.String),
   duration: optional(int32),
   enableChatWithUs: optional(Schema.Boolean),
-  enableVendorSupport: optional(Schema.Boolean),
   eventLevel: optional(Enumerations.EventLevel),
   eventSource: optional(Enumerations.EventSource),
   eventTags: optional(list(Enumerations.EventTag)),
@@ -48,16 +48,22 @@ const properties = {
 }
 
 /**
- * `properties` of an event, in each version: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
+ * What depends on the vendor.
  *
- * @category schemas
+ * @category models
  * @since 0.1.0
  */
-export const Properties = {
+export interface Options {
+  /** The vendor whose `enable<vendor>Support` is checked: a boolean, `null` or absent. Default: `Vendor`, as in the document. */
+  readonly vendor?: string | undefined
+}
+
+const propertiesOf = (vendor: string) => ({
   "2025-05-01": record(
     "Properties",
     {
       ...properties,
+      ...support(vendor),
       billingId: optional(Schema.String),
       currencyType: optional(Schema.String),
       eventSubType: optional(Enumerations.EventSubType),
@@ -66,24 +72,35 @@ export const Properties = {
       newRate: optional(finite),
       oldRate: optional(finite),
     },
-    "2025-05-01",
+    variant("2025-05-01", vendor),
   ),
   "2025-04-01": record(
     "Properties",
     {
       ...properties,
+      ...support(vendor),
       eventType: optional(Enumerations.EventType["2025-04-01"]),
       impact: optional(list(Impact.Impact["2025-04-01"])),
     },
-    "2025-04-01",
+    variant("2025-04-01", vendor),
   ),
-}
+})
+
+/**
+ * `properties` of an event, in each version: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Properties = propertiesOf(defaultVendor)
 
 /**
  * @category models
  * @since 0.1.0
  */
-export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof Properties)[V]>
+export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
+  (typeof Properties)[ApiVersion.SchemaVersion<V>]
+>
 
 const common = {
   id: optional(Schema.String),
@@ -91,64 +108,98 @@ const common = {
   type: optional(Schema.String),
 }
 
-/**
- * An event, in each version. `id` identifies the record, `name` is the tracking id and identifies the event over
- * subscriptions. No field is required, `null` means absent, and what a version does not define is kept as it was sent.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const HealthEvent = {
+const eventOf = (vendor: string, properties: ReturnType<typeof propertiesOf>) => ({
   "2025-05-01": record(
     "HealthEvent",
     {
       ...common,
       location: optional(Schema.String),
-      properties: optional(Properties["2025-05-01"]),
+      properties: optional(properties["2025-05-01"]),
     },
-    "2025-05-01",
+    variant("2025-05-01", vendor),
   ),
   "2025-04-01": record(
     "HealthEvent",
     {
       ...common,
       systemData: optional(SystemData.SystemData),
-      properties: optional(Properties["2025-04-01"]),
+      properties: optional(properties["2025-04-01"]),
     },
-    "2025-04-01",
+    variant("2025-04-01", vendor),
   ),
-}
-
-/** Tells the types of the versions apart, which would fit each other otherwise; no event has it at run time. */
-declare const version: unique symbol
+})
 
 /**
- * An event of version `V`, by default the newest. One of another version does not pass for it.
+ * An event, in each version. `id` identifies the record, `name` is the tracking id and identifies the event over
+ * subscriptions. No field is required, `null` means absent, and what a version does not define is kept as it was sent. These are
+ * the schemas of the default vendor; `schema` returns those of any vendor.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const HealthEvent = eventOf(defaultVendor, Properties)
+
+/** Keeps the types of the versions apart, which would be assignable to each other otherwise. Not present at run time. */
+declare const version: unique symbol
+
+type EventOf<K extends ApiVersion.Known> = Schema.Schema.Type<(typeof HealthEvent)[K]> & { readonly [version]?: K }
+
+/**
+ * An event of version `V`, by default the latest. An event of one known version is not assignable to another; one of any other
+ * version has the type of the latest, as which it was checked.
  *
  * @category models
  * @since 0.1.0
  */
-export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof HealthEvent)[V]
-> & { readonly [version]?: V }
+export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = EventOf<ApiVersion.SchemaVersion<V>>
 
-const decoders: {
-  readonly [V in ApiVersion.ApiVersion]: (input: unknown) => Either.Either<HealthEvent<V>, InvalidField>
-} = {
-  "2025-05-01": check(HealthEvent["2025-05-01"]),
-  "2025-04-01": check(HealthEvent["2025-04-01"]),
+/** The schemas of one vendor, and the decoders that are compiled from them. */
+interface Family {
+  readonly schemas: typeof HealthEvent
+  readonly decoders: {
+    readonly [K in ApiVersion.Known]: (input: unknown) => Either.Either<EventOf<K>, InvalidField>
+  }
+}
+
+/** An application has few vendors, mostly one. */
+const families = new Map<string, Family>()
+
+const familyOf = ({ vendor = defaultVendor }: Options): Family => {
+  const known = families.get(vendor)
+  if (known !== undefined) return known
+  const schemas = vendor === defaultVendor ? HealthEvent : eventOf(vendor, propertiesOf(vendor))
+  const family = {
+    schemas,
+    decoders: { "2025-05-01": check(schemas["2025-05-01"]), "2025-04-01": check(schemas["2025-04-01"]) },
+  }
+  families.set(vendor, family)
+  return family
 }
 
 /**
- * Checks parsed JSON against the event of a version. What comes back is the input itself: nothing is copied, removed or
- * rewritten. (The schemas themselves, as part of others, copy what they decode, and drop an own `__proto__`.)
+ * Returns the schema of an event of a version and vendor.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const schema = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options: Options = {},
+): (typeof HealthEvent)[ApiVersion.SchemaVersion<V>] => familyOf(options).schemas[ApiVersion.schemaVersion(version)]
+
+/**
+ * Checks parsed JSON against the event of a version. Returns the input itself: nothing is copied, removed or rewritten.
+ * (The schemas, used as part of others, copy what they decode and drop an own `__proto__`.) The check is compiled once for each
+ * version and vendor.
  *
  * @category decoding
  * @since 0.1.0
  */
 export const decode = <V extends ApiVersion.ApiVersion>(
   version: V,
-): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) => decoders[ApiVersion.known(version)]
+  options: Options = {},
+): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) =>
+  familyOf(options).decoders[ApiVersion.schemaVersion(version)]
 
 /**
  * An event of version `V` as it is on the wire: the same JSON, its texts without their brands.
@@ -157,31 +208,36 @@ export const decode = <V extends ApiVersion.ApiVersion>(
  * @since 0.1.0
  */
 export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Encoded<
-  (typeof HealthEvent)[V]
+  (typeof HealthEvent)[ApiVersion.SchemaVersion<V>]
 >
 
-const encoders: { readonly [V in ApiVersion.ApiVersion]: (event: HealthEvent<V>) => Encoded<V> } = {
+const encoders: {
+  readonly [K in ApiVersion.Known]: (event: EventOf<K>) => Schema.Schema.Encoded<(typeof HealthEvent)[K]>
+} = {
   "2025-05-01": identity,
   "2025-04-01": identity,
 }
 
 /**
- * The wire's JSON of an event: what was decoded, and so the event itself.
+ * Returns the JSON of an event: the event itself, as decoding does not change it.
  *
  * @category encoding
  * @since 0.1.0
  */
 export const encode = <V extends ApiVersion.ApiVersion>(version: V): ((event: HealthEvent<V>) => Encoded<V>) =>
-  encoders[version]
+  encoders[ApiVersion.schemaVersion(version)]
 
 /**
- * Whether support by the vendor is enabled for the event. The field carries the vendor's name
- * (`enable<vendor>Support`), `Vendor` in the document.
+ * Returns whether support by the vendor is enabled for the event: the field `enable<vendor>Support`, which the static type does not
+ * show. `undefined` where it is absent or `null`, or where the event was decoded for another vendor and it is not a boolean.
  *
  * @category getters
  * @since 0.1.0
  */
-export const vendorSupport = (event: HealthEvent<ApiVersion.ApiVersion>, vendor = "Vendor"): boolean | undefined => {
-  const entry = Object.entries(event.properties ?? {}).find(([name]) => name === `enable${vendor}Support`)
+export const vendorSupport = (
+  event: HealthEvent<ApiVersion.ApiVersion>,
+  vendor = defaultVendor,
+): boolean | undefined => {
+  const entry = Object.entries(event.properties ?? {}).find(([name]) => name === supportField(vendor))
   return typeof entry?.[1] === "boolean" ? entry[1] : undefined
 }

@@ -38,7 +38,7 @@ export const ImpactedServiceRegion = {
  * @since 0.1.0
  */
 export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof ImpactedServiceRegion)[V]
+  (typeof ImpactedServiceRegion)[ApiVersion.SchemaVersion<V>]
 >
 
 const service = {
@@ -69,4 +69,6 @@ export const Impact = {
  * @category models
  * @since 0.1.0
  */
-export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof Impact)[V]>
+export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
+  (typeof Impact)[ApiVersion.SchemaVersion<V>]
+>

@@ -1,7 +1,8 @@
 /** A link from an event into the service's portal (record `link`). */
 import * as Schema from "effect/Schema"
 import * as Enumerations from "./Enumerations.js"
-import { map, optional, record } from "./internal/record.js"
+import { optional, record } from "./internal/record.js"
+import * as Json from "./Json.js"
 
 /**
  * `displayText` of a link: the text, and the text in the reader's language.
@@ -15,8 +16,8 @@ export const DisplayText = record("DisplayText", {
 })
 
 /**
- * `bladeName` and `extensionName` name the portal's blade and its extension; `parameters` is whatever JSON the blade
- * takes, booleans as the text `"False"` among it.
+ * A link. `bladeName` and `extensionName` name the portal's blade and its extension. `parameters` may be any JSON, and holds
+ * booleans as the text `"False"` (field notes, "Payload oddities").
  *
  * @category schemas
  * @since 0.1.0
@@ -26,7 +27,7 @@ export const Link = record("Link", {
   bladeName: optional(Schema.String),
   extensionName: optional(Schema.String),
   displayText: optional(DisplayText),
-  parameters: optional(map),
+  parameters: Schema.optionalWith(Json.Json, { exact: true }),
 })
 
 /**

@@ -1,7 +1,7 @@
 /** What to look at first: the priority of an event, as sent or as derived, and the order that follows from it. */
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import type * as ApiVersion from "./ApiVersion.js"
+import * as ApiVersion from "./ApiVersion.js"
 import * as Enumerations from "./Enumerations.js"
 import type * as HealthEvent from "./HealthEvent.js"
 import * as OpenEnum from "./OpenEnum.js"
@@ -36,7 +36,7 @@ export const derive = (event: AnyEvent): Option.Option<number> => {
   const { EventLevel, EventStatus, EventType } = Enumerations
   return Option.map(
     Option.all([
-      rank(EventType["2025-05-01"], types, eventType),
+      rank(EventType[ApiVersion.latest], types, eventType),
       rank(EventStatus, EventStatus.known, status),
       rank(EventLevel, EventLevel.known, eventLevel),
     ]),

@@ -25,4 +25,6 @@ export const Update = {
  * @category models
  * @since 0.1.0
  */
-export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<(typeof Update)[V]>
+export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
+  (typeof Update)[ApiVersion.SchemaVersion<V>]
+>

@@ -10,8 +10,8 @@ type State = (typeof states)[number]
 
 interface Field {
   readonly type: string
-  readonly only?: ApiVersion.ApiVersion
-  readonly verdicts: Readonly<Record<ApiVersion.ApiVersion, Readonly<Record<State, "kept" | "refused">>>>
+  readonly only?: ApiVersion.Known
+  readonly verdicts: Readonly<Record<ApiVersion.Known, Readonly<Record<State, "kept" | "refused">>>>
   readonly min?: number
   readonly max?: number
 }
@@ -19,16 +19,16 @@ interface Field {
 interface Contract {
   /** How many there are in all: fields × states × versions, counted in the document. */
   readonly cells: number
-  readonly versions: ReadonlyArray<ApiVersion.ApiVersion>
+  readonly versions: ReadonlyArray<ApiVersion.Known>
   readonly enumerations: Readonly<
-    Record<string, ReadonlyArray<string | { readonly value: string; readonly only: ApiVersion.ApiVersion }>>
+    Record<string, ReadonlyArray<string | { readonly value: string; readonly only: ApiVersion.Known }>>
   >
   readonly records: Readonly<
     Record<
       string,
       {
         readonly at: string | null
-        readonly only?: ApiVersion.ApiVersion
+        readonly only?: ApiVersion.Known
         readonly fields: Readonly<Record<string, Field>>
       }
     >
@@ -37,7 +37,7 @@ interface Contract {
 
 const contract: Contract = JSON.parse(readFileSync(new URL("contract.json", import.meta.url), "utf8"))
 
-const values = (name: string, version: ApiVersion.ApiVersion) =>
+const values = (name: string, version: ApiVersion.Known) =>
   (contract.enumerations[name] ?? []).flatMap((entry) =>
     typeof entry === "string" ? [entry] : entry.only === version ? [entry.value] : [],
   )
@@ -51,7 +51,7 @@ const dates = {
 /** Values of a type: all that it takes, and some of all that it does not. */
 const examples = (
   { max = 2 ** 31 - 1, min = -(2 ** 31), type }: Field,
-  version: ApiVersion.ApiVersion,
+  version: ApiVersion.Known,
 ): { readonly right: ReadonlyArray<unknown>; readonly wrong: ReadonlyArray<unknown> } => {
   const [kind = "", name = ""] = type.split(":")
   switch (kind) {
@@ -79,7 +79,8 @@ const examples = (
     case "record[]":
       return { right: [[], [{}, { unknown: 1 }]], wrong: [{}, "x", [7], [null], [[]]] }
     case "map":
-      return { right: [{}, { a: { b: [1, "False", null] } }], wrong: ["x", 7, []] }
+      // Services send any JSON here (field notes, "Payload oddities").
+      return { right: [{}, { a: { b: [1, "False", null] } }], wrong: ["x", 7, false, [], [{ a: [null] }]] }
     default:
       return { right: ["text", [{ code: "A" }]], wrong: [7, {}, true] }
   }
@@ -95,7 +96,7 @@ const place = (at: string, record: object): object =>
       }, record)
 
 /** Whether a record is accepted where it stands. */
-const accepts = (name: string, version: ApiVersion.ApiVersion, record: object, field: string): boolean => {
+const accepts = (name: string, version: ApiVersion.Known, record: object, field: string): boolean => {
   if (name === "ErrorResponse") {
     const [flat, nested] = [ErrorResponse.decode(record), ErrorResponse.decode({ error: record })].map(Either.isRight)
     if (flat !== nested) throw new Error("The two forms are not read alike.")

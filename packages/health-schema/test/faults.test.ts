@@ -56,6 +56,7 @@ describe("39 JSON nested 10,000 deep", () => {
     const { items } = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`)))
     const [copy] = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`))).items
     expect(items.flatMap(ask)).toHaveLength(8)
+    expect(verdict(`{"article":{"parameters":${nested}},"links":[{"parameters":${nested}}]}`)).toBeTypeOf("object")
     expect(items.map((event) => Changes.isEmpty(Changes.between(event, copy ?? {})))).toEqual([true])
   })
 
@@ -182,7 +183,7 @@ describe("an invalid event", () => {
       { lastUpdateTime: canary },
       { impact: canary },
       { impact: [{ impactedRegions: [{ status: { canary } }] }] },
-      { article: { parameters: canary } },
+      { article: { articleId: [canary] } },
       { recommendedActions: { actions: [{ groupId: canary }] } },
     ]) {
       const { invalid } = Either.getOrThrow(read(JSON.stringify({ value: [{ name: canary, properties }] })))

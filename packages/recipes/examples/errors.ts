@@ -9,6 +9,7 @@ const todo = Match.type<Listing.ListError>().pipe(
   Match.tag("NotFound", "LinkRefused", "RedirectRefused", () => "check the address and the id"),
   Match.tag("RateLimited", "TimeoutError", "TransportError", () => "try again later"),
   Match.tag("ServiceError", "LengthRequired", ({ status }) => (status >= 500 ? "try again later" : "report it")),
+  Match.tag("InvalidQuery", () => "correct the query"),
   Match.tag("BodyTooLarge", "PageLimit", () => "raise the limit, or ask for less"),
   Match.tag("CheckpointMismatch", () => "resume with the options that the list was started with"),
   Match.tag("DecodeError", "InvalidEvent", "PageLoop", () => "report it to the service"),

@@ -154,16 +154,15 @@ export const make = ({
     const hook = yield* refusal.make
     const appManagement = appmgmtApi.app({ current: Ref.get(currentAccounts), change: changeAccounts, tokens })
     const application: listen.Application = (baseUrl) => {
-      const health = healthApi.routes({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
-      const authorize = authorizeApi.routes(accessToken)
+      const health = healthApi.app({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
+      const authorize = authorizeApi.app(accessToken)
       const portal = portalApi.app({ baseUrl, current: Ref.get(currentAccounts), tokens })
       const openApi = openApiApi.app({ baseUrl, current: Ref.get(current) })
       return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): HttpApp.Default => {
-        if (openApiApi.serves(request)) return openApi
+        if (openApiApi.serves(request.url)) return openApi
         if (appmgmtApi.serves(request.url)) return appManagement
         if (portalApi.serves(request.url)) return portal
-        const routes = authorizeApi.serves(request.url) ? authorize : health
-        return Effect.catchTag(routes, "RouteNotFound", () => healthApi.noSuchPath)
+        return authorizeApi.serves(request.url) ? authorize : health
       }).pipe(hook.before, cors ? browsers.open : identity, memory.of)
     }
     const baseUrl = yield* listen.plain(port, application)

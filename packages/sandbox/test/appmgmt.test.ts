@@ -40,6 +40,21 @@ describe("the apps", () => {
     }),
   )
 
+  it.scopedLive("never show their secret, and have an origin of the documented values, as users do", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start()
+      const { body: apps } = yield* send("GET", "/apps")
+      const { body: users } = yield* send("GET", "/apps/ada/atlas/users")
+      const { body: profile } = yield* send("GET", "/user")
+      for (const app of apps as ReadonlyArray<object>) expect(app).toMatchObject({ app_secret: null })
+      const records = [...(apps as ReadonlyArray<object>), ...(users as ReadonlyArray<object>), profile]
+      for (const record of records)
+        expect(record).toMatchObject({
+          origin: expect.stringMatching(/^(mobile-center|appcenter|hockeyapp|codepush)$/),
+        })
+    }),
+  )
+
   it.scopedLive("are each shown as in the list", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
@@ -235,7 +250,7 @@ describe("refusals", () => {
     }),
   )
 
-  it.scopedLive("meet every path and method that is not there with a code in two words", () =>
+  it.scopedLive("meet every path that is not there with a code in two words", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       for (const [method, path] of [
@@ -243,8 +258,7 @@ describe("refusals", () => {
         ["GET", "/"],
         ["GET", "/apps/ada"],
         ["GET", "/apps//atlas"],
-        ["DELETE", "/apps/ada/atlas"],
-        ["DELETE", "/user"],
+        ["DELETE", "/nowhere"],
       ] as const)
         expect(yield* send(method, path)).toMatchObject({ status: 404, body: { statusCode: 404, code: "Not Found" } })
       expect((yield* send("GET", "/user?a=b")).status).toBe(200)

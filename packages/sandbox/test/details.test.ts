@@ -106,7 +106,7 @@ describe("the details of an event", () => {
       expect(yield* details(address(name, { version: "?api-version=1" }))).toMatchObject(
         nested(400, "InvalidApiVersionParameter"),
       )
-      expect(yield* json(address(name))).toMatchObject(nested(404, "InvalidResourceType"))
+      expect(yield* json(address(name))).toMatchObject(nested(405, "MethodNotAllowed"))
       expect(yield* details(address(name).replace("Vendor.", "Acme."))).toMatchObject(
         nested(404, "InvalidResourceType"),
       )

@@ -85,7 +85,7 @@ const accepted = (ground: Ground, service: ServiceName.ServiceName, address: str
   Effect.gen(function* () {
     if (found._tag !== "Token") return []
     if (service === "apps") return yield* Acceptance.apps(address, found)
-    const vendor = Option.isSome(ground.embedded) ? undefined : ground.settings.healthVendor?.value
+    const vendor = ground.settings.healthVendor?.value
     return yield* Acceptance.health(address, found, vendor, ground.subscription, ground.apiVersion)
   })
 
@@ -142,8 +142,8 @@ export const command = Command.make(
   ({ output: format, sandbox, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const embedded = yield* Connection.embeddedBy(sandbox)
         const { broken, settings: all } = yield* Settings.read
+        const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
         const subscription = yield* subscriptionOf(embedded, flags, all)
         const apiVersion = yield* apiVersionOf(flags, all)
         const ground: Ground = {

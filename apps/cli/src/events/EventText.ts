@@ -12,6 +12,7 @@ import * as TerminalText from "../output/TerminalText.js"
 import * as Wrap from "../output/Wrap.js"
 import * as EventTable from "./EventTable.js"
 import * as ImpactText from "./ImpactText.js"
+import * as ParameterText from "./ParameterText.js"
 import * as PlainHtml from "./PlainHtml.js"
 import * as Severity from "./Severity.js"
 
@@ -140,23 +141,21 @@ const actions = ({ recommendedActions }: Properties, ground: Ground): Lines => [
 const faqs = ({ faqs }: Properties, ground: Ground): Lines =>
   (faqs ?? []).flatMap(({ answer, question }) => [...text(question, ground), ...text(answer, ground, indent.repeat(2))])
 
-const parameters = (map: Readonly<Record<string, unknown>> | null | undefined): string =>
-  Object.entries(map ?? {})
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : Json.line(value)}`)
-    .join(", ")
-
 const links = ({ links }: Properties, ground: Ground): Lines =>
-  (links ?? []).flatMap(({ bladeName, displayText, extensionName, parameters: map }) => {
+  (links ?? []).flatMap(({ bladeName, displayText, extensionName, parameters }) => {
     const shown = displayText?.localizedValue || displayText?.value || bladeName || "Link"
     const place = [bladeName, extensionName].filter(isTold).join(" of ")
-    const told = [place, parameters(map)].filter((part) => part !== "").join("; ")
+    const told = [place, ParameterText.make(parameters, "=")].filter((part) => part !== "").join("; ")
     return item(told === "" ? shown : `${shown} (${told})`, ground)
   })
 
-const article = ({ article }: Properties, ground: Ground): Lines => [
-  ...text(article?.articleContent, ground),
-  ...(parameters(article?.parameters) === "" ? [] : text(`Parameters: ${parameters(article?.parameters)}`, ground)),
-]
+const article = ({ article }: Properties, ground: Ground): Lines => {
+  const parameters = ParameterText.make(article?.parameters, "=")
+  return [
+    ...text(article?.articleContent, ground),
+    ...(parameters === "" ? [] : text(`Parameters: ${parameters}`, ground)),
+  ]
+}
 
 const withheld = (event: AnyEvent, { details, width }: Ground): Lines => {
   const texts = Sensitive.withheld(event)

@@ -1,6 +1,6 @@
 /** Which events of a list are wanted. The flags are compared here; the service gets the expression of `--filter` alone. */
 import * as Options from "@effect/cli/Options"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -14,7 +14,7 @@ import * as Source from "./Source.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
 
-const types = Enumerations.EventType["2025-05-01"]
+const types = Enumerations.EventType[ApiVersion.latest]
 const levels = Enumerations.EventLevel
 const statuses = Enumerations.EventStatus
 

@@ -1,5 +1,5 @@
 /** How grave an event is, and whether it is trouble or a notice: what the drawings tell apart. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -38,4 +38,4 @@ const notices: ReadonlySet<string | undefined> = new Set([
 
 /** Whether the event is no trouble of its own: maintenance, an advisory, a review, a bill. */
 export const isNotice = (event: AnyEvent): boolean =>
-  notices.has(OpenEnum.known(Enumerations.EventType["2025-05-01"], event.properties?.eventType))
+  notices.has(OpenEnum.known(Enumerations.EventType[ApiVersion.latest], event.properties?.eventType))

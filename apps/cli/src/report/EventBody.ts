@@ -6,6 +6,7 @@ import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import * as ParameterText from "../events/ParameterText.js"
 import * as PlainHtml from "../events/PlainHtml.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
@@ -153,21 +154,17 @@ const faqs = (event: AnyEvent): Html => {
         )}`
 }
 
-const parameters = (all: Readonly<Record<string, unknown>> | null | undefined): string =>
-  Object.entries(all ?? {})
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ")
-
 const links = (event: AnyEvent): Html => {
   const all = event.properties?.links ?? []
   return all.length === 0
     ? nothing
     : html`<h4>In the portal</h4>
         <ul>
-          ${all.map(({ bladeName, displayText, extensionName, parameters: given }) => {
-            const about = [Words.distinct([extensionName, bladeName]).join(" / "), parameters(given)].filter(
-              (part) => part !== "",
-            )
+          ${all.map(({ bladeName, displayText, extensionName, parameters }) => {
+            const about = [
+              Words.distinct([extensionName, bladeName]).join(" / "),
+              ParameterText.make(parameters, ": "),
+            ].filter((part) => part !== "")
             return html`<li dir="auto">
               ${Words.or(displayText?.localizedValue ?? displayText?.value, "Link")}
               <span class="quiet">${Prose.inline(about.join("; "))}</span>

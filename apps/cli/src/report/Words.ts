@@ -1,5 +1,5 @@
 /** What the report calls things: the document's values in plain words, others as they were sent. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -14,7 +14,7 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type Time = Timestamp.Timestamp | null | undefined
 
 const { EventLevel, EventStatus, EventType } = Enumerations
-const eventType = EventType["2025-05-01"]
+const eventType = EventType[ApiVersion.latest]
 
 const types: { readonly [T in (typeof eventType.known)[number]]: string } = {
   ServiceIssue: "Service issue",

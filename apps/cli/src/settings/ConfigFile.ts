@@ -17,7 +17,7 @@ const fields = {
   appmgmtBaseUrl: text,
   portalUrl: text,
   subscription: text,
-  apiVersion: ApiVersion.ApiVersion,
+  apiVersion: ApiVersion.Known,
   authUrl: text,
   clientId: text,
   scope: text,

@@ -45,8 +45,13 @@ export interface Connection<Client> {
 /** What can go wrong before the first request. */
 export type ConnectionError = ServiceClient.MakeError | TokenMissing | TokenStore.FindError
 
-/** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
-export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
+/**
+ * The sandbox of the vendor, if the flags or the environment ask for it. A base address given as a flag wins over the environment.
+ */
+export const embedded = (
+  flags: Flags,
+  vendor = Settings.vendor,
+): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     if (flags.sandbox && Option.isSome(flags.baseUrl))
       return yield* new UsageError({ message: "--sandbox and --base-url exclude each other: give one of them." })
@@ -54,13 +59,16 @@ export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Serv
       return Option.none()
     // The system finds a free port, or nothing can run here.
     const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
-    return Option.some(yield* Effect.orDie(make()))
+    return Option.some(yield* Effect.orDie(make({ vendor: yield* vendor })))
   })
 
 /** The sandbox, and who asked for it, where no base address may be given. */
-export const embeddedBy = (sandbox: boolean): Effect.Effect<Option.Option<Access.Embedded>, UsageError, Scope.Scope> =>
+export const embeddedBy = (
+  sandbox: boolean,
+  vendor = Settings.vendor,
+): Effect.Effect<Option.Option<Access.Embedded>, UsageError, Scope.Scope> =>
   Effect.map(
-    embedded({ sandbox, baseUrl: Option.none() }),
+    embedded({ sandbox, baseUrl: Option.none() }, vendor),
     Option.map((service) => ({
       sandbox: service,
       from: sandbox ? { kind: "flag", name: "--sandbox" } : { kind: "environment", name: "VIGIL_SANDBOX" },
@@ -94,11 +102,12 @@ export const health = (
     const { note } = yield* Output
     const sandbox = yield* embedded(flags)
     if (Option.isSome(sandbox)) {
-      const { accessToken, baseUrl } = sandbox.value
-      return { sandbox, client: yield* HealthClient.make({ baseUrl, credential: Credential.bearer(accessToken) }) }
+      const { accessToken, baseUrl, world } = sandbox.value
+      const credential = Credential.bearer(accessToken)
+      return { sandbox, client: yield* HealthClient.make({ baseUrl, credential, vendor: world.vendor }) }
     }
     const baseUrl = yield* address(flags, "health")
-    const vendor = Option.getOrUndefined(yield* Settings.value("healthVendor"))
+    const vendor = yield* Settings.vendor
     const found = yield* Token.find("health", baseUrl)
     if (found._tag === "Elsewhere") yield* note(`vigil: ${elsewhere("health", found.origin)}`)
     const credential = found._tag === "Token" ? Token.bearer(found) : Credential.none

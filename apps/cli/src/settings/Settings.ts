@@ -104,8 +104,14 @@ export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>,
     Option.map(({ value }) => value),
   )
 
+/** The vendor's name in the paths and fields of health events. Nothing for the default one. */
+export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
+  value("healthVendor"),
+  Option.getOrUndefined,
+)
+
 /** The version of the API that settings name. Fails if it is not a supported version. */
-export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.ApiVersion, UsageError> => {
+export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
   const known = ApiVersion.all.find((version) => version === apiVersion?.value)
   return known === undefined
     ? new UsageError({
@@ -115,7 +121,7 @@ export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.ApiV
 }
 
 /** The version of the API that the settings name. Fails if it is not a supported version, or a file can't be used. */
-export const apiVersion: Effect.Effect<ApiVersion.ApiVersion, UsageError> = Effect.flatMap(all, apiVersionOf)
+export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(all, apiVersionOf)
 
 /** A setting as it may be shown: an address that is wrong may hold a secret, and is not. */
 export const shown = ({ value }: Setting): string =>

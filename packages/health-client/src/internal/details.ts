@@ -9,11 +9,12 @@ import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { TrackingId } from "../TrackingId.js"
 
-/** Where the details of an event are, and of which version they are to be. */
+/** Where the details of an event are, and how they are decoded. */
 export interface Source<V extends ApiVersion.ApiVersion> {
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly version: V
+  readonly vendor: string
   readonly path: string
 }
 
@@ -21,9 +22,9 @@ const issue = (path: string, reason: string) => Either.left<Issue>({ path, reaso
 
 /** An event, and the one that was asked for: as every property is optional, almost anything would pass for one. */
 const decoder =
-  <V extends ApiVersion.ApiVersion>(version: V, trackingId: TrackingId) =>
+  <V extends ApiVersion.ApiVersion>({ vendor, version }: Source<V>, trackingId: TrackingId) =>
   (json: unknown): Either.Either<HealthEvent.HealthEvent<V>, Issue> =>
-    Either.flatMap(HealthEvent.decode(version)(json), (event) => {
+    Either.flatMap(HealthEvent.decode(version, { vendor })(json), (event) => {
       if (event.properties === null || event.properties === undefined) return issue("properties", "is missing")
       return (event.name || trackingId).toLowerCase() === trackingId.toLowerCase()
         ? Either.right(event)
@@ -32,10 +33,11 @@ const decoder =
 
 /** One event with nothing withheld. */
 export const fetch = <V extends ApiVersion.ApiVersion>(
-  { operation, path, service, version }: Source<V>,
+  source: Source<V>,
   trackingId: TrackingId,
-): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> =>
-  service.request({
+): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError> => {
+  const { operation, path, service, version } = source
+  return service.request({
     operation,
     method: "POST",
     url: service.url(path, { "api-version": version }),
@@ -43,5 +45,6 @@ export const fetch = <V extends ApiVersion.ApiVersion>(
     success: [200],
     // It changes nothing.
     repeatable: true,
-    decode: decoder(version, trackingId),
+    decode: decoder(source, trackingId),
   })
+}

@@ -11,6 +11,7 @@ import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
@@ -27,6 +28,7 @@ export interface Source<V extends ApiVersion.ApiVersion> extends Pick<Checkpoint
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly version: V
+  readonly vendor: string
   readonly path: string
 }
 
@@ -45,28 +47,31 @@ const parameter = (name: string, value: string): Readonly<Record<string, string>
 
 /** What a call asks for: its list, the URL of the first page, and the instant from which on events count. */
 const ask = <V extends ApiVersion.ApiVersion>(
-  { id, path, scope, service, vendor, version }: Source<V>,
+  { id, operation, path, scope, service, vendor, version }: Source<V>,
   { filter, queryStartTime }: Listing.SubscriptionQuery,
   startedAt: DateTime.Utc,
-) => {
+) =>
   // A resource's list has no start (document, "Endpoints").
-  const { since, text = "" } = startTime.resolve(scope === "subscription" ? queryStartTime : undefined, startedAt)
-  const list: Checkpoint.List = {
-    baseUrl: service.url(""),
-    vendor,
-    scope,
-    id,
-    apiVersion: version,
-    filter: filterText.of(filter) ?? "",
-    queryStartTime: Option.match(since, { onNone: () => text, onSome: DateTime.formatIso }),
-  }
-  const first = service.url(path, {
-    "api-version": version,
-    ...parameter("$filter", list.filter),
-    ...parameter("queryStartTime", text),
-  })
-  return { first, list, since }
-}
+  Either.map(
+    startTime.resolve(scope === "subscription" ? queryStartTime : undefined, startedAt, operation),
+    ({ since, text = "" }) => {
+      const list: Checkpoint.List = {
+        baseUrl: service.url(""),
+        vendor,
+        scope,
+        id,
+        apiVersion: version,
+        filter: filterText.of(filter) ?? "",
+        queryStartTime: Option.match(since, { onNone: () => text, onSome: DateTime.formatIso }),
+      }
+      const first = service.url(path, {
+        "api-version": version,
+        ...parameter("$filter", list.filter),
+        ...parameter("queryStartTime", text),
+      })
+      return { first, list, since }
+    },
+  )
 
 /** The events of a page that count, and how many of them stand before each entry that is none. */
 const counted = <V extends ApiVersion.ApiVersion>(
@@ -104,15 +109,15 @@ const read = <V extends ApiVersion.ApiVersion>(
 ): Stream.Stream<Read<V>, Listing.PagesError> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { operation, service, version } = source
+      const { operation, service, vendor, version } = source
       const { from, maxItems, maxPages, onProgress, prefetch } = options
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
-      const { first, list, since } = ask(source, options, startedAt)
+      const { first, list, since } = yield* ask(source, options, startedAt)
       const field = from && Struct.keys(list).find((field) => from.list[field] !== list[field])
       if (from !== undefined && field !== undefined)
         return yield* new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
 
-      const decode = EventsPage.decode(version)
+      const decode = EventsPage.decode(version, { vendor })
       const next = (cursor: string) =>
         Effect.map(service.getLocated({ operation, url: cursor, decode }), ({ url, value }) => ({
           ...counted(value, since),

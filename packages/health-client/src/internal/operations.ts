@@ -19,7 +19,7 @@ import { outcome } from "./sweep.js"
 import { type Versioned, versionOf } from "./versionOf.js"
 import { changes } from "./watch.js"
 
-/** What paths depend on. */
+/** What paths and decoders depend on. */
 interface Paths {
   readonly vendor: string
   readonly detailsPath: (target: Details.Target) => string
@@ -99,6 +99,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
         service,
         operation: "HealthClient.fetchEventDetails",
         version: versionOf(apiVersion),
+        vendor,
         path: detailsPath({ subscription, trackingId, vendor }),
       },
       trackingId,
@@ -126,7 +127,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
     const { operation, version } = source
     return changes(
       { operation, list: (since) => list.pages(source, { filter, maxPages, prefetch, queryStartTime: since }) },
-      Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version, filter })),
+      Option.map(Option.fromNullable(store), (store) => ({ store, key, subscription, version, vendor, filter })),
       options,
     )
     // What `onFailure` hears of leaves the type where it is there, which the types of one function for both can't say.

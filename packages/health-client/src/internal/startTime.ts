@@ -4,8 +4,11 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type * as Listing from "../Listing.js"
+import * as Predicate from "effect/Predicate"
+import { InvalidQuery } from "../InvalidQuery.js"
+import * as QueryStartTime from "../QueryStartTime.js"
 
 /** The text that is sent, if any, and the instant from which on events count, where the text says less than that. */
 interface Start {
@@ -25,15 +28,25 @@ const at = (instant: DateTime.Utc): Start => ({ text: monthDayYear(instant), sin
 const back = (duration: Duration.Duration, now: DateTime.Utc): Start =>
   at(DateTime.unsafeMake(Math.max(0, DateTime.toEpochMillis(now) - Duration.toMillis(duration))))
 
-/** What a start that is asked for at `now` comes to. */
-export const resolve = (start: Listing.SubscriptionQuery["queryStartTime"], now: DateTime.Utc): Start => {
-  if (start === undefined || start === "") return { text: undefined, since: Option.none() }
-  if (DateTime.isDateTime(start)) return at(DateTime.toUtc(start))
-  // One with a sign is no duration: it would count as none at all.
-  const duration = String(start).startsWith("-") ? Option.none() : Duration.decodeUnknown(start)
-  return Option.match(duration, {
-    onSome: (duration) => back(duration, now),
-    onNone: () => ({ text: String(start), since: Option.none() }),
+const unbounded: Start = { text: undefined, since: Option.none() }
+
+const from = (start: DateTime.DateTime | Duration.Duration, now: DateTime.Utc): Start =>
+  DateTime.isDateTime(start) ? at(DateTime.toUtc(start)) : back(start, now)
+
+/** What is sent for a start time at `now`. Refuses a text that is neither a date nor a duration. */
+export const resolve = (
+  start: QueryStartTime.QueryStartTime | undefined,
+  now: DateTime.Utc,
+  operation: string,
+): Either.Either<Start, InvalidQuery> => {
+  if (start === undefined) return Either.right(unbounded)
+  if (typeof start !== "string")
+    return Either.right(
+      Predicate.isTagged(start, "Raw") ? { text: start.text, since: Option.none() } : from(start, now),
+    )
+  return Option.match(QueryStartTime.parse(start), {
+    onNone: () => Either.left(new InvalidQuery({ operation, parameter: "queryStartTime", value: start })),
+    onSome: (parsed) => Either.right(from(parsed, now)),
   })
 }
 

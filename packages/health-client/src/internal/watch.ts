@@ -41,6 +41,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     onInvalid,
     retention = aMonth,
     schedule = everyFiveMinutes,
+    unresolvedRetention = Duration.days(90),
   }: Watch.Options<E, R, E2, R2>,
 ): Stream.Stream<Watch.Change<V>, Watch.WatchError | E | E2, R | R2> => {
   type Telling<E3 = never, R3 = never> = Stream.Stream<Watch.Change<V>, Watch.WatchError | E | E3, R | R3>
@@ -120,6 +121,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       const rest = Stream.suspend(() => tell(current.rest()))
       const done = Effect.suspend(() => {
         current.forget(start - memorySpan)
+        current.forgetUnlisted(now, now - Duration.toMillis(unresolvedRetention))
         // What may have gone unnoticed is looked for again, but not for ever: the entry that hides it may stay.
         const listed = current.isSure() ? now : Math.min(now, Math.max(since, now - memorySpan))
         listedAt = Option.some(listed)

@@ -10,6 +10,8 @@ export interface State<V extends ApiVersion.ApiVersion> {
   readonly told: ReadonlyMap<string, HealthEvent.HealthEvent<V>>
   /** As they may have been told since; `undefined` when that may have been that they are gone. */
   readonly perhaps: ReadonlyMap<string, HealthEvent.HealthEvent<V> | undefined>
+  /** When a complete list first left out an unresolved event that none has had since, in milliseconds since 1970. */
+  readonly unlisted: ReadonlyMap<string, number>
 }
 
 /** A change that is to be told: to the event as it is now, or (`undefined`) to none. */
@@ -39,6 +41,8 @@ export interface Memory<V extends ApiVersion.ApiVersion> extends State<V> {
   readonly tell: (steps: ReadonlyArray<Step<V>>) => IterableIterator<Watch.Change<V>>
   /** Forgets what was resolved and updated last before then (milliseconds since 1970), or does not say when and is `left` out. */
   readonly forget: (before: number, left: ReadonlySet<string>) => void
+  /** Takes in which events a complete list at `now` left out. Forgets an unresolved one that was first left out at `before` or earlier. */
+  readonly leaveOut: (keys: Iterable<string>, now: number, before: number) => void
 }
 
 /** What is known, to go on from. `changed` is called whenever it has changed. */
@@ -46,6 +50,7 @@ export const make = <V extends ApiVersion.ApiVersion>(state: State<V>, changed: 
   type Event = HealthEvent.HealthEvent<V>
   const told = new Map(state.told)
   const perhaps = new Map(state.perhaps)
+  const unlisted = new Map(state.unlisted)
 
   const at = (event: Event | undefined): number =>
     (event === undefined ? undefined : lastUpdate(event)) ?? Number.NEGATIVE_INFINITY
@@ -77,9 +82,16 @@ export const make = <V extends ApiVersion.ApiVersion>(state: State<V>, changed: 
     if (!doubts.has(key) || !isSure(key, event)) doubts.set(key, event)
   }
 
+  const drop = (key: string) => {
+    told.delete(key)
+    perhaps.delete(key)
+    changed()
+  }
+
   return {
     told,
     perhaps,
+    unlisted,
     size: () => Math.max(told.size, perhaps.size),
     latest,
     updated: (key) => at(last(key)),
@@ -95,7 +107,7 @@ export const make = <V extends ApiVersion.ApiVersion>(state: State<V>, changed: 
     before: (steps) => {
       const doubts = new Map(perhaps)
       for (const step of steps) doubt(doubts, step)
-      return { told, perhaps: doubts }
+      return { told, perhaps: doubts, unlisted }
     },
     *tell(steps) {
       for (const step of steps) {
@@ -111,11 +123,20 @@ export const make = <V extends ApiVersion.ApiVersion>(state: State<V>, changed: 
       for (const [key, event] of latest()) {
         const update = lastUpdate(event)
         const isOver = update === undefined ? left.has(key) : update < before
-        if (!isOver || !isResolved(event)) continue
-        told.delete(key)
-        perhaps.delete(key)
-        changed()
+        if (isOver && isResolved(event)) drop(key)
       }
+    },
+    leaveOut: (keys, now, before) => {
+      const earlier = new Map(unlisted)
+      unlisted.clear()
+      for (const key of keys) {
+        const event = last(key)
+        if (event === undefined || isResolved(event)) continue
+        const since = earlier.get(key) ?? now
+        if (since <= before) drop(key)
+        else unlisted.set(key, since)
+      }
+      if (unlisted.size !== earlier.size || [...unlisted.keys()].some((key) => !earlier.has(key))) changed()
     },
   }
 }

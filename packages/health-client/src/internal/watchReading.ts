@@ -24,6 +24,8 @@ export interface Reading<V extends ApiVersion.ApiVersion> {
   readonly isSure: () => boolean
   /** Forgets what is resolved, and was updated last before then or does not say when and is left out. */
   readonly forget: (before: number) => void
+  /** Once the list is complete: forgets an unresolved event that complete lists have left out since `before` (milliseconds since 1970). */
+  readonly forgetUnlisted: (now: number, before: number) => void
 }
 
 /** Begins to read. */
@@ -94,6 +96,12 @@ export const make = <V extends ApiVersion.ApiVersion>(memory: watchMemory.Memory
       return [...gathered(), ...missing().map(([key, event]) => memory.gone(key, event))]
     },
     isSure: () => sure || !unseen().some(inReach),
+    forgetUnlisted: (now, before) =>
+      memory.leaveOut(
+        unseen().map(([key]) => key),
+        now,
+        before,
+      ),
     forget: (before) => memory.forget(before, new Set(undated().map(([key]) => key))),
   }
 }

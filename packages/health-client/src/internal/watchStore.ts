@@ -23,6 +23,7 @@ export interface Place<V extends ApiVersion.ApiVersion> extends Listing.Query {
   readonly key: string
   readonly subscription: string
   readonly version: V
+  readonly vendor: string
 }
 
 /** What is known at first. */
@@ -30,6 +31,7 @@ export const nothing: Known<never> = {
   listedAt: Option.none(),
   told: new Map<string, never>(),
   perhaps: new Map<string, never>(),
+  unlisted: new Map<string, never>(),
 }
 
 const Stored = Schema.Struct({
@@ -41,6 +43,7 @@ const Stored = Schema.Struct({
   events: Schema.Array(Schema.Unknown),
   // Without an event (`null`) it may have been told that the one of this key is gone.
   perhaps: Schema.Array(Schema.Struct({ key: Schema.String, event: Schema.Unknown })),
+  unlisted: Schema.Array(Schema.Struct({ key: Schema.String, since: Schema.Number })),
 })
 
 const parse = (text: string) => Either.try((): unknown => JSON.parse(text))
@@ -55,10 +58,10 @@ const subject = <V extends ApiVersion.ApiVersion>({ filter = "", subscription, v
 })
 
 const known = <V extends ApiVersion.ApiVersion>(
-  version: V,
-  { events, listedAt, perhaps }: typeof Stored.Type,
+  { vendor, version }: Place<V>,
+  { events, listedAt, perhaps, unlisted }: typeof Stored.Type,
 ): Either.Either<Known<V>, unknown> => {
-  const event = HealthEvent.decode(version)
+  const event = HealthEvent.decode(version, { vendor })
   return Either.map(
     Either.all({
       told: Either.all(events.map((one) => Either.map(event(one), (event) => [keyOf(event), event] as const))),
@@ -74,13 +77,14 @@ const known = <V extends ApiVersion.ApiVersion>(
       listedAt: Option.fromNullable(listedAt),
       told: new Map(told),
       perhaps: new Map(perhaps),
+      unlisted: new Map(unlisted.map(({ key, since }) => [key, since])),
     }),
   )
 }
 
 /** What was kept; nothing, where nothing was. */
 export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.Effect<Known<V>, WatchStoreError> => {
-  const { key, store, version } = place
+  const { key, store } = place
   const { apiVersion, filter, subscription } = subject(place)
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
   const read = (text: string): Either.Either<Known<V>, WatchStoreError> =>
@@ -90,7 +94,7 @@ export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.E
           stored.subscription === subscription && stored.apiVersion === apiVersion && stored.filter === filter,
         fail("other"),
       ),
-      Either.flatMap((stored) => Either.mapLeft(known(version, stored), fail("unreadable"))),
+      Either.flatMap((stored) => Either.mapLeft(known(place, stored), fail("unreadable"))),
     )
   return Effect.mapError(store.get(key), (cause) => new WatchStoreError({ key, reason: "unavailable", cause })).pipe(
     Effect.flatMap(
@@ -105,7 +109,7 @@ export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.E
 /** Keeps what is known. */
 export const save = <V extends ApiVersion.ApiVersion>(
   place: Place<V>,
-  { listedAt, perhaps, told }: Known<V>,
+  { listedAt, perhaps, told, unlisted }: Known<V>,
 ): Effect.Effect<void, WatchStoreError> => {
   const { key, store } = place
   return Effect.suspend(() =>
@@ -117,6 +121,7 @@ export const save = <V extends ApiVersion.ApiVersion>(
         listedAt: Option.getOrNull(listedAt),
         events: [...told.values()],
         perhaps: Array.from(perhaps, ([key, event]) => ({ key, event: event ?? null })),
+        unlisted: Array.from(unlisted, ([key, since]) => ({ key, since })),
       }),
     ),
   ).pipe(Effect.mapError((cause) => new WatchStoreError({ key, reason: "unavailable", cause })))

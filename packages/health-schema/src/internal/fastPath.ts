@@ -44,18 +44,6 @@ const list = (ast: SchemaAST.TupleType): Sure => {
   }
 }
 
-/** Maps from text to anything; other index signatures are left to the schema. */
-const map = (ast: SchemaAST.TypeLiteral): Sure => {
-  const [signature, ...others] = ast.indexSignatures
-  const open =
-    signature !== undefined &&
-    others.length === 0 &&
-    ast.propertySignatures.length === 0 &&
-    SchemaAST.isStringKeyword(signature.parameter) &&
-    SchemaAST.isUnknownKeyword(signature.type)
-  return open ? isRecord : never
-}
-
 /** How a field of a record is looked at: most are texts or `null`, and need no more than that. */
 interface Field {
   readonly isNullable: boolean
@@ -68,7 +56,7 @@ const types = { StringKeyword: "string", NumberKeyword: "number", BooleanKeyword
 const field = (ast: SchemaAST.AST): Field => {
   const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
   const [only, ...others] = members.filter((member) => !isNull(member))
-  const isNullable = members.some(isNull)
+  const isNullable = members.some((member) => isNull(member) || SchemaAST.isUnknownKeyword(member))
   if (only === undefined || others.length > 0) return { isNullable, type: undefined, sure: compile(ast) }
   return {
     isNullable,
@@ -83,10 +71,10 @@ const field = (ast: SchemaAST.AST): Field => {
  * business: the input itself is the result.
  */
 const struct = (ast: SchemaAST.TypeLiteral): Sure => {
-  if (ast.indexSignatures.length > 0) return map(ast)
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, field(type)]))
   const required = ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
-  if (ast.propertySignatures.some(({ name }) => typeof name !== "string")) return never
+  if (ast.indexSignatures.length > 0 || ast.propertySignatures.some(({ name }) => typeof name !== "string"))
+    return never
   return (value) => {
     if (!isRecord(value)) return false
     for (const name in value) {

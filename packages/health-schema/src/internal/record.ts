@@ -1,22 +1,17 @@
 /** The three shapes that every record of the document is made of: tolerant, and lossless on the way through. */
 import * as Schema from "effect/Schema"
-import type * as ApiVersion from "../ApiVersion.js"
 
 /** A field that may be absent or `null`; both mean the same. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
 /**
- * A record that keeps the fields it does not know. One that differs between versions has the version in its identifier,
- * so that a document can hold both; people are told its name alone.
+ * A record that keeps the fields it does not know. One that differs between versions or vendors has its variant in its identifier,
+ * so that a document can hold both; its title is the name alone.
  */
-export const record = <Fields extends Schema.Struct.Fields>(
-  name: string,
-  fields: Fields,
-  version?: ApiVersion.ApiVersion,
-) =>
+export const record = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields, variant?: string) =>
   Schema.Struct(fields).annotations({
-    identifier: version === undefined ? name : `${name}-${version}`,
+    identifier: variant === undefined ? name : `${name}-${variant}`,
     title: name,
     parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" },
   })
@@ -45,10 +40,3 @@ export const finite = Schema.Number.pipe(
 
 /** The document's `int32`. */
 export const int32 = integer(-2_147_483_648, 2_147_483_647)
-
-/** A map from names to whatever JSON was sent. */
-export const map = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-  title: "a map from names to JSON",
-  // Effect gives every `unknown` the same `$id`, which strict tools refuse.
-  jsonSchema: { type: "object" },
-})

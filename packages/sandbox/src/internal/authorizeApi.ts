@@ -1,12 +1,14 @@
 /** The identity provider: the authorize page of the implicit flow (document, "Authentication"; RFC 6749, section 4.2). */
-import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { failure, question } from "./authorizePage.js"
 import { answerTo, read } from "./authorizeRequest.js"
+import { send } from "./errorResponse.js"
+import { wrongMethod } from "./healthErrors.js"
 import * as path from "./path.js"
+import * as route from "./route.js"
 
 /** Where the page is. */
 const page = "/common/oauth2/authorize"
@@ -23,8 +25,8 @@ const redirect = (location: string) =>
 /** Whether a request target is the page. */
 export const serves = (target: string): boolean => path.ofTarget(target) === page
 
-/** Hands out the access token to whom the person, or `prompt=none`, allows it. */
-export const routes = (accessToken: Redacted.Redacted) => {
+/** Answers a request that `serves` accepts: sends the access token to the client that the person, or `prompt=none`, allows. */
+export const app = (accessToken: Redacted.Redacted) => {
   const answer = (query: URLSearchParams): HttpServerResponse.HttpServerResponse => {
     const met = read(query)
     if (met._tag === "Unfit") return failure(met.reason)
@@ -42,12 +44,8 @@ export const routes = (accessToken: Redacted.Redacted) => {
     return question({ clientId: asker.clientId, origin: asker.redirect.origin, scope, allow, deny })
   }
 
-  return HttpRouter.empty.pipe(
-    HttpRouter.get(
-      page,
-      Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
-        answer(new URL(url, "http://localhost").searchParams),
-      ),
-    ),
-  )
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
+    const found = route.find([{ method: "GET", path: page }], method, url)
+    return found._tag === "WrongMethod" ? send(wrongMethod(found.allow)) : Effect.succeed(answer(path.queryOf(url)))
+  })
 }

@@ -33,7 +33,8 @@ export const read = (text: string | null): Filter | undefined => {
     const [, name, quoted, bare = ""] = take(comparison) ?? []
     if (name === undefined) return undefined
     const value = quoted === undefined ? bare : quoted.replaceAll("''", "'")
-    group.push({ name: name.toLowerCase(), value: value.toLowerCase() })
+    const property = name.toLowerCase()
+    group.push({ name: property, value: property === "region" ? regionKey(value) : value.toLowerCase() })
     const joined = take(joint)
     if (joined === undefined) return undefined
     const [, word] = joined
@@ -43,6 +44,9 @@ export const read = (text: string | null): Filter | undefined => {
     group = []
   }
 }
+
+/** What regions are compared by: `West Europe`, `westeurope` and `west-europe` are the same. */
+const regionKey = (region: string): string => region.toLowerCase().replaceAll(/[\s-]/g, "")
 
 const equals = (found: unknown, value: string): boolean =>
   typeof found === "number"
@@ -54,7 +58,9 @@ const valuesOf = ({ properties }: Shown, name: string): ReadonlyArray<unknown> =
   const impact = properties?.impact ?? []
   if (name === "service") return impact.map(({ impactedService }) => impactedService)
   if (name === "region")
-    return impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion))
+    return impact.flatMap(({ impactedRegions }) =>
+      (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion && regionKey(impactedRegion)),
+    )
   return Object.entries(properties ?? {})
     .filter(([property]) => `properties/${property.toLowerCase()}` === name)
     .map(([, value]) => value)

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import type { Socket } from "node:net"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as identity from "./tls/certificate.js"
@@ -23,7 +24,16 @@ const closing = (server: Server): Effect.Effect<void> => {
   })
 }
 
-/** Serves at a port of loopback, and ends with its scope: its address. */
+/** The request with its target in origin form. Servers must accept the absolute form too (RFC 9112, 3.2.2). */
+const inOriginForm = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
+  /^https?:\/\//i.test(request.url)
+    ? request.modify({ url: request.url.replace(/^https?:\/\/[^/?]*\/?/i, "/") })
+    : request
+
+/**
+ * Serves at a port of loopback, and ends with its scope: its base URL. Without a listener for upgrades, Node answers a request for one as any
+ * other (RFC 9110, 7.8). `HttpServer.serve` would add one, and leave its sockets without a listener for errors.
+ */
 const serve = (node: Server, scheme: "http" | "https", port: number, application: Application) =>
   Effect.gen(function* () {
     const close = closing(node)
@@ -31,7 +41,8 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
     yield* Effect.addFinalizer(() => close)
     const chosen = server.address._tag === "TcpAddress" ? server.address.port : port
     const baseUrl = `${scheme}://127.0.0.1:${chosen}`
-    yield* server.serve(application(baseUrl))
+    const app = Effect.updateService(application(baseUrl), HttpServerRequest.HttpServerRequest, inOriginForm)
+    node.on("request", yield* NodeHttpServer.makeHandler(app))
     return baseUrl
   })
 

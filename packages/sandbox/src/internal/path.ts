@@ -1,6 +1,6 @@
-/** Paths with named segments: what they are called in a request, decoded. */
+/** Paths with parameters, as routes and OpenAPI documents write them. */
 
-/** The texts of a path's segments; nothing when one is not encoded as it must be. */
+/** The decoded segments of a path. Nothing if a percent-encoding is invalid. */
 const segments = (path: string): ReadonlyArray<string> | undefined => {
   try {
     return path.split("/").map(decodeURIComponent)
@@ -12,18 +12,42 @@ const segments = (path: string): ReadonlyArray<string> | undefined => {
 /** The path of a request target, without its query. */
 export const ofTarget = (target: string): string => target.split(/[?#]/, 1)[0] ?? ""
 
+/** The query of a request target. */
+export const queryOf = (target: string): URLSearchParams => {
+  const start = target.indexOf("?")
+  return new URLSearchParams(start === -1 ? "" : target.slice(start + 1))
+}
+
+const isParameter = (name: string): boolean => /^[:*]/.test(name)
+
+/** With the segments that `*name` stands for as one, if the shape has such a parameter. */
+const joined = (shape: ReadonlyArray<string>, found: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const many = shape.findIndex((name) => name.startsWith("*"))
+  const end = many + 1 + found.length - shape.length
+  return many === -1 || end <= many
+    ? found
+    : [...found.slice(0, many), found.slice(many, end).join("/"), ...found.slice(end)]
+}
+
 /**
- * Whether the path has the shape, and the texts of the segments that begin with a colon there. Each is one segment: a slash in it
- * must be encoded.
+ * The decoded parameters of a path that has the shape; nothing if it has another one. In a shape, `:name` stands for one segment
+ * and `*name` for one or more. A parameter is never empty.
  */
 export const match = (shape: string, path: string): Readonly<Record<string, string>> | undefined => {
   const expected = shape.split("/")
-  const found = segments(path)
-  if (found?.length !== expected.length) return undefined
+  const found = joined(expected, segments(path) ?? [])
+  if (found.length !== expected.length) return undefined
   const pairs = expected.map((name, index) => ({ name, value: found[index] ?? "" }))
-  return pairs.every(({ name, value }) => (name.startsWith(":") ? value !== "" : value === name))
-    ? Object.fromEntries(
-        pairs.filter(({ name }) => name.startsWith(":")).map(({ name, value }) => [name.slice(1), value]),
-      )
+  return pairs.every(({ name, value }) => (isParameter(name) ? value !== "" : value === name))
+    ? Object.fromEntries(pairs.filter(({ name }) => isParameter(name)).map(({ name, value }) => [name.slice(1), value]))
     : undefined
+}
+
+/** The shape as OpenAPI writes it, and the names of its parameters. */
+export const template = (shape: string): { readonly path: string; readonly params: ReadonlyArray<string> } => {
+  const names = shape.split("/")
+  return {
+    path: names.map((name) => (isParameter(name) ? `{${name.slice(1)}}` : name)).join("/"),
+    params: names.filter(isParameter).map((name) => name.slice(1)),
+  }
 }

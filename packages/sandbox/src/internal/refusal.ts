@@ -5,9 +5,10 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import type { Seen } from "../Seen.js"
-import { nested } from "./answer.js"
 import * as appmgmtApi from "./appmgmt/api.js"
 import * as appmgmtRefusals from "./appmgmt/refusals.js"
+import { send } from "./errorResponse.js"
+import { nested } from "./healthErrors.js"
 import { seen } from "./seen.js"
 
 /**
@@ -33,14 +34,16 @@ const answer = (target: string, refusal: Refusal) => {
     typeof refusal === "number"
       ? { status: refusal, headers: {} }
       : { status: refusal.status, headers: { "retry-after": String(refusal.retryAfter) } }
-  return appmgmtApi.serves(target)
-    ? appmgmtRefusals.told(status, headers)
-    : nested(
-        status,
-        (STATUS_CODES[status] ?? "Refused").replaceAll(" ", ""),
-        "The sandbox was told to refuse.",
-        headers,
-      )
+  return send(
+    appmgmtApi.serves(target)
+      ? appmgmtRefusals.refused(status, headers)
+      : nested(
+          status,
+          (STATUS_CODES[status] ?? "Refused").replaceAll(" ", ""),
+          "The sandbox was told to refuse.",
+          headers,
+        ),
+  )
 }
 
 /** A hook that refuses nothing yet. */

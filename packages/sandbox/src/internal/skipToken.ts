@@ -1,14 +1,13 @@
-/** The opaque `$skipToken`: how far a list has been read. */
+/** The opaque `$skipToken`: a list, and how much of it was read. */
+import { createHash } from "node:crypto"
 
-const prefix = "from:"
+/** The token that continues a list at `offset`. `list` is anything that identifies the list. */
+export const make = (list: string, offset: number): string =>
+  Buffer.from(`${offset}:${createHash("sha256").update(list).digest("base64url").slice(0, 16)}`).toString("base64url")
 
-/** The token that continues a list at `offset`. */
-export const make = (offset: number): string => Buffer.from(`${prefix}${offset}`).toString("base64url")
-
-/** The offset of a token, 0 without one; nothing for a token that was not made here. */
-export const read = (token: string | null): number | undefined => {
+/** The offset of a token, 0 without one. Nothing for a token that was not issued for the list. */
+export const read = (list: string, token: string | null): number | undefined => {
   if (token === null) return 0
-  const text = Buffer.from(token, "base64url").toString()
-  const offset = text.startsWith(prefix) ? Number(text.slice(prefix.length)) : Number.NaN
-  return Number.isSafeInteger(offset) && offset >= 0 ? offset : undefined
+  const offset = Number(/^\d{1,15}(?=:)/.exec(Buffer.from(token, "base64url").toString())?.[0])
+  return make(list, offset) === token ? offset : undefined
 }

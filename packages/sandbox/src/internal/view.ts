@@ -1,5 +1,7 @@
 /** An event as one version shows it, in a list and alone: what the version does not define is left out, what is sensitive withheld. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as Schema from "effect/Schema"
 import type { WireEvent, WireImpact } from "./world/wire.js"
 
 /**
@@ -78,18 +80,13 @@ const named = <E extends { readonly properties?: object | null }>(event: E, vend
         ),
       }
 
-/** An event that is shown, as far as anyone looks into it. */
-export interface Shown {
-  readonly properties?:
-    | (Readonly<Record<string, unknown>> & { readonly impact?: WireImpact | null | undefined })
-    | null
-    | undefined
-}
+/** An event as any version shows it. */
+export type Shown = WireEvent | Schema.Schema.Encoded<(typeof HealthEvent.HealthEvent)["2025-04-01"]>
 
 /** The event as `version` shows it alone, nothing withheld. */
-export const inFull = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): Shown =>
-  named(version === "2025-05-01" ? event : older(event), vendor)
+export const inFull = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
+  named(version === "2025-04-01" ? older(event) : event, vendor)
 
 /** The event as a list of `version` shows it. */
-export const inList = (event: WireEvent, version: ApiVersion.ApiVersion, vendor: string): Shown =>
+export const inList = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
   inFull(withhold(event), version, vendor)

@@ -1,7 +1,7 @@
 /** The apps: those that are always there, one for each permission that the default user may have, and those of the seed. */
-import type { App, Owner, Permission } from "../../Accounts.js"
+import type { App, Owner, Permission } from "./model.js"
 import type * as dice from "../world/dice.js"
-import { someTime } from "./people.js"
+import { origins, someTime } from "./people.js"
 
 type Members = ReadonlyArray<readonly [user: string, permission: Permission]>
 
@@ -68,7 +68,7 @@ export const apps = (
   owners: readonly [Owner, ...ReadonlyArray<Owner>],
   users: ReadonlyArray<string>,
 ): ReadonlyArray<App> => {
-  const make = (owner: Owner, name: string, display_name: string, members: Members): App => {
+  const make = (owner: Owner, name: string, display_name: string, members: Members): Omit<App, "origin"> => {
     const [os, platform] = random.pick(systems)
     return {
       id: random.guid("a9900000"),
@@ -82,7 +82,7 @@ export const apps = (
       members: members.map(([user, permission]) => ({ user, permissions: [permission] })),
     }
   }
-  const ofSeed = (name: string): App => {
+  const ofSeed = (name: string): Omit<App, "origin"> => {
     const owner = random.pick(owners)
     const own: Members = owner.type === "user" ? [[owner.name, "manager"]] : []
     const others = random
@@ -91,5 +91,9 @@ export const apps = (
       .map((user) => [user, random.pick<Permission>(["manager", "developer", "viewer", "tester"])] as const)
     return make(owner, name, name.toUpperCase(), [...own, ...others])
   }
-  return [...always.map((app) => make(...app)), ...random.sample(seldom, 6).map(ofSeed)]
+  // Each in turn: another throw of the dice would change everything after it.
+  return [...always.map((app) => make(...app)), ...random.sample(seldom, 6).map(ofSeed)].map((app, index) => ({
+    ...app,
+    origin: origins[index % origins.length] ?? "appcenter",
+  }))
 }

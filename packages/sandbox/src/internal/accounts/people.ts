@@ -1,5 +1,5 @@
 /** Who is always there: people with names and addresses that are allowed and seldom thought of, and their organizations. */
-import type { Organization, User } from "../../Accounts.js"
+import type { Organization, Origin, User } from "./model.js"
 import type * as dice from "../world/dice.js"
 
 /** Whose token the sandbox hands out. */
@@ -8,7 +8,7 @@ const ada: User = {
   name: "ada",
   display_name: "Ada Operator",
   email: "ada@vigil.example",
-  origin: "sandbox",
+  origin: "appcenter",
   avatar_url: null,
   can_change_password: false,
   created_at: "2023-05-09T21:07:38.069Z",
@@ -26,6 +26,14 @@ const others: ReadonlyArray<readonly [string, string, string]> = [
   ["zoe", "Zoë 🚀", "zoe?&=#@vigil.example"],
 ]
 
+/** What creates accounts and apps. */
+export const origins: readonly [Origin, ...ReadonlyArray<Origin>] = [
+  "mobile-center",
+  "appcenter",
+  "hockeyapp",
+  "codepush",
+]
+
 /** An instant between 2020 and 2024, as ISO 8601. */
 export const someTime = (random: dice.Dice): string =>
   new Date(Date.UTC(2020, 0, 1) + random.between(0, 5 * 365 * 24 * 60 * 60 - 1) * 1000).toISOString()
@@ -38,7 +46,7 @@ export const users = (random: dice.Dice): readonly [User, ...ReadonlyArray<User>
     name,
     display_name,
     email,
-    origin: random.pick(["sandbox", "corporate"]),
+    origin: random.pick(origins),
     avatar_url: null,
     can_change_password: random.chance(0.5),
     created_at: someTime(random),

@@ -1,11 +1,11 @@
-/** The app management API: its token, its bodies, its operations (document, "Authentication", "Endpoints"). */
+/** The app management API: checks the token and the body, then finds the operation (document, "Authentication", "Endpoints"). */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Accounts } from "../../Accounts.js"
+import { send } from "../errorResponse.js"
+import * as route from "../route.js"
 import * as body from "./body.js"
 import { operations } from "./operations.js"
-import * as path from "../path.js"
 import * as refusals from "./refusals.js"
 import type { Store } from "./tokens.js"
 
@@ -16,29 +16,26 @@ export interface Options {
   readonly tokens: Store
 }
 
-/** Where it stands (document, "Versioning"). */
-const prefix = "/v0.1"
-
 /** The methods that need a body (document, "Endpoints", rule 1). */
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
-/** Whether a request target is of this API. */
-export const serves = (target: string): boolean => target.startsWith(`${prefix}/`)
+/** Whether a request target belongs to this API (document, "Versioning"). */
+export const serves = (target: string): boolean => target.startsWith("/v0.1/")
 
-/** Answers a request: the token is looked at first, then whether there is a body, then all else. */
+/** Answers a request that `serves` accepts. */
 export const app = ({ change, current, tokens }: Options) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
     if (token === undefined) return yield* refusals.unauthorized
-    const said = withBody.has(request.method) ? yield* body.read(request) : Option.none()
-    if (Option.contains(said, "")) return yield* refusals.lengthRequired
+    const text = withBody.has(request.method)
+      ? yield* Effect.orElse(body.read(request), () => refusals.tooLarge)
+      : undefined
+    if (text === "") return yield* refusals.lengthRequired
+    const found = route.find(operations, request.method, request.url)
+    if (found._tag === "UnknownPath") return yield* refusals.unknownPath
+    if (found._tag === "WrongMethod") return yield* refusals.wrongMethod(found.allow)
+    const { params } = found
     const accounts = yield* current
-    const asked = path.ofTarget(request.url).slice(prefix.length)
-    const method = request.method === "HEAD" ? "GET" : request.method
-    for (const operation of operations) {
-      const params = operation.method === method ? path.match(operation.path, asked) : undefined
-      if (params !== undefined) return yield* operation.answer({ accounts, change, token, params, body: said })
-    }
-    return yield* refusals.noSuchPath
-  })
+    return yield* found.route.answer({ accounts, change, token, params, target: request.url, body: text ?? "" })
+  }).pipe(send)

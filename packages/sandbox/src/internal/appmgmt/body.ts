@@ -1,23 +1,27 @@
-/** The body of a request: whether there is one, and what it says. */
+/** Reads request bodies, up to a limit. */
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import type { Answer } from "../answer.js"
-import * as refusals from "./refusals.js"
+
+/** The largest body that is read, in bytes. */
+const limit = 1_000_000
 
 /**
- * The body as text, empty when there is none; nothing when it can't be read to its end. A chunked one has to be read to tell
- * whether there is any of it.
+ * The body as text, empty if there is none; fails if it is larger than 1 MB. What comes after the limit is received and dropped,
+ * so that the client can read the response. (`request.text` destroys the connection there.)
  */
-export const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Option.Option<string>> =>
-  Effect.option(request.text)
-
-/** Goes on with what the body says; `expected` is for whoever wrote another one. */
-export const as =
-  <A, I>(schema: Schema.Schema<A, I>, expected: string) =>
-  (text: Option.Option<string>, answer: (said: A) => Answer): Answer =>
-    Option.flatMap(text, (text) => Either.getRight(Schema.decodeUnknownEither(Schema.parseJson(schema))(text))).pipe(
-      Option.match({ onNone: () => refusals.unreadable(expected), onSome: answer }),
-    )
+export const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, "TooLarge"> =>
+  Effect.async((resume) => {
+    const source = NodeHttpServerRequest.toIncomingMessage(request)
+    const chunks: Array<Buffer> = []
+    let size = 0
+    source.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else {
+        chunks.length = 0
+        resume(Effect.fail("TooLarge"))
+      }
+    })
+    source.once("end", () => resume(Effect.succeed(Buffer.concat(chunks).toString())))
+  })

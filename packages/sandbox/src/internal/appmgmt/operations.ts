@@ -1,126 +1,185 @@
-/** The operations of the app management API, each with its path and its answer. */
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+/** The operations of the app management API: its router and its OpenAPI document are made of them. */
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Accounts from "../../Accounts.js"
 import type { Token } from "../../Tokens.js"
-import { type Answer, json } from "../answer.js"
-import * as body from "./body.js"
+import type { ErrorResponse } from "../errorResponse.js"
+import * as operation from "../operation.js"
 import * as refusals from "./refusals.js"
 import * as rights from "./rights.js"
 import * as roles from "./roles.js"
+import * as schemas from "./schemas.js"
 import * as wire from "./wire.js"
 
-/** A request that is let in. */
-interface Call {
+/** What every operation is answered from. */
+interface Context {
   readonly accounts: Accounts.Accounts
   readonly change: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
   readonly token: Token
-  readonly params: Readonly<Record<string, string>>
-  readonly body: Option.Option<string>
 }
 
-/** The path under `/v0.1`; a segment that begins with a colon takes any text but an empty one. */
-export interface Operation {
-  readonly method: "GET" | "PATCH" | "POST" | "DELETE"
-  readonly path: string
-  readonly answer: (call: Call) => Answer
+/** The tags of the document. */
+export const tags = {
+  users: "The user that a token belongs to.",
+  apps: "Apps, and the users of an app.",
 }
 
-const permission = Schema.Literal("manager", "developer", "viewer", "tester")
-const text = Schema.optionalWith(Schema.String, { exact: true })
+/** The status codes that every operation may be refused with. */
+export const commonErrors = [401, 403] as const
 
-const asChange = body.as(
-  Schema.Struct({
-    display_name: text,
-    description: Schema.optionalWith(Schema.NullOr(Schema.String), { exact: true }),
-  }),
-  'such as {"display_name": "…", "description": "…"}, or {}',
-)
-const asMember = body.as(
-  Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(permission) }),
-  'such as {"user_email": "…", "permissions": ["viewer"]}',
-)
+/** Those of operations with a body. */
+const bodyErrors = [400, 411, 413] as const
 
-/** Letter case tells no e-mail addresses apart. */
+const make = operation.maker<Context, (typeof commonErrors)[number]>(refusals.invalidBody)
+
+/** Email addresses are compared without regard to letter case. */
 const has =
   (email: string) =>
   (user: Accounts.User): boolean =>
     user.email.toLowerCase() === email.toLowerCase()
 
-/** What concerns no app. */
-const acrossApps = (operation: rights.Operation, answer: (call: Call) => Answer) => (call: Call) =>
-  rights.allowed(call.token, "none", operation) ? answer(call) : refusals.forbidden
+/** Checks the right to an operation that concerns no app. */
+const allowed = ({ token }: Context, operation: rights.Operation) =>
+  rights.allowed(token, "none", operation) ? Effect.void : refusals.forbidden
 
-/** What concerns the app of the path: a right to it is asked for once it is known to be there. */
-const inApp = (operation: rights.Operation, answer: (call: Call, app: Accounts.App) => Answer) => (call: Call) => {
-  const name = `${call.params["owner"]}/${call.params["app"]}`
-  const app = roles.appNamed(call.accounts, name)
-  if (app === undefined) return refusals.noSuchApp(name)
-  return rights.allowed(call.token, roles.ofToken(call.accounts, call.token, app), operation)
-    ? answer(call, app)
+/** The app of the path, once the token's right to the operation is checked. */
+const appOf = (
+  { accounts, params, token }: Context & Pick<operation.Matched, "params">,
+  operation: rights.Operation,
+): Effect.Effect<Accounts.App, ErrorResponse<403 | 404>> => {
+  const name = `${params["owner"]}/${params["app"]}`
+  const app = roles.appNamed(accounts, name)
+  if (app === undefined) return refusals.unknownApp(name)
+  return rights.allowed(token, roles.ofToken(accounts, token, app), operation)
+    ? Effect.succeed(app)
     : refusals.forbidden
 }
 
-const profile = ({ accounts, token }: Call) => json(accounts.users.find(({ name }) => name === token.user) ?? null)
-
-const list = ({ accounts, token }: Call) =>
-  json(
-    accounts.apps
-      .filter((app) => rights.allowed(token, roles.ofToken(accounts, token, app), "readApp"))
-      .map((app) => wire.app(accounts, app)),
-  )
-
-const change = ({ accounts, body, change }: Call, app: Accounts.App) =>
-  asChange(body, (said) => {
-    const changed = { ...app, ...said }
-    return Effect.zipRight(change(Accounts.putApp(changed)), json(wire.app(accounts, changed)))
-  })
-
-const addMember = ({ accounts, body, change }: Call, app: Accounts.App) =>
-  asMember(body, ({ permissions, user_email }) => {
-    const user = accounts.users.find(has(user_email))
-    if (user === undefined) return refusals.noSuchAccount(user_email)
-    if (app.members.some((member) => member.user === user.name))
-      return refusals.conflict("The user is a member of the app already.")
-    const member = { user: user.name, permissions }
-    return Effect.zipRight(
-      change(Accounts.putMember(Accounts.fullName(app), member)),
-      json({ ...user, permissions }, 201),
-    )
-  })
-
-const removeMember = ({ accounts, change, params }: Call, app: Accounts.App) => {
-  const email = params["email"] ?? ""
-  const name = Accounts.fullName(app)
-  const user = accounts.users.find(
-    (user) => has(email)(user) && app.members.some((member) => member.user === user.name),
-  )
-  if (user === undefined) return refusals.noSuchUser(email, name)
-  if (app.owner.type === "user" && app.owner.name === user.name)
-    return refusals.conflict("The owner of an app can't be removed from it.")
-  return Effect.as(change(Accounts.removeMember(name, user.name)), HttpServerResponse.empty({ status: 204 }))
-}
-
 /**
- * All of them. The document shows the profile and the removal of a user, the field notes the list; the others are there so that
- * every method and right can be tried.
+ * All operations. The document shows the profile and the removal of a user, the field notes the list of apps; the others exist
+ * so that every method and right can be tried.
  */
-export const operations: ReadonlyArray<Operation> = [
-  { method: "GET", path: "/user", answer: acrossApps("readUser", profile) },
-  { method: "GET", path: "/apps", answer: acrossApps("listApps", list) },
-  {
+export const operations = [
+  make({
+    name: "getUser",
+    tag: "users",
+    summary: "Get the profile",
+    description: "The profile of the user that the token belongs to. User tokens only.",
     method: "GET",
-    path: "/apps/:owner/:app",
-    answer: inApp("readApp", ({ accounts }, app) => json(wire.app(accounts, app))),
-  },
-  { method: "PATCH", path: "/apps/:owner/:app", answer: inApp("changeApp", change) },
-  {
+    path: "/v0.1/user",
+    success: schemas.User,
+    errors: [],
+    answer: (call) =>
+      Effect.zipRight(
+        allowed(call, "readUser"),
+        Effect.orElse(
+          Effect.fromNullable(call.accounts.users.find(({ name }) => name === call.token.user)),
+          () => refusals.unauthorized,
+        ),
+      ),
+  }),
+  make({
+    name: "listApps",
+    tag: "apps",
+    summary: "List apps",
+    description: "The apps that the user of the token belongs to. User tokens only.",
     method: "GET",
-    path: "/apps/:owner/:app/users",
-    answer: inApp("listMembers", ({ accounts }, { members }) => json(wire.members(accounts, members))),
-  },
-  { method: "POST", path: "/apps/:owner/:app/users", answer: inApp("addMember", addMember) },
-  { method: "DELETE", path: "/apps/:owner/:app/users/:email", answer: inApp("removeMember", removeMember) },
+    path: "/v0.1/apps",
+    success: Schema.Array(schemas.App),
+    errors: [],
+    answer: (call) =>
+      Effect.as(
+        allowed(call, "listApps"),
+        call.accounts.apps
+          .filter((app) => rights.allowed(call.token, roles.ofToken(call.accounts, call.token, app), "readApp"))
+          .map((app) => wire.app(call.accounts, app)),
+      ),
+  }),
+  make({
+    name: "getApp",
+    tag: "apps",
+    summary: "Get an app",
+    description: "The basic information of an app. Needs the role of a tester.",
+    method: "GET",
+    path: "/v0.1/apps/:owner/:app",
+    success: schemas.App,
+    errors: [404],
+    answer: (call) => Effect.map(appOf(call, "readApp"), (app) => wire.app(call.accounts, app)),
+  }),
+  make({
+    name: "changeApp",
+    tag: "apps",
+    summary: "Change an app",
+    description: "Changes how an app is shown. Needs the role of a manager.",
+    method: "PATCH",
+    path: "/v0.1/apps/:owner/:app",
+    body: schemas.AppChange,
+    success: schemas.App,
+    errors: [...bodyErrors, 404],
+    answer: (call) =>
+      Effect.gen(function* () {
+        const app = yield* appOf(call, "changeApp")
+        const changed = { ...app, ...(yield* call.body) }
+        yield* call.change(Accounts.putApp(changed))
+        return wire.app(call.accounts, changed)
+      }),
+  }),
+  make({
+    name: "listAppUsers",
+    tag: "apps",
+    summary: "List the users of an app",
+    description: "The users of an app, with their permissions. Needs the role of a viewer.",
+    method: "GET",
+    path: "/v0.1/apps/:owner/:app/users",
+    success: Schema.Array(schemas.Member),
+    errors: [404],
+    answer: (call) => Effect.map(appOf(call, "listMembers"), ({ members }) => wire.members(call.accounts, members)),
+  }),
+  make({
+    name: "addAppUser",
+    tag: "apps",
+    summary: "Add a user to an app",
+    description: "Adds a user to an app, by email address. Needs the role of a manager.",
+    method: "POST",
+    path: "/v0.1/apps/:owner/:app/users",
+    body: schemas.NewMember,
+    status: 201,
+    success: schemas.Member,
+    errors: [...bodyErrors, 404, 409],
+    answer: (call) =>
+      Effect.gen(function* () {
+        const app = yield* appOf(call, "addMember")
+        const { permissions, user_email } = yield* call.body
+        const user = call.accounts.users.find(has(user_email))
+        if (user === undefined) return yield* refusals.unknownAccount(user_email)
+        if (app.members.some((member) => member.user === user.name))
+          return yield* refusals.conflict("The user is a member of the app already.")
+        yield* call.change(Accounts.putMember(Accounts.fullName(app), { user: user.name, permissions }))
+        return { ...user, permissions }
+      }),
+  }),
+  make({
+    name: "removeAppUser",
+    tag: "apps",
+    summary: "Remove a user from an app",
+    description: "Removes a user from an app, by email address. Needs the role of a manager.",
+    method: "DELETE",
+    path: "/v0.1/apps/:owner/:app/users/:email",
+    status: 204,
+    success: Schema.Undefined,
+    errors: [404, 409],
+    answer: (call) =>
+      Effect.gen(function* () {
+        const app = yield* appOf(call, "removeMember")
+        const email = call.params["email"] ?? ""
+        const name = Accounts.fullName(app)
+        const isMember = (user: Accounts.User) => app.members.some((member) => member.user === user.name)
+        const user = call.accounts.users.find((user) => has(email)(user) && isMember(user))
+        if (user === undefined) return yield* refusals.unknownMember(email, name)
+        if (app.owner.type === "user" && app.owner.name === user.name)
+          return yield* refusals.conflict("The owner of an app can't be removed from it.")
+        yield* call.change(Accounts.removeMember(name, user.name))
+        return undefined
+      }),
+  }),
 ]

@@ -1,13 +1,21 @@
-/** What is made of a declared API: its OpenAPI document, and the interactive page in which it is tried. */
-import type * as HttpApi from "@effect/platform/HttpApi"
-import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+/** The OpenAPI documents of both APIs, and the interactive pages that show them. */
+import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as appManagement from "./appManagement.js"
-import * as healthEvents from "./healthEvents.js"
+import * as appManagement from "../appmgmt/operations.js"
+import * as appManagementSchemas from "../appmgmt/schemas.js"
+import * as healthEvents from "../healthOperations.js"
+import * as document from "./document.js"
+
+/** Where both APIs are served, and the vendor's name in their paths and fields. */
+export interface Options {
+  readonly baseUrl: string
+  readonly vendor: string
+}
 
 /** All that the page needs is in it: it may ask this server, and no other. */
 const policy = [
@@ -21,30 +29,74 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** What services send may have more fields than are known. */
-const document = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
-  api: HttpApi.HttpApi<Id, Groups, E, R>,
-): OpenApi.OpenAPISpec => OpenApi.fromApi(api, { additionalPropertiesStrategy: "allow" })
+const info = {
+  contact: { name: "Vigil", url: "https://github.com/vigil-effect/vigil" },
+  license: { name: "MIT", url: "https://opensource.org/license/mit" },
+}
 
-/** The page at `path`, as the library serves it there. */
-const page = <Id extends string, Groups extends HttpApiGroup.HttpApiGroup.Any, E, R>(
-  api: HttpApi.HttpApi<Id, Groups, E, R>,
-  path: `/${string}`,
-) => {
-  // Asked for first, this document is the one that the page shows too.
-  document(api)
-  return HttpLayerRouter.toHttpEffect(HttpApiSwagger.layerHttpLayerRouter({ api, path })).pipe(
+const ofAppManagement = ({ baseUrl }: Options) =>
+  document.make({
+    info: {
+      title: "App management",
+      version: "v0.1",
+      description: "A sandbox of the app management API: the profile of a user, apps, and the users of an app.",
+      ...info,
+    },
+    baseUrl,
+    tags: appManagement.tags,
+    // The names of the schemes are those of the documents ("Authentication").
+    security: { name: "APIToken", scheme: { type: "apiKey", name: "X-API-Token", in: "header" }, scopes: [] },
+    failure: appManagementSchemas.Failure,
+    errors: appManagement.commonErrors,
+    operations: appManagement.operations,
+  })
+
+const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
+  document.make({
+    info: {
+      title: "Health events",
+      version: ApiVersion.all.join(", "),
+      description: "A sandbox of the health events API: the events of a subscription or a resource.",
+      ...info,
+    },
+    baseUrl,
+    tags: healthEvents.tags,
+    security: {
+      name: "platform_auth",
+      scheme: {
+        type: "oauth2",
+        flows: {
+          implicit: {
+            authorizationUrl: `${baseUrl}/common/oauth2/authorize`,
+            scopes: { user_impersonation: "Impersonate your user account" },
+          },
+        },
+      },
+      scopes: ["user_impersonation"],
+    },
+    failure: healthEvents.Failure,
+    errors: healthEvents.commonErrors,
+    operations: healthEvents.operations(vendor),
+  })
+
+/** The library's page for a document. The library makes it of an `HttpApi`: an empty one, with the document in its place. */
+const page = (spec: object, path: `/${string}`) =>
+  HttpLayerRouter.toHttpEffect(
+    HttpApiSwagger.layerHttpLayerRouter({
+      api: HttpApi.make("api").annotate(OpenApi.Transform, () => ({ ...spec })),
+      path,
+    }),
+  ).pipe(
     Effect.flatten,
     Effect.map(HttpServerResponse.setHeaders({ "content-security-policy": policy, "referrer-policy": "no-referrer" })),
     Effect.orDie,
     Effect.scoped,
   )
-}
 
 /** What is served of both APIs, by path. */
-export const make = (options: healthEvents.Options) => ({
-  "/v0.1/openapi.json": () => Effect.orDie(HttpServerResponse.json(document(appManagement.make()))),
-  "/v0.1/docs": () => page(appManagement.make(), "/v0.1/docs"),
-  "/health/openapi.json": () => Effect.orDie(HttpServerResponse.json(document(healthEvents.make(options)))),
-  "/health/docs": () => page(healthEvents.make(options), "/health/docs"),
+export const make = (options: Options) => ({
+  "/v0.1/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofAppManagement(options))),
+  "/v0.1/docs": () => page(ofAppManagement(options), "/v0.1/docs"),
+  "/health/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofHealthEvents(options))),
+  "/health/docs": () => page(ofHealthEvents(options), "/health/docs"),
 })

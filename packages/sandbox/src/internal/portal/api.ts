@@ -2,7 +2,6 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { type Accounts, fullName } from "../../Accounts.js"
 import type { Options as TokenOptions, TokenRefused } from "../../Tokens.js"
@@ -10,7 +9,7 @@ import * as rights from "../appmgmt/rights.js"
 import * as roles from "../appmgmt/roles.js"
 import * as body from "../appmgmt/body.js"
 import type { Store } from "../appmgmt/tokens.js"
-import * as path from "../path.js"
+import * as route from "../route.js"
 import * as pages from "./pages.js"
 import * as sameSite from "./sameSite.js"
 
@@ -22,22 +21,23 @@ export interface Options {
 }
 
 const home = "/portal"
-const creation = `${home}/tokens`
-const deletion = `${home}/tokens/:id/delete`
-const ofUser = "/users/:owner/apps/:app"
-const ofOrganization = "/orgs/:owner/apps/:app"
 
-/** Whether a request target is one of the portal. */
-export const serves = (target: string): boolean => {
-  const asked = path.ofTarget(target)
-  return [home, creation, deletion, ofUser, ofOrganization].some((shape) => path.match(shape, asked) !== undefined)
-}
+const routes = [
+  { name: "list", method: "GET", path: home },
+  { name: "create", method: "POST", path: `${home}/tokens` },
+  { name: "delete", method: "POST", path: `${home}/tokens/:id/delete` },
+  { name: "ofUser", method: "GET", path: "/users/:owner/apps/:app" },
+  { name: "ofOrganization", method: "GET", path: "/orgs/:owner/apps/:app" },
+] as const
+
+/** Whether a request target belongs to the portal. */
+export const serves = (target: string): boolean => route.find(routes, "", target)._tag !== "UnknownPath"
 
 const statuses: Readonly<Record<TokenRefused["reason"], number>> = { user: 404, app: 404, right: 403, limit: 409 }
 
 /** What the form asks for. */
-const readForm = (text: Option.Option<string>): TokenOptions | undefined => {
-  const fields = new URLSearchParams(Option.getOrElse(text, () => ""))
+const readForm = (text: string): TokenOptions | undefined => {
+  const fields = new URLSearchParams(text)
   const [name, access, app] = ["name", "access", "app"].map((field) => fields.get(field)?.trim() ?? "")
   if (name === undefined || name === "" || name.length > 100) return undefined
   if (access !== "full" && access !== "read-only") return undefined
@@ -65,6 +65,10 @@ export const app = ({ baseUrl, current, tokens }: Options) => {
       const { value } = yield* tokens.create(options)
       return pages.created(options.name ?? "", Redacted.value(value))
     }).pipe(
+      Effect.catchIf(
+        (error) => error === "TooLarge",
+        () => Effect.succeed(pages.failure(413, "The form is too large.")),
+      ),
       Effect.catchTag("TokenRefused", ({ message, reason }) =>
         Effect.succeed(pages.failure(statuses[reason], message)),
       ),
@@ -87,21 +91,29 @@ export const app = ({ baseUrl, current, tokens }: Options) => {
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const asked = path.ofTarget(request.url)
     if (!sameSite.isHome(request.headers)) return pages.failure(403, "The portal is served to this machine alone.")
-    if (request.method === "POST") {
-      if (!sameSite.isOwnForm(request.headers, protocol))
-        return pages.failure(403, "A form must be sent from a page of this portal.")
-      const deleted = path.match(deletion, asked)
-      if (deleted !== undefined) return yield* remove(deleted["id"] ?? "")
-      if (asked === creation) return yield* create(request)
+    const found = route.find(routes, request.method, request.url)
+    if (found._tag === "UnknownPath") return pages.failure(404, "There is no such page.")
+    if (found._tag === "WrongMethod")
+      return HttpServerResponse.setHeader(
+        pages.failure(405, `This page allows ${found.allow} only.`),
+        "allow",
+        found.allow,
+      )
+    if (found.route.method === "POST" && !sameSite.isOwnForm(request.headers, protocol))
+      return pages.failure(403, "A form must be sent from a page of this portal.")
+    const { params } = found
+    switch (found.route.name) {
+      case "list":
+        return yield* list
+      case "create":
+        return yield* create(request)
+      case "delete":
+        return yield* remove(params["id"] ?? "")
+      case "ofUser":
+        return yield* show("user", params["owner"], params["app"])
+      case "ofOrganization":
+        return yield* show("org", params["owner"], params["app"])
     }
-    if (request.method === "GET" || request.method === "HEAD") {
-      if (asked === home) return yield* list
-      const [user, organization] = [path.match(ofUser, asked), path.match(ofOrganization, asked)]
-      if (user !== undefined) return yield* show("user", user["owner"], user["app"])
-      if (organization !== undefined) return yield* show("org", organization["owner"], organization["app"])
-    }
-    return pages.failure(405, "There is no such method here.")
   })
 }

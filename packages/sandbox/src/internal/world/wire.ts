@@ -1,14 +1,13 @@
 /** The shapes of the wire that the world is told in, and how it spells its times. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as Schema from "effect/Schema"
 import type { Dice } from "./dice.js"
 import type { Service } from "./places.js"
 
-/** An event as the newest version sends it, nothing withheld. */
-export type WireEvent = Schema.Schema.Encoded<(typeof HealthEvent.HealthEvent)["2025-05-01"]>
+/** An event of the latest version, nothing withheld. */
+export type WireEvent = HealthEvent.Encoded
 
 /** Its properties. */
-type WireProperties = Schema.Schema.Encoded<(typeof HealthEvent.Properties)["2025-05-01"]>
+type WireProperties = NonNullable<WireEvent["properties"]>
 
 /** What they say of impact and of links. */
 export type WireImpact = NonNullable<WireProperties["impact"]>

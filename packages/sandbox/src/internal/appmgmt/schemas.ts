@@ -1,0 +1,78 @@
+/** The bodies of the app management API (field notes, "App management"). */
+import * as Schema from "effect/Schema"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const Permission = Schema.Literal("manager", "developer", "viewer", "tester")
+
+/** What created an account or an app. */
+const Origin = Schema.Literal("mobile-center", "appcenter", "hockeyapp", "codepush")
+
+const user = {
+  id: Schema.String,
+  name: Schema.String,
+  display_name: Schema.String,
+  email: Schema.String,
+  origin: Origin,
+  avatar_url: Schema.NullOr(Schema.String),
+  can_change_password: Schema.Boolean,
+  created_at: Schema.String,
+}
+
+/** The profile of a user. */
+export const User = Schema.Struct({ ...user, permissions: optional(Schema.Array(Permission)) }).annotations({
+  identifier: "User",
+})
+
+/** A user of an app. */
+export const Member = Schema.Struct({ ...user, permissions: Schema.Array(Permission) }).annotations({
+  identifier: "Member",
+})
+
+/** An app. */
+export const App = Schema.Struct({
+  id: Schema.String,
+  app_secret: Schema.Null.annotations({ description: "The sandbox never shows it." }),
+  name: Schema.String,
+  display_name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  os: Schema.String,
+  platform: Schema.String,
+  origin: Origin,
+  created_at: Schema.String,
+  owner: Schema.Struct({
+    id: Schema.String,
+    name: Schema.String,
+    type: Schema.Literal("user", "org"),
+    display_name: Schema.String,
+    email: optional(Schema.String),
+  }),
+}).annotations({ identifier: "App" })
+
+/** Changes to an app. */
+export const AppChange = {
+  schema: Schema.Struct({
+    display_name: optional(Schema.String),
+    description: optional(Schema.NullOr(Schema.String)),
+  }).annotations({ identifier: "AppChange" }),
+  example: '{"display_name": "…", "description": "…"}, or {}',
+}
+
+/** A user to be added to an app. */
+export const NewMember = {
+  schema: Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(Permission) }).annotations({
+    identifier: "NewMember",
+  }),
+  example: '{"user_email": "…", "permissions": ["viewer"]}',
+}
+
+const code = Schema.Union(Schema.String, Schema.Int)
+
+/** Any error response. */
+export const Failure = Schema.Struct({
+  message: optional(Schema.String),
+  statusCode: optional(Schema.Int),
+  code: optional(code),
+  id: optional(Schema.String),
+  error: optional(Schema.Struct({ code, message: Schema.String })),
+}).annotations({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })

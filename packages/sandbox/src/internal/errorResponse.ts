@@ -1,0 +1,30 @@
+/** Error responses, before they are sent: a status code, a JSON body, and headers. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+
+/** An error response. Operations fail with it; `Status` is checked against the status codes that they document. */
+export interface ErrorResponse<Status extends number = number> {
+  readonly status: Status
+  readonly body: object
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Fails with an error response. */
+export type Fails<Status extends number> = Effect.Effect<never, ErrorResponse<Status>>
+
+/** Fails with this status code and body. */
+export const fail = <Status extends number>(
+  status: Status,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Fails<Status> => Effect.fail({ status, body, headers })
+
+/** A JSON response. The body must be JSON. */
+export const json = (body: unknown, status: number, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.orDie(HttpServerResponse.json(body, { status, headers }))
+
+/** Sends error responses. */
+export const send = <A, R>(
+  answer: Effect.Effect<A, ErrorResponse, R>,
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catchAll(answer, ({ body, headers, status }) => json(body, status, headers))

@@ -1,0 +1,74 @@
+/** The OpenAPI document of an API, made of the operations that serve it. */
+import { STATUS_CODES } from "node:http"
+import type * as OpenApi from "@effect/platform/OpenApi"
+import * as OpenApiJsonSchema from "@effect/platform/OpenApiJsonSchema"
+import type * as Schema from "effect/Schema"
+import type { Description } from "../operation.js"
+import * as path from "../path.js"
+
+/** An API. */
+export interface Api {
+  readonly info: OpenApi.OpenAPISpecInfo
+  /** Where it is served. */
+  readonly baseUrl: string
+  /** What each tag stands for. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly security: { readonly name: string; readonly scheme: object; readonly scopes: ReadonlyArray<string> }
+  /** The body of every error response. */
+  readonly failure: Schema.Schema.AnyNoContext
+  /** The status codes of the error responses that every operation has. */
+  readonly errors: ReadonlyArray<number>
+  readonly operations: ReadonlyArray<Description>
+}
+
+/** Makes the document. Objects may have more fields than are described. */
+export const make = (api: Api) => {
+  const schemas: Record<string, OpenApiJsonSchema.JsonSchema> = {}
+  const schema = (schema: Schema.Schema.AnyNoContext) =>
+    OpenApiJsonSchema.makeWithDefs(schema, { defs: schemas, additionalPropertiesStrategy: "allow" })
+  const content = (body: Schema.Schema.AnyNoContext) => ({ "application/json": { schema: schema(body) } })
+
+  const response = (status: number, body: Schema.Schema.AnyNoContext | undefined) => [
+    status,
+    { description: STATUS_CODES[status] ?? "", ...(body === undefined ? {} : { content: content(body) }) },
+  ]
+
+  const operation = ({ body, description, errors, name, query, success, summary, tag, ...operation }: Description) => ({
+    operationId: name,
+    summary,
+    description,
+    tags: [tag],
+    security: [{ [api.security.name]: api.security.scopes }],
+    parameters: [
+      ...path
+        .template(operation.path)
+        .params.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...Object.entries(query).map(([name, parameter]) => ({
+        name,
+        in: "query",
+        required: parameter.required,
+        description: parameter.description,
+        schema: schema(parameter.schema),
+      })),
+    ],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: content(body) } }),
+    responses: Object.fromEntries([
+      response(success.status, success.schema),
+      ...[...api.errors, ...errors].map((status) => response(status, api.failure)),
+    ]),
+  })
+
+  const paths: Record<string, object> = {}
+  for (const described of api.operations) {
+    const at = path.template(described.path).path
+    paths[at] = { ...paths[at], [described.method.toLowerCase()]: operation(described) }
+  }
+  return {
+    openapi: "3.1.0",
+    info: api.info,
+    servers: [{ url: api.baseUrl }],
+    tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: { schemas, securitySchemes: { [api.security.name]: api.security.scheme } },
+  }
+}
