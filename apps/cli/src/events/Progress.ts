@@ -9,7 +9,7 @@ import { Output } from "../output/Output.js"
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
 /** What was read: pages, valid events and invalid entries. */
-export interface Tally {
+interface Tally {
   readonly pages: number
   readonly events: number
   readonly invalid: number
