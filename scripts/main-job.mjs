@@ -1,5 +1,5 @@
 /**
- * `npm start` as a newcomer runs it: it prints the table and, last, its summary; with `--output json`, stdout is JSON and
+ * `npm start` as a newcomer runs it: it prints the table on stdout and a summary on stderr. With `--output json`, stdout is JSON and
  * nothing else, and holds as many events as the summary says.
  */
 import { run } from "./workspace.mjs"
@@ -10,8 +10,8 @@ const fail = (why, { printed }) => {
 }
 
 const table = run("npm", ["start", "--silent"])
-const summary = /^(\d+) events on (\d+) pages, (\d+) invalid$/.exec(table.stdout.trim().split("\n").at(-1) ?? "")
-if (table.status !== 0 || summary === null) fail("npm start does not end with a summary.", table)
+const summary = /^(\d+) events on (\d+) pages$/.exec(table.printed.trim().split("\n").at(-1) ?? "")
+if (table.status !== 0 || summary === null) fail("npm start does not end with a summary on stderr.", table)
 const [, events, pages] = summary.map(Number)
 if (pages < 2) fail("npm start read a single page.", table)
 

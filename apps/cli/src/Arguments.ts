@@ -8,7 +8,7 @@ import * as Suggestion from "./help/Suggestion.js"
 /** The flags that `vigil` itself takes, and every group. */
 const own = new Set([...Manual.common, ...Manual.own].flatMap(({ names }) => names))
 
-/** As flags anywhere; many type `help` as a command, too. */
+/** The flags that ask for help, wherever they are. `help` does so in the place of a command. */
 const help = new Set(["-h", "--help"])
 
 const isFlag = (argument: string) => argument.startsWith("-")
@@ -35,24 +35,22 @@ const expectTerminal = (args: ReadonlyArray<string>, terminal: boolean) =>
     ? new UsageError({ message: "--wizard asks questions, and there is no terminal to answer them. Run vigil --help." })
     : Effect.void
 
-/** Goes down from a group to the command that the arguments name, and looks at each name on the way. */
-const descend = (
-  manual: Manual.Manual,
-  [next, ...rest]: ReadonlyArray<string>,
-): Effect.Effect<Manual.Manual, UsageError> =>
-  Effect.gen(function* () {
-    if (manual.commands.length === 0 || next === undefined) return manual
-    yield* expectNoFlag(manual, next)
-    yield* expectCommand(manual, next)
-    const command = manual.commands.find(({ name }) => name === next)
-    return command === undefined ? manual : yield* descend(command, rest)
-  })
-
-/** The command that is named, and whether it is its help that is asked for. */
+/** The command that is named, and whether its help is asked for. */
 export interface Checked {
   readonly manual: Manual.Manual
   readonly help: boolean
 }
+
+/** Goes down from a group to the command that the arguments name, and checks each name on the way. */
+const descend = (manual: Manual.Manual, [next, ...rest]: ReadonlyArray<string>): Effect.Effect<Checked, UsageError> =>
+  Effect.gen(function* () {
+    if (manual.commands.length === 0 || next === undefined) return { manual, help: false }
+    if (next === "help") return { ...(yield* descend(manual, rest)), help: true }
+    yield* expectNoFlag(manual, next)
+    yield* expectCommand(manual, next)
+    const command = manual.commands.find(({ name }) => name === next)
+    return command === undefined ? { manual, help: false } : yield* descend(command, rest)
+  })
 
 /**
  * What the arguments ask for. A request for help, wherever it stands, is for the command that is named; a group alone asks for its help.
@@ -66,9 +64,8 @@ export const check = (
   Effect.gen(function* () {
     yield* TokenArgument.refuseSecrets(args)
     yield* expectTerminal(args, terminal)
-    const words = args[0] === "help" ? ["--help", ...args.slice(1)] : args
-    const rest = words.filter((argument) => !help.has(argument))
-    const manual = yield* descend(root, rest)
+    const rest = args.filter((argument) => !help.has(argument))
+    const { help: isAsked, manual } = yield* descend(root, rest)
     const isAlone = manual.commands.length > 0 && rest.length === Manual.depth(manual)
-    return { manual, help: isAlone || rest.length < words.length }
+    return { manual, help: isAsked || isAlone || rest.length < args.length }
   })

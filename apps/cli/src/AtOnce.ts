@@ -11,6 +11,7 @@ const help = (): string | undefined =>
 
 const texts: ReadonlyMap<string | undefined, () => string | undefined> = new Map([
   ["--version", () => `${version}\n`],
+  ["version", () => `${version}\n`],
   ["--help", help],
 ])
 

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Arguments from "./Arguments.js"
 import * as Apps from "./apps/Apps.js"
+import * as AttachedValues from "./AttachedValues.js"
 import * as Auth from "./auth/Auth.js"
 import * as Completions from "./Completions.js"
 import * as Doctor from "./doctor/Doctor.js"
@@ -17,7 +18,7 @@ import * as Failure from "./Failure.js"
 import * as Help from "./help/Help.js"
 import * as Manual from "./help/Manual.js"
 import * as Mistake from "./help/Mistake.js"
-import type { Input } from "./Input.js"
+import { Input } from "./Input.js"
 import { Output, type OutputError } from "./output/Output.js"
 import * as OwnFlags from "./OwnFlags.js"
 import * as RepeatedFlags from "./RepeatedFlags.js"
@@ -46,7 +47,10 @@ const execute = Command.run(root, { name: "vigil", version, executable: "vigil" 
 const perform = (asked: Manual.Manual, args: ReadonlyArray<string>, logLevel: ReadonlyArray<string>) =>
   Effect.mapError(execute(["node", "vigil", ...logLevel, ...args]), (error) => {
     if (!ValidationError.isValidationError(error)) return error
-    const message = Mistake.find(asked, args.slice(Manual.depth(asked)), Failure.reason(error))
+    const message = Mistake.find(asked, args.slice(Manual.depth(asked)), {
+      reason: Failure.reason(error),
+      isMissing: ValidationError.isMissingValue(error),
+    })
     return message === undefined ? error : new Failure.UsageError({ message: `${message} ${Failure.hint}` })
   })
 
@@ -92,13 +96,17 @@ const settings = Layer.mergeAll(
 /** Runs the command with its arguments (those after the script's name) and hands back the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
   Effect.gen(function* () {
-    const { colour, logLevel, rest } = yield* OwnFlags.take(args)
-    const asked = yield* Arguments.check(manual, rest, process.stdin.isTTY)
+    const { colour, logLevel, rest } = yield* OwnFlags.take(
+      args.length === 1 && args[0] === "version" ? ["--version"] : args,
+    )
+    const { isTerminal } = yield* Input
+    const asked = yield* Arguments.check(manual, rest, isTerminal)
     const work = asked.help
       ? showHelp(asked.manual)
-      : Effect.flatMap(RepeatedFlags.separate(rest), (separated) =>
-          Effect.provide(withOwnConsole(perform(asked.manual, separated, logLevel)), platform),
-        )
+      : Effect.gen(function* () {
+          const separated = yield* RepeatedFlags.separate(yield* AttachedValues.separate(asked.manual, rest))
+          yield* Effect.provide(withOwnConsole(perform(asked.manual, separated, logLevel)), platform)
+        })
     return yield* colour ? work : Effect.updateService(work, Output, (output) => ({ ...output, colour: false }))
   }).pipe(
     Effect.provide(settings),

@@ -4,12 +4,12 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
+import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
-import type { SecretFileError } from "./auth/SecretFile.js"
-import type { SignInError } from "./auth/SignIn.js"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -33,6 +33,14 @@ export class FileError extends Data.TaggedError("FileError")<{ readonly file: st
 /** The event that was asked for is not in the list. */
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
 
+/** A list has entries, and all of them are invalid. */
+export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly invalid: number }> {
+  override get message() {
+    const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
+    return `${all}. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.`
+  }
+}
+
 /** There is no token, and nothing can be asked without one. */
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
@@ -43,21 +51,41 @@ export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly 
   }
 }
 
+const secretFileReasons = {
+  exposed:
+    "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
+  unreadable: "can't be used. Run vigil auth logout, and sign in again",
+  unsafe: "could not be kept from others on this system. Set the token in the environment instead",
+}
+
+/** The file of a token can't be used, as it stands or on this system. */
+export class SecretFileError extends Data.TaggedError("SecretFileError")<{
+  readonly file: string
+  readonly reason: keyof typeof secretFileReasons
+}> {
+  override get message() {
+    return `The file ${JSON.stringify(this.file)} ${secretFileReasons[this.reason]}.`
+  }
+}
+
 /** Everything that a command fails with. */
 export type Failure =
+  | AnswerError
   | CallError
   | CustomError
   | EventNotFound
   | FileError
   | Incomplete
   | InputError
+  | InvalidRequest
   | Listing.ListError
+  | NoValidEvent
   | OutputError
   | ServiceClient.MakeError
   | RemoveUserError
   | RequestError
   | SecretFileError
-  | SignInError
+  | SignInTimeout
   | TokenMissing
   | UsageError
   | ValidationError.ValidationError
@@ -122,6 +150,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidEvent: "invalid",
   LinkRefused: "invalid",
   MalformedAnswer: "invalid",
+  NoValidEvent: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",
   RedirectRefused: "invalid",
@@ -156,30 +185,40 @@ export const hint = "Run with --help to see what there is."
 export const reason = (error: ValidationError.ValidationError): string =>
   TerminalText.line(HelpDoc.toAnsiText(error.error))
 
-/** The same as a sentence. One that is a sentence already is ours, as of a setting, and says itself what to do. */
+/** The same as a sentence, with the hint. A message with a full stop is this command's own, and says itself what to do. */
 const usage = (error: ValidationError.ValidationError): string => {
-  const said = reason(error)
-  return said.endsWith(".") ? said : `${said.replace(/[?!]$/, "")}. ${hint}`
+  const text = reason(error)
+  if (text.endsWith(".")) return text
+  return text.endsWith("?") || text.endsWith("!") ? `${text} ${hint}` : `${text}. ${hint}`
 }
 
-/** The sentence of an error without the name of the function that failed, which is for programmers. */
-export const plain = (message: string): string =>
-  TerminalText.line(message.replace(/^[A-Z]\w+\.\w+: (.)/, (_, first: string) => first.toUpperCase()))
+/** An error whose message may begin with the name of its operation. */
+interface Described {
+  readonly message: string
+  readonly operation?: string | undefined
+}
+
+/** The message of an error for an operator: without the name of the operation, which is for programmers. */
+export const plain = ({ message, operation }: Described): string => {
+  const prefix = `${operation}: `
+  if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
+  const text = message.slice(prefix.length)
+  return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
+}
 
 const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"
 
-/** What a program could do about an entry that is no event, a command can't. */
-const ofEntry = (message: string): string =>
-  plain(message).replace(/ Give onInvalid .*$/, " See what was sent with vigil events list --output json.")
+/** The library advises to pass a callback, which a command can't. */
+const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
+  TerminalText.line(
+    `Entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}. Run vigil events list --output json to see what the service sent.`,
+  )
 
-const sentence = (failure: Failure): string | undefined =>
-  isBrokenPipe(failure)
-    ? undefined
-    : failure._tag === "InvalidEvent"
-      ? ofEntry(failure.message)
-      : ValidationError.isValidationError(failure)
-        ? usage(failure)
-        : plain(failure.message)
+const sentence = (failure: Failure): string | undefined => {
+  if (isBrokenPipe(failure)) return undefined
+  if (ValidationError.isValidationError(failure)) return usage(failure)
+  return failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure)
+}
 
 /** The report of a failed run. */
 export const report = (cause: Cause.Cause<Failure>): Report => {

@@ -9,8 +9,10 @@ import * as Stream from "effect/Stream"
 /** The input could not be read. */
 export class InputError extends Data.TaggedError("InputError")<{ readonly message: string }> {}
 
-/** Stdin, and whether someone sits there. */
+/** Stdin. */
 export interface Service {
+  /** Whether stdin is a terminal. */
+  readonly isTerminal: boolean
   /** Whether a question can be asked: stdin and stderr are a terminal. */
   readonly isInteractive: boolean
   /** The lines of stdin, without their ends; none when stdin is closed. */
@@ -55,6 +57,7 @@ export const askOn =
 
 /** The process's own. */
 export const layer: Layer.Layer<Input> = Layer.sync(Input, () => ({
+  isTerminal: process.stdin.isTTY,
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,
   lines: Stream.suspend(() => Stream.fromAsyncIterable(createInterface({ input: process.stdin }), failed)),
   ask: askOn(process.stdin, process.stderr),

@@ -23,7 +23,7 @@ const listFaults = Effect.flatMap(Output, ({ data, width }) =>
     Table.render(
       [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", least: 20 }],
       Faults.names.map((name) => [name, Faults.byName(name).what]),
-      width ?? Infinity,
+      width,
     ),
   ),
 )

@@ -100,7 +100,7 @@ describe("apps remove-user", () => {
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
     ["apps remove-user fleet/dispatch nobody", 2, `"nobody" is no e-mail address`],
     ["apps remove-user fleet nobody@x.example", 2, `"fleet" names no app`],
-    ["apps remove-user fleet/dispatch", 2, "Missing argument <email>."],
+    ["apps remove-user fleet/dispatch", 2, "<email> is missing: give vigil apps remove-user <owner/app> <email>."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`${line} --yes --sandbox`)

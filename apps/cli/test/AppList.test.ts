@@ -16,8 +16,8 @@ describe("apps list", () => {
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("apps list --sandbox")
       expect([code, notes]).toEqual([0, [`${data.length - 1} apps`]])
-      expect(data[0]).toMatch(/^APP +NAME +OWNER +OS +DESCRIPTION$/)
-      expect(data).toContainEqual(expect.stringMatching(/^fleet\/dispatch +Dispatch <beta> +org +Android$/))
+      expect(data[0]).toBe("APP\tNAME\tOWNER\tOS\tDESCRIPTION")
+      expect(data).toContainEqual(expect.stringMatching(/^fleet\/dispatch\tDispatch <beta>\torg\tAndroid\t/))
     }),
   )
 
@@ -32,11 +32,7 @@ describe("apps list", () => {
       const json = yield* run(`apps list -o json --base-url ${url}`)
       expect(JSON.parse(json.data.join("\n"))).toEqual(sent)
       const table = yield* run(`apps list --base-url ${url}`)
-      expect(table.data.slice(1).map((line) => line.replace(/ +/g, " "))).toEqual([
-        "ab evil row",
-        "x",
-        "contoso/shop org =1+1",
-      ])
+      expect(table.data.slice(1)).toEqual(["ab\t\t\t\tevil row", "x\t\t\t\t", "contoso/shop\t\torg\t=1+1\t"])
       const csv = yield* run(`apps list -o csv --base-url ${url}`)
       expect(csv.data[0]).toBe("id,owner,ownerType,name,displayName,os,platform,description")
       expect(csv.data[3]).toBe(",contoso,org,shop,,,'=1+1,")

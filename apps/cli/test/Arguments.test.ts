@@ -1,6 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe("a mistake in the arguments", () => {
   it.live.each([
@@ -16,10 +22,12 @@ describe("a mistake in the arguments", () => {
     ["sandbx", "Did you mean vigil sandbox?"],
     ["events list --subscriptoin x", "vigil events list has no flag --subscriptoin. Did you mean --subscription?"],
     ["events list --sub=x", "vigil events list has no flag --sub. Did you mean --subscription?"],
+    ["events list -xyz", "vigil events list has no flag -xyz. Run vigil events list --help"],
+    ["events list -hx", "vigil events list has no flag -hx."],
     ["events list -x", "vigil events list has no flag -x. Run with --help"],
     ["events list -o json --output=csv", "--output is given twice: give it once."],
-    ["events list --output", "--output lacks its value: give --output table or json or jsonl or csv or yaml."],
-    ["events list --output=jsn", `--output "jsn" is none of table, json, jsonl, csv, yaml. Did you mean json?`],
+    ["events list --output", "--output lacks its value: give --output table or wide or json or jsonl or csv or yaml."],
+    ["events list --output=jsn", `--output "jsn" is none of table, wide, json, jsonl, csv, yaml. Did you mean json?`],
     ["sandbox --prt 1", "vigil sandbox has no flag --prt. Did you mean --port?"],
     ["sandbox --port x", "--port: 'x' is not a whole number."],
     ["sandbox extra", "Received unknown argument: 'extra'."],
@@ -57,6 +65,69 @@ describe("a mistake in the arguments", () => {
       )
       expect(code).toBe(2)
       expect(notes).toEqual([expect.stringContaining("has no flag --DRY-RUN. Did you mean --dry-run?")])
+    }),
+  )
+})
+
+describe("a short flag", () => {
+  it.live.each(["-ojson", "-o=json", "-o json"])("takes its value as %s", (flag) =>
+    Effect.gen(function* () {
+      const { code, data } = yield* run(`events list --sandbox --limit 1 ${flag}`)
+      expect(code).toBe(0)
+      expect(JSON.parse(data.join("\n"))).toHaveLength(1)
+    }),
+  )
+
+  it.live("may be repeated with its value attached", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run("events list --sandbox -sa/b")
+      expect(code).toBe(2)
+      expect(notes).toEqual([expect.stringContaining(`--subscription "a/b" is not valid`)])
+    }),
+  )
+
+  it.live("is not made of the value of another flag, nor of what is behind --", () =>
+    Effect.gen(function* () {
+      const value = yield* run("apps url fleet/dispatch --owner-type org --portal -ojson")
+      expect(value.notes.join("")).not.toContain("has no flag")
+      const behind = yield* run("events show --sandbox -- -ojson")
+      expect(behind.notes).toEqual([expect.stringContaining("-ojson")])
+    }),
+  )
+})
+
+describe("--debug", () => {
+  it.scopedLive("shows the method, the redacted URL, the status and the time of each request", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
+      const server = yield* Faults.serve([
+        Reply.page([], "?api-version=1&$skipToken=canary-7d1e"),
+        Reply.text("", { status: 503 }),
+        Reply.page([]),
+      ])
+      const line = `events list -s x --base-url ${server.origin}`
+      expect((yield* run(`${line} --debug`)).code).toBe(0)
+      const sent = lines.flatMap((one) => /message="(GET [^"]*)"/.exec(one)?.slice(1) ?? [])
+      const path = `${server.origin}/subscriptions/x/providers/Vendor.ResourceHealth/events`
+      expect(sent.map((one) => one.replace(/ in \d+ ms$/, ""))).toEqual([
+        `GET ${path}?api-version=2025-05-01 200`,
+        `GET ${path}?api-version=1&$skipToken=REDACTED 503`,
+        `GET ${path}?api-version=1&$skipToken=REDACTED 200`,
+      ])
+      expect(lines.join("")).not.toContain("canary-7d1e")
+      const count = lines.length
+      yield* run(line)
+      expect(lines).toHaveLength(count)
+    }),
+  )
+
+  it.scopedLive("shows a request that gets no response", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
+      yield* run("events list -s x --base-url http://127.0.0.1:1 --debug")
+      expect(lines.join("\n")).toMatch(/message="GET http:\/\/127\.0\.0\.1:1\/\S+ failed in \d+ ms"/)
     }),
   )
 })

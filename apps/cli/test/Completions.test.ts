@@ -47,7 +47,7 @@ describe("completions", () => {
     [["vigil", "events", "list", "--output", "=", "y"], ["yaml"]],
     [
       ["vigil", "events", "list", "--output", "="],
-      ["table", "json", "jsonl", "csv", "yaml"],
+      ["table", "wide", "json", "jsonl", "csv", "yaml"],
     ],
     [["vigil", "events", "list", "--subscription", ""], []],
     [["vigil", "--ver"], ["--version"]],

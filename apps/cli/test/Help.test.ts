@@ -44,9 +44,16 @@ describe("help", () => {
   it.live("is that of the command that is named, wherever it is asked for", () =>
     Effect.gen(function* () {
       const page = (yield* run("events list --help")).data
-      for (const line of ["events list -s x -h", "--help events list", "events -h list --nope", "help events list"])
+      for (const line of [
+        "events list -s x -h",
+        "--help events list",
+        "events -h list --nope",
+        "help events list",
+        "events help list",
+      ])
         expect((yield* run(line)).data).toEqual(page)
       for (const line of ["", "help"]) expect((yield* run(line)).data).toEqual((yield* run("--help")).data)
+      expect((yield* run("events help")).data).toEqual((yield* run("events --help")).data)
       expect((yield* run("events")).data).toEqual((yield* run("events --help")).data)
     }),
   )
@@ -57,7 +64,7 @@ describe("help", () => {
       expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
       expect(data).toContain("  <email>      The e-mail address of the user.")
       expect(data).toContain("  -y, --yes          Go on without a question. Needed where there is no terminal")
-      expect(data).toContain("  -o, --output table | json | jsonl | csv | yaml")
+      expect(data).toContain("  -o, --output table | wide | json | jsonl | csv | yaml")
     }),
   )
 
@@ -93,7 +100,9 @@ describe("the examples of a command", () => {
         const examples = Examples.of(`vigil ${path}`.trim())
         expect({ path, examples: examples.length }).not.toEqual({ path, examples: 0 })
         for (const line of examples.filter((one) => !isElsewhere(one))) {
-          const { code, data } = yield* run(split(line).slice(1), { input: ["sandbox-api-token"] })
+          const { code, data } = yield* run(split(line).slice(1), {
+            input: line.includes("--token-stdin") ? ["sandbox-api-token"] : [],
+          })
           expect({ line, code }).toEqual({ line, code: 0 })
           // Of what is kept or forgotten, a word on stderr is enough.
           if (!line.startsWith("vigil auth log")) expect({ line, lines: data.length }).not.toEqual({ line, lines: 0 })

@@ -29,6 +29,7 @@ const serve = (args: ReadonlyArray<string>) =>
           colour: false,
         }),
         Effect.provideService(Input, {
+          isTerminal: false,
           isInteractive: false,
           lines: Stream.empty,
           ask: () => Effect.succeed(undefined),
@@ -60,8 +61,8 @@ describe("sandbox", () => {
       heed(lines)
       const [, subscription = ""] = /^# vigil (events list .*)$/.exec(lines.at(-1) ?? "") ?? []
       for (const line of [subscription, "events list"]) {
-        const { code, data } = yield* run(line)
-        expect([code, data.at(-1)]).toEqual([0, expect.stringMatching(/^\d+ events on/)])
+        const { code, notes } = yield* run(line)
+        expect([code, notes.at(-1)]).toEqual([0, expect.stringMatching(/^\d+ events on/)])
       }
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
       const doctor = yield* run("doctor -o json")
@@ -148,7 +149,7 @@ describe("sandbox", () => {
     Effect.gen(function* () {
       const list = yield* run("sandbox --fault list")
       expect(list.code).toBe(0)
-      expect(list.data).toContainEqual(expect.stringMatching(/^status-403 +Every request is answered with 403\.$/))
+      expect(list.data).toContainEqual(expect.stringMatching(/^status-403\tEvery request is answered with 403\.$/))
       const unknown = yield* run("sandbox --fault status-50")
       expect(unknown).toMatchObject({ code: 2, data: [] })
       expect(unknown.notes[0]).toContain(`There is no fault "status-50". Did you mean status-500?`)

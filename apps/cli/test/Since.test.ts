@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
 import * as Since from "../src/events/Since.js"
 
 describe("--since", () => {
@@ -16,7 +17,6 @@ describe("--since", () => {
     [" 30 days ", Duration.days(30)],
     ["1w", Duration.weeks(1)],
     ["2 weeks", Duration.weeks(2)],
-    ["0h", Duration.zero],
   ] as const)("reads %j as so far back", ([text, duration]) =>
     Effect.gen(function* () {
       expect(yield* Since.parse(text)).toEqual(duration)
@@ -31,6 +31,7 @@ describe("--since", () => {
     ["2026-03-10T12:30:00+05:30", "2026-03-10T07:00:00.000Z"],
   ] as const)("reads %j as an instant, in UTC unless it says otherwise", ([text, iso]) =>
     Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-11"))
       expect(yield* Since.parse(text)).toEqual(DateTime.unsafeMake(iso))
     }),
   )
@@ -57,5 +58,15 @@ describe("--since", () => {
         `--since ${JSON.stringify(text)} is not valid: give how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
       )
     }),
+  )
+
+  it.effect.each([["0h"], ["2026-03-10T12:00:00.001Z"], ["2026-03-11"], ["2999-01-01"]] as const)(
+    "refuses %j, which is not in the past",
+    ([text]) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.parse("2026-03-10T12:00:00Z"))
+        const { message } = yield* Effect.flip(Since.parse(text))
+        expect(message).toBe(`--since ${JSON.stringify(text)} is not in the past: give an earlier time.`)
+      }),
   )
 })

@@ -47,8 +47,7 @@ describe("--checkpoint-file", () => {
         const second = yield* run(line)
         expect(second.code).toBe(0)
         expect(second.notes[0]).toBe(`Going on after page 2, as ${JSON.stringify(file)} says.`)
-        const said = format === "table" ? second.data : second.notes
-        expect(said.at(-1)).toBe("2 events on 1 page, 0 invalid")
+        expect(second.notes.at(-1)).toBe("2 events on 1 page")
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
         if (format === "table") {
@@ -142,7 +141,6 @@ describe("--checkpoint-file", () => {
     ["-s y", "id"],
     ["-s x --since 3d", "queryStartTime"],
     ["-s x --filter a", "filter"],
-    ["-s x --service Storage", "filter"],
     ["-s x --api-version 2025-04-01", "apiVersion"],
     ["-r /a/b", "scope"],
   ] as const)("refuses the checkpoint of another list, asked for with %s", ([flags, differing]) =>

@@ -46,7 +46,7 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const table = yield* run("doctor --sandbox")
       expect(table).toMatchObject({ code: 0, notes: [] })
-      expect(table.data[0]).toMatch(/^CHECK +RESULT +FOUND +FROM +WHAT TO DO$/)
+      expect(table.data[0]).toBe("CHECK\tRESULT\tFOUND\tFROM\tWHAT TO DO")
       const found = yield* examine("--sandbox")
       expect([...results(found, "health"), ...results(found, "apps")]).toEqual([
         "health reachable: ok",
@@ -90,6 +90,56 @@ describe("doctor", () => {
     }),
   )
 
+  it.scopedLive.each([
+    ["{", "are not JSON"],
+    ['{"apiToken":"canary-0b6d-token"}', "looks like a secret"],
+  ] as const)("reports a settings file with %s, and runs every other check", ([text, words]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { accessToken, baseUrl, world } = yield* Sandbox.make()
+      here.write(here.project, text)
+      here.write(here.user, JSON.stringify({ healthBaseUrl: baseUrl, subscription: world.subscriptions[0].id }))
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      const found = yield* examine()
+      expect(found).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
+      expect(rows(found)["settings file"]).toMatchObject({
+        result: "failed",
+        from: here.project,
+        advice: expect.stringContaining(words),
+      })
+      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: here.user })
+      expect(results(found, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
+      expect(JSON.stringify(found)).not.toContain(canary)
+    }),
+  )
+
+  it.scopedLive("reports a broken settings file with --sandbox too", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      here.write(here.project, "{")
+      const found = yield* examine("--sandbox")
+      expect(found.code).toBe(1)
+      expect(rows(found)["settings file"]).toMatchObject({ result: "failed", from: here.project })
+      expect(results(found, "apps").at(-1)).toBe("apps access: ok")
+    }),
+  )
+
+  it.scopedLive("reports invalid settings of the environment, and runs every other check", () =>
+    Effect.gen(function* () {
+      yield* place
+      const { accessToken, baseUrl } = yield* Sandbox.make()
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
+      vi.stubEnv("HEALTH_API_VERSION", "2020-01-01")
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "a/b")
+      const found = yield* examine()
+      expect(found.code).toBe(1)
+      expect(rows(found)["setting apiVersion"]).toMatchObject({ result: "failed", from: "HEALTH_API_VERSION" })
+      expect(rows(found)["setting subscription"]).toMatchObject({ result: "failed", from: "HEALTH_SUBSCRIPTION" })
+      expect(rows(found)["health token"]).toMatchObject({ result: "ok" })
+    }),
+  )
+
   it.scopedLive("says so when no service is set", () =>
     Effect.gen(function* () {
       yield* place
@@ -118,7 +168,7 @@ describe("doctor", () => {
         "health token: ok",
       ])
       expect(rows(found)["health reachable"]?.advice).toBe(
-        "No answer from http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the address, the network, and that the service runs.",
+        "No response from the health service at http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the URL, the network, and that the service is running.",
       )
     }),
   )
@@ -132,7 +182,7 @@ describe("doctor", () => {
       expect(found.code).toBe(1)
       expect(rows(found)["health reachable"]).toMatchObject({
         result: "failed",
-        advice: "The base address holds a user or a password. Give one such as https://service.example.",
+        advice: "The base URL contains a user name or a password. Pass one such as https://service.example.",
       })
       expect(JSON.stringify(found)).not.toContain(canary)
     }),
@@ -195,7 +245,9 @@ describe("doctor", () => {
         const found = yield* examine()
         const { "health access": access, "health api-version": version } = rows(found)
         expect([found.code, access?.result, version?.result, access?.found]).toEqual([1, ...expected, words])
-        expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(/^The service answered \d+/)
+        expect([access, version].find((row) => row?.result === "failed")?.advice).toMatch(
+          /^The health service responded \d+/,
+        )
         expect(JSON.stringify(found)).not.toContain(canary)
       }
     }),

@@ -111,10 +111,10 @@ describe("with a keychain", () => {
       yield* login
       expect(here.files()).toHaveLength(1)
       expect(chain.asked.size).toBe(0)
-      vi.stubEnv("VIGIL_NO_KEYCHAIN", "yes")
+      vi.stubEnv("VIGIL_NO_KEYCHAIN", "maybe")
       expect(yield* run("auth logout")).toMatchObject({
         code: 2,
-        notes: [expect.stringContaining("VIGIL_NO_KEYCHAIN is set to something else than 1 or 0.")],
+        notes: [expect.stringContaining("VIGIL_NO_KEYCHAIN is not a boolean")],
       })
     }),
   )

@@ -181,7 +181,7 @@ describe("auth login", () => {
     ["--port 70000", "--port 70000 is no port"],
     ["--auth-url http://far.example", "The address of the authorization server is plain http to another machine."],
     ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],
-    ["--base-url nowhere", "The base address is not a valid address."],
+    ["--base-url nowhere", "The base URL is not a valid URL."],
   ] as const)("%s is a wrong use", ([flags, words]) =>
     Effect.gen(function* () {
       yield* place

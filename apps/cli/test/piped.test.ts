@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "./folder.js"
 import * as Formats from "./formats.js"
-import { harmIn } from "./hostile.js"
+import * as Hostile from "./hostile.js"
 import { run } from "./run.js"
 import { type Ground, vigil } from "./spawned.js"
 
@@ -22,7 +22,7 @@ interface Command {
   readonly prints: boolean
 }
 
-const all = ["table", ...Formats.names]
+const all = ["table", "wide", ...Formats.names]
 
 const command = (line: string, formats: ReadonlyArray<string> = all): Command => ({ line, formats, prints: true })
 
@@ -54,6 +54,10 @@ const argsOf = ({ line }: Command, folder: string): ReadonlyArray<string> => [
 ]
 
 const isName = (format: string): format is Formats.Name => Formats.names.some((name) => name === format)
+
+/** The first harm in an output. Tabs separate the cells of a table. */
+const harmIn = (text: string, format?: string) =>
+  Hostile.harmIn(format === "table" || format === "wide" || format === undefined ? text.replaceAll("\t", " ") : text)
 
 /** Fails on what is not of the format, or is empty. */
 const expectData = (format: string, text: string) => {
@@ -92,7 +96,7 @@ describe("every command", () => {
       Effect.gen(function* () {
         const { code, data } = yield* run([...argsOf(one, yield* folder), "--output", format])
         expect(code).toBe(0)
-        expect(harmIn(data.join("\n"))).toBe(undefined)
+        expect(harmIn(data.join("\n"), format)).toBe(undefined)
         expectData(format, data.join("\n"))
       }),
   )
@@ -127,7 +131,7 @@ describe("a process without a terminal", () => {
       const { code, stderr, stdout } = yield* Effect.promise(() =>
         vigil(args, { stdin, env: { ...ground.env, HOME: home } }),
       )
-      expect([code, harmIn(stderr), harmIn(stdout)]).toEqual([0, undefined, undefined])
+      expect([code, harmIn(stderr), harmIn(stdout, format)]).toEqual([0, undefined, undefined])
       if (one.prints) expectData(format ?? "text", stdout)
       else expect(stdout).toBe("")
       if (one.line.endsWith("--out")) expect(readFileSync(join(home, "report.html"), "utf8")).toMatch(/<\/html>\s*$/)

@@ -132,7 +132,7 @@ describe("events report", () => {
 
   it.live.each([
     ["--sandbox", 2, "--out"],
-    ["--sandbox --out x.html --since 2999-01-01", 2, "--since is not in the past. Give an earlier time."],
+    ["--sandbox --out x.html --since 2999-01-01", 2, `--since "2999-01-01" is not in the past: give an earlier time.`],
     ["--sandbox --out x.html --since soon", 2, `--since "soon" is not valid`],
     ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "exclude each other"],
     ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "exclude each other"],

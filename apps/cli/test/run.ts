@@ -43,7 +43,7 @@ export interface Ground {
 /** Runs `vigil` with the arguments, or with those of a line (split at spaces). */
 export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): Effect.Effect<Run> =>
   Effect.suspend(() => {
-    const data: Array<string> = []
+    const data: Array<ReadonlyArray<string>> = []
     const notes: Array<string> = []
     const statuses: Array<string | undefined> = []
     const questions: Array<string> = []
@@ -54,7 +54,7 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
         data: (lines) =>
           Effect.zipRight(
             ground.watch?.(lines) ?? Effect.void,
-            Effect.sync(() => void data.push(...lines)),
+            Effect.sync(() => void data.push(lines)),
           ),
         note: (text) =>
           Effect.sync(() => {
@@ -66,6 +66,7 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
         colour: ground.colour ?? false,
       }),
       Effect.provideService(Input, {
+        isTerminal: ground.answers !== undefined,
         isInteractive: ground.answers !== undefined,
         lines: Stream.fromIterable(ground.input ?? []),
         ask: (question) =>
@@ -74,6 +75,12 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
             return answers.shift()
           }),
       }),
-      Effect.map((code) => ({ code, data: data.flatMap((text) => text.split("\n")), notes, questions, statuses })),
+      Effect.map((code) => ({
+        code,
+        data: data.flat().flatMap((text) => text.split("\n")),
+        notes,
+        questions,
+        statuses,
+      })),
     )
   })

@@ -105,9 +105,7 @@ describe("settings", () => {
       const { code, notes } = yield* run("events list --sandbox")
       expect(code).toBe(2)
       expect(notes).toEqual([
-        expect.stringContaining(
-          "HEALTH_API_VERSION is set to a version that is none. Set it to 2025-05-01 or 2025-04-01.",
-        ),
+        expect.stringContaining("HEALTH_API_VERSION is not a supported version. Set it to 2025-05-01 or 2025-04-01."),
       ])
       expect(notes[0]).not.toContain(canary)
     }),

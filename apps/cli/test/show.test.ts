@@ -22,6 +22,7 @@ const whole = {
     eventLevel: "Critical",
     status: "Active",
     isHIR: true,
+    enableMicrosoftSupport: true,
     priority: 1,
     duration: 5400,
     eventTags: ["Action Recommended", "Final PIR"],
@@ -80,6 +81,7 @@ Impact started        2026-03-10 11:00 UTC
 Impact ended          not yet
 Last update           2026-03-10 12:30 UTC
 High incident rate    yes
+Microsoft support     yes
 Priority              1 (0 is the highest, 23 the lowest)
 Duration              1h 30m
 Event tags            Action Recommended, Final PIR
@@ -273,7 +275,7 @@ describe("events show", () => {
       const { code, notes } = yield* run(`events show A -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        "vigil: Entry 0 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number. See what was sent with vigil events list --output json.",
+        "vigil: Entry 0 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number. Run vigil events list --output json to see what the service sent.",
       ])
     }),
   )
@@ -282,8 +284,11 @@ describe("events show", () => {
     ["events show a/b --sandbox", `The tracking id "a/b" is not valid: give one such as AB12-CD3`],
     ["events details .. --sandbox", `The tracking id ".." is not valid`],
     ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is not valid`],
-    ["events show --sandbox", "Missing argument <id>."],
-    ["events details AB12-CD3 --base-url http://127.0.0.1:1", "Whose events? Give --subscription ID."],
+    ["events show --sandbox", "<id> is missing: give vigil events show <id>."],
+    [
+      "events details AB12-CD3 --base-url http://127.0.0.1:1",
+      "No subscription is given: set HEALTH_SUBSCRIPTION, or give --subscription ID.",
+    ],
   ] as const)("vigil %s is a wrong use", ([line, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)

@@ -150,7 +150,7 @@ describe("events watch", () => {
       const url = yield* service({ body: "<html>" }, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
       const watch = yield* watching("-s", "x", "--base-url", url)
       expect(yield* watch.note).toMatch(
-        /^vigil: A reading failed, the next one is in 5m\. The answer is not what .*\.$/,
+        /^vigil: A reading failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
       )
       yield* watch.idle
       yield* watch.pass("5 minutes")
@@ -173,7 +173,7 @@ describe("events watch", () => {
     Effect.gen(function* () {
       const url = yield* service({ status, body: "{}" })
       const watch = yield* watching("-s", "x", "--base-url", url)
-      expect(yield* watch.note).toMatch(/^vigil: The service answered/)
+      expect(yield* watch.note).toMatch(/^vigil: The health service responded/)
       expect(yield* Fiber.join(watch.fiber)).toBe(code)
     }),
   )
@@ -182,7 +182,11 @@ describe("events watch", () => {
     Effect.gen(function* () {
       const url = yield* service({ body: "<html>" })
       const { code, data, notes } = yield* once(url)
-      expect([code, data, notes]).toEqual([7, [], [expect.stringMatching(/^vigil: The answer is not what/)]])
+      expect([code, data, notes]).toEqual([
+        7,
+        [],
+        [expect.stringMatching(/^vigil: The response of the health service is invalid/)],
+      ])
     }),
   )
 

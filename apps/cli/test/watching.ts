@@ -25,6 +25,7 @@ export const watching = (...args: ReadonlyArray<string>) =>
         colour: false,
       }),
       Effect.provideService(Input, {
+        isTerminal: false,
         isInteractive: false,
         lines: Stream.empty,
         ask: () => Effect.succeed(undefined),

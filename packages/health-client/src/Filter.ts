@@ -88,7 +88,8 @@ export const service = (name: string): Filter => Data.struct({ _tag: "Service", 
 
 /**
  * Events that concern a region, by its name (document, "List events for a subscription"). The value is treated as that of
- * `service`.
+ * `service`. It is sent as given, and the service compares it: some may know `West Europe` only, and not `westeurope`.
+ * `Events.concerns` of `@vigil/health-schema` compares regions without regard to case, spaces and dashes.
  *
  * @category constructors
  * @since 0.1.0

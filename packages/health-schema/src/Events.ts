@@ -7,6 +7,7 @@ import type * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
 import * as Interval from "./Interval.js"
 import * as OpenEnum from "./OpenEnum.js"
+import * as Region from "./Region.js"
 import * as Timestamp from "./Timestamp.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -126,8 +127,8 @@ export interface Place {
 const sameText = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
 
 /**
- * Whether one of the event's impacts is on the service and in the region that are asked for, without regard to case.
- * What is not asked for does not matter. Names are compared as they are: an impact on `Global` is not one on
+ * Whether one of the event's impacts is on the given service and in the given region. Services are compared without regard
+ * to case, regions without regard to case, spaces and dashes (`Region.equals`). An impact on `Global` is not one on
  * `West Europe`.
  *
  * @category guards
@@ -140,6 +141,7 @@ export const concerns: {
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
       (service === undefined || sameText(impactedService, service)) &&
-      (region === undefined || (impactedRegions ?? []).some(({ impactedRegion }) => sameText(impactedRegion, region))),
+      (region === undefined ||
+        (impactedRegions ?? []).some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
   ),
 )

@@ -14,8 +14,8 @@ const refuse = (what: string) => new UsageError({ message: `${what} Give the tok
 
 /** Reads the token. Fails when it is none that a header may carry, or when a terminal would show it. */
 export const read: Effect.Effect<Redacted.Redacted, InputError | UsageError, Input> = Effect.gen(function* () {
-  const { isInteractive, lines } = yield* Input
-  if (isInteractive || process.stdin.isTTY)
+  const { isTerminal, lines } = yield* Input
+  if (isTerminal)
     return yield* new UsageError({
       message:
         "--token-stdin reads from a pipe or a file, and a terminal would show what is typed. Run it as in: vigil auth login --token-stdin < file.",

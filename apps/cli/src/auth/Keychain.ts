@@ -11,7 +11,7 @@ import * as Environment from "../settings/Environment.js"
  * package is optional, and its binary may not run here.
  */
 const entry = (account: string): Effect.Effect<Option.Option<AsyncEntry>, UsageError> =>
-  Effect.flatMap(Environment.isOn("VIGIL_NO_KEYCHAIN", "a file instead of the keychain"), (isOff) =>
+  Effect.flatMap(Environment.isOn("VIGIL_NO_KEYCHAIN"), (isOff) =>
     isOff
       ? Effect.succeedNone
       : Effect.option(

@@ -5,29 +5,11 @@ import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as TokenFile from "@vigil/appmgmt-client/TokenFile"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import { FileError } from "../Failure.js"
-
-const reasons = {
-  exposed:
-    "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
-  unreadable: "can't be used. Run vigil auth logout, and sign in again",
-  unsafe: "could not be kept from others on this system. Set the token in the environment instead",
-}
-
-/** The file of a token can't be used, as it stands or on this system. */
-export class SecretFileError extends Data.TaggedError("SecretFileError")<{
-  readonly file: string
-  readonly reason: keyof typeof reasons
-}> {
-  override get message() {
-    return `The file ${JSON.stringify(this.file)} ${reasons[this.reason]}.`
-  }
-}
+import { FileError, SecretFileError } from "../Failure.js"
 
 const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"

@@ -26,7 +26,7 @@ export interface Options {
 }
 
 /** What can go wrong. */
-export type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
+type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
 
 /** Opens the address in the person's browser. Where that fails, they have the printed address. */
 const open = (address: string) =>

@@ -45,7 +45,7 @@ const askedWho = (
       onFailure: (error): Standing => ({
         ...standing,
         state: error._tag === "Unauthorized" ? "refused" : "unchecked",
-        advice: Failure.plain(error.message),
+        advice: Failure.plain(error),
       }),
     }),
   )

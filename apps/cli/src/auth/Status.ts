@@ -9,6 +9,7 @@ import * as Format from "../output/Format.js"
 import * as Access from "../settings/Access.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
 import * as Standing from "./Standing.js"
 
 const shape: Format.Shape<Standing.Standing> = {
@@ -67,7 +68,8 @@ export const command = Command.make(
       Effect.gen(function* () {
         const embedded = yield* Connection.embeddedBy(sandbox)
         const names = Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] })
-        const ways = asked(service, yield* Effect.forEach(names, (name) => Access.find(name, embedded)))
+        const settings = Option.isSome(embedded) ? {} : yield* Settings.all
+        const ways = asked(service, yield* Effect.forEach(names, (name) => Access.find(name, embedded, settings)))
         const standings = yield* Effect.forEach(ways, Standing.of, { concurrency: "unbounded" })
         yield* Format.list(format, shape, Stream.make(standings))
         const advice = standings.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))

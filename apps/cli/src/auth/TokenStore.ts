@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { FileError, UsageError } from "../Failure.js"
+import { type FileError, SecretFileError, type UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Folders from "../settings/Folders.js"
 import type * as ServiceName from "../settings/ServiceName.js"
@@ -31,7 +31,7 @@ export interface Kept extends Entry {
 }
 
 /** Why a token can't be found. */
-export type FindError = SecretFile.SecretFileError | UsageError
+export type FindError = SecretFileError | UsageError
 
 /** Why a token can't be kept or forgotten. */
 export type StoreError = FileError | FindError
@@ -66,9 +66,7 @@ export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Opt
     const text = yield* SecretFile.read(file.name)
     if (Option.isNone(text)) return Option.none()
     const inFile = parse(file, text.value)
-    return Option.isSome(inFile)
-      ? inFile
-      : yield* new SecretFile.SecretFileError({ file: file.name, reason: "unreadable" })
+    return Option.isSome(inFile) ? inFile : yield* new SecretFileError({ file: file.name, reason: "unreadable" })
   })
 
 /** Forgets the token of a service, wherever it is kept: those places. */

@@ -41,6 +41,7 @@ export const presence = (service: ServiceName.ServiceName, found: Token.Found): 
 interface Refusal {
   readonly _tag: string
   readonly message: string
+  readonly operation?: string | undefined
   readonly status?: number
   readonly code?: string | undefined
   readonly detail?: string | undefined
@@ -55,7 +56,7 @@ const failedAccess = (check: string, error: Refusal): Check => ({
       : error._tag === "Forbidden"
         ? "the token has no right"
         : "no",
-  advice: Failure.plain(error.message),
+  advice: Failure.plain(error),
 })
 
 /** Whether a service says no because of the version that it was asked by. */
@@ -95,7 +96,7 @@ export const health = (
                 check: version,
                 result: "failed",
                 found: `${apiVersion} is refused`,
-                advice: Failure.plain(error.message),
+                advice: Failure.plain(error),
               },
             ]
           : [failedAccess(access, error), skipped(version, "not told")],

@@ -77,7 +77,7 @@ const unanswered = (name: string, { origin }: URL, { code, isTls }: Probe.Unansw
           check: reach(name),
           result: "failed",
           found: "no answer",
-          advice: Failure.plain(new TransportError({ service: name, operation: "Doctor.reach", origin, code }).message),
+          advice: Failure.plain(new TransportError({ service: name, operation: "Doctor.reach", origin, code })),
         },
         skipped(tls(name), "no answer"),
         skipped(clock(name), "no answer"),

@@ -1,12 +1,13 @@
 /** `vigil doctor`: what the command is set to, and whether it can work so. */
 import * as Command from "@effect/cli/Command"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Source from "../events/Source.js"
-import { Incomplete } from "../Failure.js"
+import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import * as Access from "../settings/Access.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
@@ -17,15 +18,22 @@ import * as Acceptance from "./Acceptance.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 
-/** What the checks go by. */
+/** What the checks go by: the settings that can be used, and what the flags and the sandbox make of two of them. */
 interface Ground {
   readonly embedded: Option.Option<Access.Embedded>
+  readonly settings: Settings.All
   readonly subscription: Option.Option<SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
 }
 
+/** The flags that stand for settings. */
+interface Flags {
+  readonly subscription: Option.Option<string>
+  readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
+}
+
 /** What the flags and the sandbox say of settings, over all else. */
-const overruling = ({ apiVersion, embedded, subscription }: Ground, flag: Option.Option<string>, all: Settings.All) => {
+const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
   return {
     ...(Option.isSome(embedded)
@@ -39,16 +47,34 @@ const overruling = ({ apiVersion, embedded, subscription }: Ground, flag: Option
     ...(Option.isSome(embedded) && Option.isSome(subscription)
       ? { subscription: { value: subscription.value, from: embedded.value.from } }
       : {}),
-    ...(Option.isSome(flag) ? { subscription: flagged("--subscription", flag.value) } : {}),
-    ...(all.apiVersion?.value === apiVersion ? {} : { apiVersion: flagged("--api-version", apiVersion) }),
+    ...(Option.isSome(flags.subscription) ? { subscription: flagged("--subscription", flags.subscription.value) } : {}),
+    ...(Option.isSome(flags.apiVersion) ? { apiVersion: flagged("--api-version", flags.apiVersion.value) } : {}),
   }
 }
 
+/** A check that failed, with the message of its error as the advice. */
+const failed = (check: string, found: string, error: UsageError, from?: string): Check.Check => ({
+  check,
+  result: "failed",
+  found,
+  from,
+  advice: error.message,
+})
+
+/** A check for each file of settings that can't be used. */
+const files = (broken: ReadonlyArray<Settings.Broken>): ReadonlyArray<Check.Check> =>
+  broken.map(({ error, file }) => failed("settings file", "can't be used", error, file))
+
+/** The errors of settings, by setting. */
+type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
+
 /** What every setting is, and who says so. */
-const settings = (all: Settings.All): ReadonlyArray<Check.Check> =>
+const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
+    const error = invalid[key]
+    if (error !== undefined) return failed(check, "invalid", error, setting?.from.name)
     return setting === undefined
       ? { check, result: "skipped", found: `not set (${Settings.variable(key)})` }
       : { check, result: "ok", found: Settings.shown(setting), from: setting.from.name }
@@ -59,14 +85,14 @@ const accepted = (ground: Ground, service: ServiceName.ServiceName, address: str
   Effect.gen(function* () {
     if (found._tag !== "Token") return []
     if (service === "apps") return yield* Acceptance.apps(address, found)
-    const vendor = yield* Settings.vendor
+    const vendor = ground.settings.healthVendor?.value
     return yield* Acceptance.health(address, found, vendor, ground.subscription, ground.apiVersion)
   })
 
 /** The checks of one service; a token that is kept badly is one of them. */
 const checked = (ground: Ground, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
-    const way = yield* Access.find(service, ground.embedded)
+    const way = yield* Access.find(service, ground.embedded, ground.settings)
     if (Option.isNone(way.address)) return []
     const { value } = way.address.value
     const { checks, isReached } = yield* Connectivity.of(service, value)
@@ -88,14 +114,21 @@ const noService: Check.Check = {
   advice: `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].address)).join(" or ")}, or try --sandbox.`,
 }
 
-/** Whose events are asked for, when somebody says. */
-const subscriptionOf = (embedded: Option.Option<Access.Embedded>, flag: Option.Option<string>) =>
+/** The subscription of the flag, else the sandbox's first, else that of the settings. An invalid flag fails the command. */
+const subscriptionOf = (embedded: Option.Option<Access.Embedded>, flags: Flags, { subscription }: Settings.All) =>
   Effect.gen(function* () {
-    const isSet = Option.isSome(flag) || Option.isSome(embedded) || Option.isSome(yield* Settings.get("subscription"))
-    if (!isSet) return Option.none()
-    const sandbox = Option.map(embedded, ({ sandbox }) => sandbox)
-    return Option.some(yield* Source.subscriptionOf({ sandbox }, flag))
+    if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
+      const sandbox = Option.map(embedded, ({ sandbox }) => sandbox)
+      return Either.right(Option.some(yield* Source.subscriptionOf({ sandbox }, flags.subscription)))
+    }
+    return subscription === undefined
+      ? Either.right(Option.none())
+      : yield* Effect.either(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
   })
+
+/** The version of the flag, else that of the settings. */
+const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
+  Effect.either(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
 
 /** The command. */
 export const command = Command.make(
@@ -103,16 +136,27 @@ export const command = Command.make(
   {
     sandbox: Connection.flags.sandbox,
     subscription: Source.subscription,
-    apiVersion: Source.apiVersion,
+    apiVersion: Source.apiVersionFlag,
     output: Format.flag,
   },
-  ({ apiVersion, output: format, sandbox, subscription }) =>
+  ({ output: format, sandbox, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const embedded = yield* Connection.embeddedBy(sandbox)
-        const ground = { embedded, apiVersion, subscription: yield* subscriptionOf(embedded, subscription) }
-        const all = yield* Settings.all
-        const own = settings({ ...all, ...overruling(ground, subscription, all) })
+        const { broken, settings: all } = yield* Settings.read
+        const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
+        const subscription = yield* subscriptionOf(embedded, flags, all)
+        const apiVersion = yield* apiVersionOf(flags, all)
+        const ground: Ground = {
+          embedded,
+          settings: all,
+          subscription: Either.getOrElse(subscription, Option.none),
+          apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
+        }
+        const invalid: Invalid = {
+          ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
+          ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
+        }
+        const own = [...files(broken), ...settings({ ...all, ...overruling(ground, flags) }, invalid)]
         const theirs = (yield* Effect.forEach(ServiceName.all, (service) => checked(ground, service), {
           concurrency: "unbounded",
         })).flat()

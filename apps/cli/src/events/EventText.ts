@@ -65,6 +65,8 @@ const names: Readonly<Record<string, string>> = {
 const words = (name: string): string => {
   const own = names[name]
   if (own !== undefined) return own
+  const [, vendor] = /^enable(.+)Support$/.exec(name) ?? []
+  if (vendor !== undefined) return `${vendor} support`
   const spaced = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase()
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }

@@ -10,25 +10,23 @@ import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
+import * as Invalid from "./Invalid.js"
 import * as ListRun from "./ListRun.js"
 import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
 import * as Selection from "./Selection.js"
 import * as Since from "./Since.js"
 import * as Source from "./Source.js"
+import * as Unmatched from "./Unmatched.js"
 
 const limit = Options.integer("limit").pipe(
-  Options.withDescription(
-    "Print so many events at most, and ask for no page after them; with --checkpoint-file, whole pages.",
-  ),
+  Options.withDescription("Stop after this many events; with --checkpoint-file, after their page."),
   Options.withPseudoName("count"),
   Options.optional,
 )
 
 const checkpointFile = Options.text("checkpoint-file").pipe(
-  Options.withDescription(
-    "Remember in this file after which page the list was stopped, and go on there; at the end of the list it is removed.",
-  ),
+  Options.withDescription("Keep the position in this file and resume there; removed at the end of the list."),
   Options.withPseudoName("file"),
   Options.optional,
 )
@@ -70,6 +68,7 @@ export const command = Command.make(
     since: Since.flag,
     ...Selection.flags,
     limit,
+    allowInvalid: Invalid.flag,
     checkpointFile,
     apiVersion: Source.apiVersion,
     output: Format.flag,
@@ -95,12 +94,15 @@ export const command = Command.make(
             `Going on after page ${file.value.place.value.checkpoint.pages}, as ${JSON.stringify(file.value.path)} says.`,
           )
         }
-        const progress = yield* Progress.make(selection.wants !== undefined || limit < Number.POSITIVE_INFINITY)
-        const run = ListRun.make({ lists, wants: selection.wants, limit, file, progress })
+        const progress = yield* Progress.make
+        const printsInvalid = Format.isLossless(format)
+        const names = Unmatched.make(flags)
+        const run = ListRun.make({ lists, wants: selection.wants, printsInvalid, limit, file, progress, names })
         yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
         yield* run.end
-        const summary = yield* progress.summary
-        yield* format === "table" ? output.data(["", summary]) : output.note(summary)
+        yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
+        yield* output.note(yield* run.summary)
+        yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
       }),
     ),
 ).pipe(

@@ -10,19 +10,24 @@ import { Output } from "../output/Output.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
 import type { List } from "./Lists.js"
-import type * as Progress from "./Progress.js"
+import * as Invalid from "./Invalid.js"
+import * as Progress from "./Progress.js"
 import type { Selection } from "./Selection.js"
+import type * as Unmatched from "./Unmatched.js"
 
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
-/** What is read, and how. */
+/** Which lists are read, and what of them is printed. */
 export interface Options {
   readonly lists: ReadonlyArray<List>
   readonly wants: Selection["wants"]
+  /** Whether invalid entries are printed, as they were sent. */
+  readonly printsInvalid: boolean
   /** How many entries are printed at most; where a file remembers pages, those of the page that reaches it are, too. */
   readonly limit: number
   readonly file: Option.Option<CheckpointFile.CheckpointFile>
   readonly progress: Progress.Progress
+  readonly names: Unmatched.Names
 }
 
 /** A run over the lists. */
@@ -32,13 +37,17 @@ export interface ListRun {
   readonly resumed: Format.Resumed | undefined
   /** Forgets the place when everything was printed, and else says that it is remembered. */
   readonly end: Effect.Effect<void, FileError, Output>
+  /** What was printed, in a sentence without a full stop. */
+  readonly summary: Effect.Effect<string>
+  /** What to say of names that matched nothing. Empty unless this run read the lists from their beginning to their end. */
+  readonly unmatched: Effect.Effect<ReadonlyArray<string>>
 }
 
-/** What is wanted of a page. An entry that is no event is nobody's wish: it is told on stderr. */
-const select = (page: EventPage, wants: Options["wants"]): ReadonlyArray<Entry.Entry> => {
-  const entries = Entry.ofPage(page)
-  return wants === undefined ? entries : entries.filter(({ event }) => event !== undefined && wants(event))
-}
+/** The entries of a page to print. A selection excludes invalid entries. */
+const select = (page: EventPage, { printsInvalid, wants }: Options): ReadonlyArray<Entry.Entry> =>
+  wants === undefined && printsInvalid
+    ? Entry.ofPage(page)
+    : page.items.filter((event) => wants === undefined || wants(event)).map(Entry.of)
 
 /** A page, the lists that were printed before its own, and whether no list is left after that. */
 interface Turn {
@@ -85,25 +94,28 @@ const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
 
 /** Makes a run, for one time. */
 export const make = (options: Options): ListRun => {
-  const { file, limit, progress, wants } = options
+  const { file, limit, names, printsInvalid, progress, wants } = options
   const resumed = Option.map(file, ({ place }) => ({
     printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
   }))
   const before = Option.match(resumed, { onNone: () => 0, onSome: ({ printed }) => printed })
   /** How many are printed in this run, and the place behind them. */
   let shown = 0
+  let shownInvalid = 0
   let last: CheckpointFile.Place | undefined
   let isWhole = false
 
   const step = ({ done, isLastList, page }: Turn) =>
     Effect.gen(function* () {
-      const wanted = select(page, wants)
+      const wanted = select(page, options)
       const entries = Option.isSome(file) ? wanted : wanted.slice(0, limit - shown)
       shown += entries.length
+      shownInvalid += entries.filter(({ event }) => event === undefined).length
       last = { done, checkpoint: page.checkpoint, printed: before + shown }
       isWhole = isLastList && Option.isNone(page.checkpoint.next)
+      names.add(page.items)
       yield* Entry.warn(page)
-      yield* progress.page(page, entries.length)
+      yield* progress.page(page)
       return { entries, place: last, isLast: shown >= limit }
     })
 
@@ -118,6 +130,14 @@ export const make = (options: Options): ListRun => {
     ),
   )
 
+  const summary = Effect.map(progress.tally, ({ invalid, pages }) => {
+    const events = Progress.plural(shown - shownInvalid, "event")
+    const said =
+      shown < limit ? `${events} on ${Progress.plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`
+    const isPrinted = wants === undefined && printsInvalid
+    return said + Invalid.remark(isPrinted ? shownInvalid : invalid, isPrinted)
+  })
+
   const isEnd = () => shown < limit || isWhole
 
   return {
@@ -131,6 +151,10 @@ export const make = (options: Options): ListRun => {
         ),
     }),
     resumed: Option.getOrUndefined(resumed),
+    summary,
+    unmatched: Effect.sync(() =>
+      shown < limit && Option.isNone(Option.flatMap(file, ({ place }) => place)) ? names.notes() : [],
+    ),
     end: Option.match(file, {
       onNone: () => Effect.void,
       onSome: (file) =>

@@ -10,10 +10,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
+import * as Invalid from "./Invalid.js"
 import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
 import * as Since from "./Since.js"
@@ -29,11 +29,13 @@ export const flags = {
   resource: Source.resource,
   apiVersion: Source.apiVersion,
   since: Since.flag,
+  allowInvalid: Invalid.flag,
 }
 
 /** The flags as they were given. */
 interface Given extends Connection.Flags, Lists.Flags {
   readonly apiVersion: ApiVersion.ApiVersion
+  readonly allowInvalid: boolean
 }
 
 /** What was read. Instants in milliseconds since 1970. */
@@ -52,9 +54,7 @@ const byDefault = Duration.days(30)
 const start = (since: Option.Option<string>, now: number) =>
   Effect.gen(function* () {
     const parsed = Option.isSome(since) ? yield* Since.parse(since.value) : byDefault
-    const from = Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
-    if (from < now) return from
-    return yield* new UsageError({ message: "--since is not in the past. Give an earlier time." })
+    return Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
   })
 
 /** A record once: pages may shift while they are read. What has no `id` is a record of its own. */
@@ -86,7 +86,7 @@ const whose = (lists: ReadonlyArray<Lists.List>, { resource }: Given): string =>
   return `${noun} ${lists.map(({ id }) => id).join(", ")}`
 }
 
-/** Reads all pages, or fails. What is no event is told on stderr, and left out. */
+/** Reads all pages. Notes invalid entries on stderr and leaves them out; fails if there are no others. */
 export const read = (given: Given) =>
   Effect.gen(function* () {
     yield* Lists.check(given)
@@ -95,15 +95,16 @@ export const read = (given: Given) =>
     const query = { apiVersion: given.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
     const lists = yield* Lists.of(yield* Connection.health(given), given, query)
     const { status } = yield* Output
-    const progress = yield* Progress.make(false)
+    const progress = yield* Progress.make
     const all = yield* Effect.forEach(lists, ({ pages }) => {
-      const events: Array<AnyEvent> = []
+      const events: Array<ReadonlyArray<AnyEvent>> = []
       const take = (page: EventPage) => {
-        events.push(...page.items)
-        return Effect.zipRight(Entry.warn(page), progress.page(page, page.items.length))
+        events.push(page.items)
+        return Effect.zipRight(Entry.warn(page), progress.page(page))
       }
-      return Effect.as(Stream.runForEach(pages(undefined), take), events)
+      return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
     }).pipe(Effect.ensuring(status(undefined)))
+    yield* Invalid.check(yield* progress.tally, given.allowInvalid)
     const [only = []] = all
     const events = all.length === 1 ? distinct(only) : join(all.map(distinct))
     return { of: whose(lists, given), events, from, now } satisfies Reading

@@ -1,6 +1,5 @@
-/** Which events of a list are wanted: what the service is asked for, and what is held to it here. */
+/** Which events of a list are wanted. The flags are compared here; the service gets the expression of `--filter` alone. */
 import * as Options from "@effect/cli/Options"
-import * as Filter from "@vigil/health-client/Filter"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
@@ -31,10 +30,10 @@ export const flags = {
   type: some("type", `Only events of this type: ${types.known.join(", ")}.`),
   level: some("level", `Only events of this level: ${levels.known.join(", ")}.`),
   status: some("status", `Only events of this status: ${statuses.known.join(" or ")}.`),
-  service: some("service", "Only events that concern this service, by its name."),
+  service: some("service", "Only events that concern this service, by its name in any case."),
   region: some(
     "region",
-    "Only events that concern this region, by its name; with --service, the service in the region.",
+    "Only events that concern this region, such as westeurope; with --service, the service in it.",
   ),
   filter: Source.filter,
 }
@@ -51,8 +50,8 @@ export interface Flags {
 
 /** What is wanted. */
 export interface Selection {
-  /** What the service is asked for, if anything. It may let more through, or ignore it. */
-  readonly filter: Filter.Filter | string | undefined
+  /** The expression that is sent to the service. */
+  readonly filter: string | undefined
   /** Whether an event is wanted; nothing when all are. */
   readonly wants: ((event: AnyEvent) => boolean) | undefined
 }
@@ -89,13 +88,6 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
 }
 
-/** Alternatives are all that the service is known to take: of services and regions, it is asked for the services. */
-const filterOf = ({ filter, region, service }: Flags): Selection["filter"] => {
-  if (Option.isSome(filter)) return filter.value
-  const [first, ...rest] = service.length > 0 ? service.map(Filter.service) : region.map(Filter.region)
-  return first === undefined ? undefined : Filter.or(first, ...rest)
-}
-
 const expectNames = (flag: "service" | "region", names: ReadonlyArray<string>) =>
   names.some((name) => name.trim() === "") ? invalid(flag, "", "a name") : Effect.void
 
@@ -111,7 +103,7 @@ export const parse = (flags: Flags): Effect.Effect<Selection, UsageError> =>
       ...places(flags),
     ]
     return {
-      filter: filterOf(flags),
+      filter: Option.getOrUndefined(flags.filter),
       wants: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
     }
   })

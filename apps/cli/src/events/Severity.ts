@@ -25,7 +25,7 @@ export const rank = (severity: Severity): number => all.indexOf(severity)
 
 /** The gravest of them; of none, the last. */
 export const worst = (severities: ReadonlyArray<Severity>): Severity =>
-  all[Math.min(all.length - 1, ...severities.map(rank))] ?? "Other"
+  severities.reduce<Severity>((worst, one) => (rank(one) < rank(worst) ? one : worst), "Other")
 
 /** The types that announce, advise or look back; the others, those that no document lists among them, are trouble. */
 const notices: ReadonlySet<string | undefined> = new Set([

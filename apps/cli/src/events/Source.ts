@@ -34,10 +34,14 @@ export const subscriptions = Options.text("subscription").pipe(
   Options.repeated,
 )
 
-/** The flag for the version of the API. */
-export const apiVersion = Options.choice("api-version", ApiVersion.all).pipe(
+/** The flag for the version of the API, without the settings. */
+export const apiVersionFlag = Options.choice("api-version", ApiVersion.all).pipe(
   Options.withDescription(`The version of the API. Default: that of the settings, else ${ApiVersion.latest}.`),
   Options.optional,
+)
+
+/** The version of the API: that of the flag, else that of the settings. */
+export const apiVersion = apiVersionFlag.pipe(
   Options.mapEffect(
     Option.match({
       onSome: Effect.succeed,
@@ -68,21 +72,27 @@ const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: s
     () => new UsageError({ message: `${flag} ${JSON.stringify(text)} is not valid: give ${form}.` }),
   )
 
-/** The subscription of the flag, else the sandbox's first. `missing` is what to give instead of none. */
+/** Reads a subscription's ID; `from` names the flag or the setting. */
+export const parseSubscription = (id: string, from: string): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
+  parse(SubscriptionId.SubscriptionId, id, from, "one id without slashes")
+
+/** The subscription of the flag, else the sandbox's first, else that of the settings. `missing` names the flags to give. */
 export const subscriptionOf = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: Option.Option<string>,
   missing = "--subscription ID",
 ): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
   Effect.gen(function* () {
-    const read = (id: string, from: string) => parse(SubscriptionId.SubscriptionId, id, from, "one id without slashes")
-    if (Option.isSome(named)) return yield* read(named.value, "--subscription")
+    if (Option.isSome(named)) return yield* parseSubscription(named.value, "--subscription")
     // The settings are about a real service, and the sandbox has none of its subscriptions.
-    if (Option.isSome(sandbox)) return yield* read(sandbox.value.world.subscriptions[0].id, "--subscription")
+    if (Option.isSome(sandbox))
+      return yield* parseSubscription(sandbox.value.world.subscriptions[0].id, "--subscription")
     const setting = yield* Settings.get("subscription")
     return Option.isSome(setting)
-      ? yield* read(setting.value.value, setting.value.from.name)
-      : yield* new UsageError({ message: `Whose events? Give ${missing}.` })
+      ? yield* parseSubscription(setting.value.value, setting.value.from.name)
+      : yield* new UsageError({
+          message: `No subscription is given: set ${Settings.variable("subscription")}, or give ${missing}.`,
+        })
   })
 
 /** The subscriptions of the flag, each once, else the sandbox's first. */

@@ -16,7 +16,7 @@ import type * as Connection from "../settings/Connection.js"
 /** The flag for the file. */
 export const flag = Options.text("subscriptions-file").pipe(
   Options.withDescription(
-    "The subscriptions, one id a line; - is stdin. Blank lines and what stands behind # are left out. Default: stdin, or with --sandbox its own.",
+    "The subscriptions, one id a line; - is stdin. Blank lines and text after # are ignored. Default: stdin; with --sandbox and an empty stdin, its own.",
   ),
   Options.withPseudoName("file"),
   Options.optional,
@@ -43,12 +43,15 @@ const ofInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, (
   Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
 )
 
+/** A line without its comment. */
+const textOf = (line: string): string => line.replace(/#.*/, "").trim()
+
 /** The ids of the lines, each once, whatever the case. */
 const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
   Effect.gen(function* () {
     const ids = new Map<string, SubscriptionId.SubscriptionId>()
     for (const [index, line] of lines.entries()) {
-      const text = line.replace(/#.*/, "").trim()
+      const text = textOf(line)
       if (text === "") continue
       if (!Schema.is(SubscriptionId.SubscriptionId)(text))
         return yield* new UsageError({
@@ -61,7 +64,7 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       : yield* new UsageError({ message: `There is no subscription in ${name}: give one id a line.` })
   })
 
-/** The subscriptions that the flag names. Nobody is waited for at a terminal who was not asked. */
+/** The subscriptions of the file, else of stdin unless it is a terminal; without any, those of the sandbox. */
 export const read = (
   { sandbox }: Connection.Connection<HealthClient.Service>,
   file: Option.Option<string>,
@@ -72,10 +75,13 @@ export const read = (
 > =>
   Effect.gen(function* () {
     if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? ofInput : ofFile(file.value))
-    if (Option.isSome(sandbox)) return sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
-    if ((yield* Input).isInteractive)
+    const { isTerminal } = yield* Input
+    if (isTerminal && Option.isNone(sandbox))
       return yield* new UsageError({
-        message: "Which subscriptions? Give --subscriptions-file FILE, or write the ids to stdin, one a line.",
+        message: "No subscriptions are given: give --subscriptions-file FILE, or write the ids to stdin, one a line.",
       })
-    return yield* parse(yield* ofInput)
+    const input = isTerminal ? { name: "stdin", lines: [] } : yield* ofInput
+    return Option.isSome(sandbox) && input.lines.every((line) => textOf(line) === "")
+      ? sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
+      : yield* parse(input)
   })

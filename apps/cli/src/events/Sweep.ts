@@ -11,6 +11,7 @@ import * as Failure from "../Failure.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
+import * as Invalid from "./Invalid.js"
 import * as Sighting from "./Sighting.js"
 import * as Since from "./Since.js"
 import * as Source from "./Source.js"
@@ -48,6 +49,7 @@ export const command = Command.make(
     join: Options.boolean("join").pipe(
       Options.withDescription("Make one of the same event in several subscriptions, with the impact of all."),
     ),
+    allowInvalid: Invalid.flag,
     since: Since.flag,
     filter: Source.filter,
     apiVersion: Source.apiVersion,
@@ -82,7 +84,7 @@ export const command = Command.make(
           )
         const inAll = Effect.map(Stream.runCollect(outcomes), (all) => {
           const sightings = Sighting.join([...all])
-          joined = sightings.length
+          joined = sightings.filter(({ entry }) => entry.event !== undefined).length
           return sightings
         })
         const parts = join ? Stream.fromEffect(inAll) : Stream.map(outcomes, Sighting.of)
@@ -93,8 +95,9 @@ export const command = Command.make(
         yield* Format.list(format, join ? Sighting.joined : Sighting.single, Stream.concat(parts, end)).pipe(
           Effect.ensuring(output.status(undefined)),
         )
-        yield* output.note(SweepTally.summary(tally, joined))
+        yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
         yield* SweepTally.failure(tally) ?? Effect.void
+        yield* Invalid.check(tally, flags.allowInvalid)
       }),
     ),
 ).pipe(

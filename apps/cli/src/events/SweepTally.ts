@@ -3,6 +3,7 @@ import type * as Sweep from "@vigil/health-client/Sweep"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
+import * as Invalid from "./Invalid.js"
 import { plural } from "./Progress.js"
 
 type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
@@ -24,7 +25,7 @@ export const none = (total: number): Tally => ({ total, done: 0, events: 0, inva
 export const add = (tally: Tally, outcome: Outcome): Tally => ({
   total: tally.total,
   done: tally.done + 1,
-  events: tally.events + outcome.events.length + outcome.invalid.length,
+  events: tally.events + outcome.events.length,
   invalid: tally.invalid + outcome.invalid.length,
   errors: outcome._tag === "Failed" ? [...tally.errors, outcome.error] : tally.errors,
 })
@@ -38,13 +39,13 @@ export const progress = ({ done, errors, events, total }: Tally): string => {
   return `[${bar}] ${done}/${plural(total, "subscription")}, ${errors.length} failed, ${plural(events, "event")}`
 }
 
-/** What was found. `joined` is how many events there are when the same ones are joined. */
-export const summary = ({ done, events, invalid }: Tally, joined: number | undefined): string => {
+/** What was found. `joined` is how many events remain when the same ones are joined; `isPrinted`, whether invalid entries are printed. */
+export const summary = ({ done, events, invalid }: Tally, joined: number | undefined, isPrinted: boolean): string => {
   const seen =
     joined === undefined
       ? `${plural(events, "event")} of`
       : `${plural(joined, "event")}, seen ${plural(events, "time")} in`
-  return `${seen} ${plural(done, "subscription")}, ${invalid} invalid`
+  return `${seen} ${plural(done, "subscription")}${Invalid.remark(invalid, isPrinted)}`
 }
 
 /** Why, in a few words: the kind of the error, with the status or the system's name for it. */

@@ -136,7 +136,7 @@ export const make = (root: Declared, groups: Readonly<Record<string, Declared>>)
 export const common: ReadonlyArray<Flag> = [
   { names: ["-h", "--help"], label: "-h, --help", text: "Show this help." },
   { names: ["--no-color"], label: "--no-color", text: "Show no colour, as with NO_COLOR in the environment." },
-  { names: ["--debug"], label: "--debug", text: "Log to stderr what happens, as with --log-level debug." },
+  { names: ["--debug"], label: "--debug", text: "Log each request to stderr, as with --log-level debug." },
   {
     names: ["--log-level"],
     label: "--log-level level",

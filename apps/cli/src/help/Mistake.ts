@@ -2,6 +2,12 @@
 import * as Manual from "./Manual.js"
 import * as Suggestion from "./Suggestion.js"
 
+/** Why `@effect/cli` refused the arguments. `isMissing`: a required flag or argument was not given, or a flag has no value. */
+export interface Refusal {
+  readonly reason: string
+  readonly isMissing: boolean
+}
+
 /** A flag as it was given. */
 interface Given {
   readonly name: string
@@ -39,15 +45,32 @@ const wrong = (
   return undefined
 }
 
+/** A flag or an argument that is required and was not given: `@effect/cli` names it. */
+const missing = (manual: Manual.Manual, all: ReadonlyArray<Given>, reason: string): string | undefined => {
+  const flag = manual.flags.find(
+    (flag) => !all.some((one) => one.flag === flag) && flag.names.some((name) => reason.includes(`'${name}'`)),
+  )
+  if (flag !== undefined) return `${flag.names.at(-1)} is missing: give ${flag.names.at(-1)} ${flag.value ?? ""}.`
+  const argument = manual.args.find(({ label }) => reason.includes(`argument ${label}`))
+  return argument === undefined
+    ? undefined
+    : `${argument.label} is missing: give ${[manual.path, ...manual.args.map(({ label }) => label)].join(" ")}.`
+}
+
 /**
  * The first mistake in the arguments of a command, those after its name; nothing where none is found, as every flag is known, given
  * once, and has one of its values. `reason` is why they could not be read: where it repeats the value of a flag, the flag is named.
  */
-export const find = (manual: Manual.Manual, args: ReadonlyArray<string>, reason: string): string | undefined => {
+export const find = (
+  manual: Manual.Manual,
+  args: ReadonlyArray<string>,
+  { isMissing, reason }: Refusal,
+): string | undefined => {
   const all = given(known(manual), args)
   const mistakes = all.map((one, index) => wrong(manual, one, all.slice(0, index)))
   const mistake = mistakes.find((sentence) => sentence !== undefined)
   if (mistake !== undefined) return mistake
+  if (isMissing) return missing(manual, all, reason)
   const culprit = all.find(({ value }) => value !== undefined && reason.includes(`'${value}'`))
   return culprit === undefined
     ? undefined

@@ -19,6 +19,21 @@ const closest = (typed: string, words: ReadonlyArray<string>): string | undefine
   return nearest?.word
 }
 
+/** Lower case, without spaces and dashes. */
+const bare = (word: string): string => word.toLowerCase().replaceAll(/[\s-]+/g, "")
+
+/** The names that hold what was typed, else those that differ little from it: at most three, the nearest first. */
+export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const holding = names.filter((name) => bare(name).includes(bare(typed)))
+  if (holding.length > 0) return holding.slice(0, 3)
+  return names
+    .map((name) => ({ name, distance: distance(bare(typed), bare(name)) }))
+    .filter((one) => one.distance <= tolerance(one.name))
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
 /** The question after it, with a space before; nothing where there is no such word. */
 export const ask = (typed: string, words: ReadonlyArray<string>, of = (word: string) => word): string => {
   const word = closest(typed, words)

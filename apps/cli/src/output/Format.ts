@@ -8,7 +8,7 @@ import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
 
 /** The formats, and what each is called. */
-const all = ["table", "json", "jsonl", "csv", "yaml"] as const
+const all = ["table", "wide", "json", "jsonl", "csv", "yaml"] as const
 
 /** One of the formats. */
 export type Format = (typeof all)[number]
@@ -17,10 +17,20 @@ export type Format = (typeof all)[number]
 export const flag = Options.choice("output", all).pipe(
   Options.withAlias("o"),
   Options.withDescription(
-    "How the data is printed: json, jsonl and yaml hold all that the service sent. Default: table.",
+    "Output format. wide shows every column; json, jsonl and yaml hold all that the service sent. Default: table.",
   ),
   Options.withDefault("table"),
 )
+
+/** Whether a format is a table or text for people. */
+export const isTable = (format: Format): format is "table" | "wide" => format === "table" || format === "wide"
+
+/** Whether a format holds all that the service sent, invalid entries included. */
+export const isLossless = (format: Format): boolean => !isTable(format) && format !== "csv"
+
+/** The width that lines are fitted to; without one, they are as long as they need to be. */
+const fitted = (format: "table" | "wide", width: number | undefined): number | undefined =>
+  format === "wide" && width !== undefined ? Infinity : width
 
 /** How a thing of a list is printed. What has no row or no record is left out of the tables. */
 export interface Shape<A> {
@@ -47,7 +57,7 @@ const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined
   values.map(of).filter((one) => one !== undefined)
 
 const writers: {
-  readonly [F in Exclude<Format, "table">]: <A>(shape: Shape<A>) => Effect.Effect<Writer<A>>
+  readonly [F in Exclude<Format, "table" | "wide">]: <A>(shape: Shape<A>) => Effect.Effect<Writer<A>>
 } = {
   json: ({ json }) =>
     Effect.succeed({
@@ -71,29 +81,30 @@ const writers: {
     })),
 }
 
+/** Prints the whole list as one table, or with `byPart` a table for each part, so that a printed part need not be read again. */
 const printTable = <A, E, R>(
-  { colour, data, width }: Service,
+  { colour, data, note, width }: Service,
   { columns, row }: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
+  byPart: boolean,
 ) =>
-  Effect.suspend(() => {
-    const rows: Array<ReadonlyArray<string>> = []
-    const print = Effect.suspend(() => data(Table.render(columns, rows, width, colour)))
-    return Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(...present(values, row)))).pipe(
-      Effect.tapError(() => (rows.length === 0 ? Effect.void : print)),
-      Effect.zipRight(print),
-    )
+  Effect.gen(function* () {
+    const hidden = new Set<string>()
+    const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
+      for (const heading of Table.hidden(columns, rows, width)) hidden.add(heading)
+      return data(Table.render(columns, rows, width, colour))
+    }
+    if (byPart)
+      yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(present(values, row))))
+    else {
+      const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
+      yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(present(values, row)))).pipe(
+        Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
+      )
+      yield* print(rows.flat())
+    }
+    if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
   })
-
-/** Prints a table a part, so that what was printed need not be read again. */
-const printTables = <A, E, R>(
-  { colour, data, width }: Service,
-  { columns, row }: Shape<A>,
-  parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-) =>
-  Stream.runForEach(parts, (values) =>
-    values.length === 0 ? Effect.void : data(Table.render(columns, present(values, row), width, colour)),
-  )
 
 /** A list that is printed by several runs, one after the other: how many of its things were printed by those before this one. */
 export interface Resumed {
@@ -113,7 +124,10 @@ export const list = <A, E, R>(
 ): Effect.Effect<void, E | OutputError, R | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
-    if (format === "table") return yield* (resumed === undefined ? printTable : printTables)(output, shape, parts)
+    if (isTable(format)) {
+      const width = fitted(format, output.width)
+      return yield* printTable({ ...output, width }, shape, parts, resumed !== undefined)
+    }
     const { end, part } = yield* writers[format](shape)
     const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (first, values) =>
       values.length === 0 ? Effect.succeed(first) : Effect.as(output.data(part(values, first)), first + values.length),
@@ -133,7 +147,8 @@ export const one = (format: Format, { json, lines, record }: One): Effect.Effect
   Effect.flatMap(Output, ({ colour, data, width }) => {
     switch (format) {
       case "table":
-        return data(lines(width, colour))
+      case "wide":
+        return data(lines(fitted(format, width), colour))
       case "json":
       case "jsonl":
         return data([Json.line(json)])

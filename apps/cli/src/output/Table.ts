@@ -1,4 +1,4 @@
-/** A table for people: aligned columns, one row a line, never wider than the terminal. */
+/** A table: aligned columns that fit a terminal, or tab-separated cells without one. */
 import stringWidth from "string-width"
 import * as Colour from "./Colour.js"
 import * as TerminalText from "./TerminalText.js"
@@ -16,9 +16,6 @@ export interface Column {
 
 const gap = "  "
 const ellipsis = "…"
-
-/** Without a terminal nothing is cut, and no column is padded beyond this for the sake of one long cell. */
-const most = 60
 
 const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
 
@@ -84,9 +81,43 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
       )
 }
 
+/** The columns that fit `width` cells, each with its own width. */
+const layOut = (
+  columns: ReadonlyArray<Column>,
+  cells: ReadonlyArray<ReadonlyArray<string>>,
+  width: number,
+): ReadonlyArray<Fitted> =>
+  fit(
+    columns.map((column, index) => ({
+      ...column,
+      index,
+      width: cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0),
+    })),
+    width,
+  )
+
+const cellsOf = (
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+): ReadonlyArray<ReadonlyArray<string>> => [
+  columns.map(({ heading }) => heading),
+  ...rows.map((row) => row.map(TerminalText.line)),
+]
+
+/** The headings of the columns that `render` leaves out for want of width. */
+export const hidden = (
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  width?: number,
+): ReadonlyArray<string> => {
+  if (width === undefined) return []
+  const shown = new Set(layOut(columns, cellsOf(columns, rows), width).map(({ heading }) => heading))
+  return columns.map(({ heading }) => heading).filter((heading) => !shown.has(heading))
+}
+
 /**
- * The lines of the table, headings first. `width` is the terminal's, in cells; without one nothing is cut. With `colour`, cells
- * have that of their column.
+ * The lines of the table, headings first. `width` is the terminal's, in cells: columns are aligned and fitted to it. Without a width,
+ * for a pipe or a file, a tab separates the cells, and nothing is cut or padded. With `colour`, cells have that of their column.
  */
 export const render = (
   columns: ReadonlyArray<Column>,
@@ -94,21 +125,14 @@ export const render = (
   width?: number,
   colour = false,
 ): ReadonlyArray<string> => {
-  const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(TerminalText.line))]
-  const natural = columns.map((column, index) => ({
-    ...column,
-    index,
-    width: cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0),
-  }))
-  const fitted =
-    width === undefined
-      ? natural.map((column) => ({ ...column, width: Math.min(column.width, most) }))
-      : fit(natural, width)
+  const cells = cellsOf(columns, rows)
+  if (width === undefined) return cells.map((row) => row.join("\t"))
+  const fitted = layOut(columns, cells, width)
   return cells.map((row, line) =>
     fitted
       .map(({ colour: of, index, width: room }) => {
         const cell = row[index] ?? ""
-        const shown = width === undefined ? cell : cut(cell, room)
+        const shown = cut(cell, room)
         const isPainted = colour && line > 0
         return Colour.paint(shown, isPainted ? of?.(cell) : undefined) + padding(shown, room)
       })

@@ -28,7 +28,10 @@ const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
   const intervals = impacts.flatMap(({ interval }) => Option.toArray(interval))
   const starts = intervals.map(({ start }) => DateTime.toEpochMillis(start))
   const ends = intervals.flatMap(({ end }) => Option.toArray(Option.map(end, DateTime.toEpochMillis)))
-  return Moment.between(Math.min(...starts), ends.length === intervals.length ? Math.max(...ends) : undefined)
+  return Moment.between(
+    starts.reduce((first, start) => Math.min(first, start), Infinity),
+    ends.length === intervals.length ? ends.reduce((last, end) => Math.max(last, end), -Infinity) : undefined,
+  )
 }
 
 /** Impacts by event, the newest first: what each did, when, and where. */

@@ -28,7 +28,7 @@ const groups = (
 }
 
 const table = (caption: string, groups: ReadonlyArray<Group>): Html => {
-  const most = Math.max(1, ...groups.map(({ count }) => count))
+  const most = groups.reduce((most, { count }) => Math.max(most, count), 1)
   const row = ({ count, name, severity }: Group) =>
     html`<tr class="${Palette.className(severity)}">
       <th scope="row">${name}</th>

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Token from "../auth/Token.js"
 import * as TokenStore from "../auth/TokenStore.js"
 import * as ServiceName from "./ServiceName.js"
-import * as Settings from "./Settings.js"
+import type * as Settings from "./Settings.js"
 
 /** An address with who set it, and what token goes there. Without an address none does: one that is kept is for elsewhere. */
 export interface Access {
@@ -42,14 +42,15 @@ const kept = (service: ServiceName.ServiceName): Effect.Effect<Token.Found, Toke
     }),
   )
 
-/** The way to a service. */
+/** The way to a service, by the settings. */
 export const find = (
   service: ServiceName.ServiceName,
   embedded: Option.Option<Embedded>,
+  settings: Settings.All,
 ): Effect.Effect<Access, TokenStore.FindError> =>
   Effect.gen(function* () {
     if (Option.isSome(embedded)) return within(embedded.value, service)
-    const address = yield* Settings.get(ServiceName.facts[service].address)
+    const address = Option.fromNullable(settings[ServiceName.facts[service].address])
     const found = yield* Option.isSome(address) ? Token.find(service, address.value.value) : kept(service)
     return { service, address, found }
   })

@@ -45,22 +45,30 @@ export interface Connection<Client> {
 /** What can go wrong before the first request. */
 export type ConnectionError = ServiceClient.MakeError | TokenMissing | TokenStore.FindError
 
-/** The sandbox, when the flags or the environment ask for it. A base address given as a flag wins over the environment. */
-export const embedded = (flags: Flags): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
+/**
+ * The sandbox of the vendor, if the flags or the environment ask for it. A base address given as a flag wins over the environment.
+ */
+export const embedded = (
+  flags: Flags,
+  vendor = Settings.vendor,
+): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     if (flags.sandbox && Option.isSome(flags.baseUrl))
       return yield* new UsageError({ message: "--sandbox and --base-url exclude each other: give one of them." })
-    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX", "the sandbox"))))
+    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX"))))
       return Option.none()
     // The system finds a free port, or nothing can run here.
     const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
-    return Option.some(yield* Effect.orDie(make({ vendor: yield* Settings.vendor })))
+    return Option.some(yield* Effect.orDie(make({ vendor: yield* vendor })))
   })
 
 /** The sandbox, and who asked for it, where no base address may be given. */
-export const embeddedBy = (sandbox: boolean): Effect.Effect<Option.Option<Access.Embedded>, UsageError, Scope.Scope> =>
+export const embeddedBy = (
+  sandbox: boolean,
+  vendor = Settings.vendor,
+): Effect.Effect<Option.Option<Access.Embedded>, UsageError, Scope.Scope> =>
   Effect.map(
-    embedded({ sandbox, baseUrl: Option.none() }),
+    embedded({ sandbox, baseUrl: Option.none() }, vendor),
     Option.map((service) => ({
       sandbox: service,
       from: sandbox ? { kind: "flag", name: "--sandbox" } : { kind: "environment", name: "VIGIL_SANDBOX" },

@@ -13,11 +13,14 @@ export const text = (name: string): Effect.Effect<Option.Option<string>> =>
 export const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
   Effect.orDie(Config.option(Config.redacted(Config.nonEmptyString(name))))
 
-/** Whether a switch is on: `1`, where `0` and nothing are off. `purpose` is what it is set for. */
-export const isOn = (name: string, purpose: string): Effect.Effect<boolean, UsageError> =>
+const on = ["1", "true", "yes", "on"]
+const off = ["0", "false", "no", "off"]
+
+/** Whether a boolean variable is on. An empty one is off. Fails with a `UsageError` if it is no boolean. */
+export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
   Effect.flatMap(text(name), (value) => {
-    const said = Option.getOrElse(value, () => "0")
-    return ["0", "1"].includes(said)
-      ? Effect.succeed(said === "1")
-      : new UsageError({ message: `${name} is set to something else than 1 or 0. Set it to 1 for ${purpose}.` })
+    const set = Option.getOrElse(value, () => "0").toLowerCase()
+    return [...on, ...off].includes(set)
+      ? Effect.succeed(on.includes(set))
+      : new UsageError({ message: `${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.` })
   })

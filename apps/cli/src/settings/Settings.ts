@@ -50,27 +50,43 @@ const setting = (kind: From["kind"], name: string) => (value: string) => ({ valu
 /** The settings that there are. */
 export type All = { readonly [K in ConfigFile.Key]?: Setting }
 
-/** Every setting that somebody set, or that has a default, but for flags. Fails when a file can't be used. */
-export const all: Effect.Effect<All, UsageError> = Effect.gen(function* () {
-  const found = yield* Effect.forEach(yield* files, (file) =>
-    Effect.map(ConfigFile.load(file), (contents) => ({ file, contents })),
-  )
-  const one = (key: ConfigFile.Key) =>
-    Effect.map(Environment.text(places[key].variable), (said) => {
-      const { usual, variable } = places[key]
-      const inFile = found.find(({ contents }) => contents[key] !== undefined)
-      return Option.map(said, setting("environment", variable)).pipe(
-        Option.orElse(() =>
-          Option.flatMap(Option.fromNullable(inFile), ({ contents, file }) =>
-            Option.map(Option.fromNullable(contents[key]), setting("file", file)),
+/** A file of settings that can't be used, and why. */
+export interface Broken {
+  readonly file: string
+  readonly error: UsageError
+}
+
+/** Every setting that somebody set, or that has a default, but for flags; and the files that can't be used, without their settings. */
+export const read: Effect.Effect<{ readonly settings: All; readonly broken: ReadonlyArray<Broken> }> = Effect.gen(
+  function* () {
+    const [broken, found] = yield* Effect.partition(yield* files, (file) =>
+      Effect.mapBoth(ConfigFile.load(file), {
+        onFailure: (error) => ({ file, error }),
+        onSuccess: (contents) => ({ file, contents }),
+      }),
+    )
+    const one = (key: ConfigFile.Key) =>
+      Effect.map(Environment.text(places[key].variable), (said) => {
+        const { usual, variable } = places[key]
+        const inFile = found.find(({ contents }) => contents[key] !== undefined)
+        return Option.map(said, setting("environment", variable)).pipe(
+          Option.orElse(() =>
+            Option.flatMap(Option.fromNullable(inFile), ({ contents, file }) =>
+              Option.map(Option.fromNullable(contents[key]), setting("file", file)),
+            ),
           ),
-        ),
-        Option.orElse(() => Option.map(Option.fromNullable(usual), setting("default", "default"))),
-        Option.match({ onNone: () => [], onSome: (value) => [[key, value] as const] }),
-      )
-    })
-  return Object.fromEntries((yield* Effect.forEach(ConfigFile.keys, one)).flat())
-})
+          Option.orElse(() => Option.map(Option.fromNullable(usual), setting("default", "default"))),
+          Option.match({ onNone: () => [], onSome: (value) => [[key, value] as const] }),
+        )
+      })
+    return { settings: Object.fromEntries((yield* Effect.forEach(ConfigFile.keys, one)).flat()), broken }
+  },
+)
+
+/** Every setting. Fails if a file can't be used. */
+export const all: Effect.Effect<All, UsageError> = Effect.flatMap(read, ({ broken: [first], settings }) =>
+  first === undefined ? Effect.succeed(settings) : first.error,
+)
 
 /** A setting, with the flag that wins over all else. */
 export const get = (
@@ -94,15 +110,18 @@ export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
   Option.getOrUndefined,
 )
 
-/** The version of the API that the settings name. Fails when the environment names none that there is. */
-export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(value("apiVersion"), (said) => {
-  const known = ApiVersion.all.find((version) => Option.contains(said, version))
+/** The version of the API that settings name. Fails if it is not a supported version. */
+export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
+  const known = ApiVersion.all.find((version) => version === apiVersion?.value)
   return known === undefined
     ? new UsageError({
-        message: `${variable("apiVersion")} is set to a version that is none. Set it to ${ApiVersion.all.join(" or ")}.`,
+        message: `${variable("apiVersion")} is not a supported version. Set it to ${ApiVersion.all.join(" or ")}.`,
       })
     : Effect.succeed(known)
-})
+}
+
+/** The version of the API that the settings name. Fails if it is not a supported version, or a file can't be used. */
+export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(all, apiVersionOf)
 
 /** A setting as it may be shown: an address that is wrong may hold a secret, and is not. */
 export const shown = ({ value }: Setting): string =>

@@ -23,13 +23,15 @@ describe("in a window", () => {
   it.scopedLive.each([[40], [80], [200]] as const)("of %i columns, a list fits, each event on a line", ([columns]) =>
     Effect.gen(function* () {
       const window = yield* ground({ columns })
-      yield* window.enter("vigil events list")
+      yield* window.enter("vigil events list 2> notes")
       const { code, lines } = yield* window.ended
       expect(code).toBe(0)
-      expect(lines).toHaveLength(events.length + 3)
+      expect(lines).toHaveLength(events.length + 1)
       expect(yield* window.joined).toEqual(yield* window.lines)
       expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns)
       yield* golden(`list-${columns}`, lines)
+      yield* window.enter("clear; grep -c TYPE, notes")
+      expect((yield* window.ended).lines).toEqual([columns < 200 ? "1" : "0"])
     }),
   )
 
@@ -81,14 +83,14 @@ describe("colour", () => {
       const help = yield* window.ended
       expect(help.lines).toContain("EXAMPLES")
       expect((yield* window.coloured).join("\n").includes(`${colour}1mEXAMPLES`)).toBe(isThere)
-      yield* window.enter("clear; vigil events list")
+      yield* window.enter("clear; vigil events list 2> notes")
       const list = yield* window.ended
       expect([help.code, list.code]).toEqual([0, 0])
       // Of both variables at once, Node warns on its own.
-      if (!("FORCE_COLOR" in env)) expect(list.lines).toHaveLength(events.length + 3)
+      if (!("FORCE_COLOR" in env)) expect(list.lines).toHaveLength(events.length + 1)
       expect(
         (yield* window.coloured)
-          .slice(-events.length - 3)
+          .slice(-events.length - 1)
           .join("\n")
           .includes(colour),
       ).toBe(isThere)

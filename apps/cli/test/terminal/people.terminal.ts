@@ -38,8 +38,8 @@ describe("progress", () => {
       yield* Deferred.succeed(release, undefined)
       const { code, lines } = yield* window.ended
       expect(code).toBe(0)
-      expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "", "2"])
-      expect(lines.at(-1)).toBe("2 events on 2 pages, 0 invalid")
+      expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "2"])
+      expect(lines.at(-1)).toBe("2 events on 2 pages")
     }),
   )
 
@@ -56,7 +56,7 @@ describe("progress", () => {
       yield* Deferred.succeed(release, undefined)
       expect(yield* window.ended).toEqual({
         code: 0,
-        lines: [`{"name":"A"}`, `{"name":"B"}`, "2 events on 2 pages, 0 invalid"],
+        lines: [`{"name":"A"}`, `{"name":"B"}`, "2 events on 2 pages"],
       })
     }),
   )
@@ -75,8 +75,9 @@ describe("progress", () => {
       yield* Deferred.succeed(release, undefined)
       const { code, lines } = yield* window.ended
       expect(code).toBe(0)
-      expect(lines).toHaveLength(4)
-      expect(lines.at(-1)).toBe("2 events of 2 subscriptions, 0 invalid")
+      expect(lines).toHaveLength(5)
+      expect(lines.at(-2)).toMatch(/^Hidden columns: .* Show them with --output wide\.$/)
+      expect(lines.at(-1)).toBe("2 events of 2 subscriptions")
     }),
   )
 
@@ -86,7 +87,7 @@ describe("progress", () => {
       const window = yield* open({ env: { HEALTH_BASE_URL: origin, TERM: "dumb" } })
       yield* window.enter("vigil events list -s s -o jsonl")
       expect(yield* window.ended).toMatchObject({ code: 0, lines: { length: 3 } })
-      const written = yield* window.written("2 events on 2 pages, 0 invalid")
+      const written = yield* window.written("2 events on 2 pages")
       expect(written).toContain(`{"name":"A"}`)
       expect(written).not.toContain("\u001b")
     }),

@@ -1,0 +1,26 @@
+/** `--debug`: a line for each request that is sent. */
+import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+
+/** The URL as the span of the request shows it, which has no secret; without a span, the URL without its query. */
+const urlOf = ({ url }: HttpClientRequest): Effect.Effect<string> =>
+  Effect.map(Effect.option(Effect.currentSpan), (span) => {
+    const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullable(attributes.get("url.full")))
+    return Option.match(redacted, { onNone: () => url.replace(/[?#].*$/s, ""), onSome: String })
+  })
+
+/** Logs the method, the redacted URL, the status and the time of each request at the level `debug`. */
+export const add = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.transform(client, (sent, request) =>
+    Effect.gen(function* () {
+      const url = yield* urlOf(request)
+      const [duration, exit] = yield* Effect.timed(Effect.exit(sent))
+      const result = Exit.match(exit, { onFailure: () => "failed", onSuccess: ({ status }) => String(status) })
+      yield* Effect.logDebug(`${request.method} ${url} ${result} in ${Math.round(Duration.toMillis(duration))} ms`)
+      return yield* exit
+    }),
+  )

@@ -1,0 +1,21 @@
+import { TransportError } from "@vigil/core-http/HttpError"
+import * as Cause from "effect/Cause"
+import { describe, expect, it } from "vitest"
+import * as Failure from "../src/Failure.js"
+
+const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence
+
+describe("the sentence of a failure", () => {
+  it("is the message of the error, however it begins", () => {
+    const message = "Vigil.config: the file is empty. Give onInvalid a value."
+    expect(sentence(new Failure.UsageError({ message }))).toBe(message)
+  })
+
+  it("leaves out the operation that the error names, and nothing else", () => {
+    const origin = "https://Some.where: x"
+    const error = new TransportError({ service: "health", operation: "A (b).c", origin, code: undefined })
+    expect(sentence(error)).toBe(
+      "No response from the health service at https://Some.where: x: the connection failed. Check the URL, the network, and that the service is running.",
+    )
+  })
+})

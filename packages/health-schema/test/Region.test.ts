@@ -1,0 +1,35 @@
+import { Events, Region } from "@vigil/health-schema"
+import { describe, expect, it } from "vitest"
+
+describe("Region.equals", () => {
+  it.each([
+    ["West Europe", "westeurope"],
+    ["West Europe", "west-europe"],
+    ["WEST  EUROPE", " West Europe "],
+    ["Global", "global"],
+  ])("compares %j and %j without regard to case, spaces and dashes", (one, other) => {
+    expect(Region.equals(one, other)).toBe(true)
+    expect(Region.equals(other, one)).toBe(true)
+  })
+
+  it.each([
+    ["West Europe", "West Europe 2"],
+    ["West Europe", "Global"],
+    ["", "West Europe"],
+    [null, "West Europe"],
+    [undefined, "West Europe"],
+    [null, ""],
+  ])("tells %j from %j", (one, other) => {
+    expect(Region.equals(one, other)).toBe(false)
+  })
+})
+
+describe("Events.concerns", () => {
+  it("compares regions as Region.equals does, and services by case alone", () => {
+    const impact = [{ impactedService: "Blob Storage", impactedRegions: [{ impactedRegion: "West Europe" }] }]
+    const event = { properties: { impact } }
+    expect(Events.concerns(event, { region: "westeurope" })).toBe(true)
+    expect(Events.concerns(event, { service: "blob storage", region: "WEST-EUROPE" })).toBe(true)
+    expect(Events.concerns(event, { service: "blobstorage" })).toBe(false)
+  })
+})
