@@ -48,7 +48,7 @@ it.scopedLive("config reads names of its own", () =>
   }),
 )
 
-it.scopedLive("config says which setting stops everything", () =>
+it.scopedLive("config says which option is invalid", () =>
   Effect.gen(function* () {
     const { error, log, sandbox } = yield* prepare
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
@@ -57,7 +57,7 @@ it.scopedLive("config says which setting stops everything", () =>
     vi.resetModules()
     yield* Effect.promise(() => import("../examples/config.js"))
     expect(error.mock.calls).toEqual([
-      [expect.stringContaining("The setting concurrency is not a number of 1 or more")],
+      [expect.stringContaining("The option concurrency is not a number of 1 or more")],
     ])
     expect(log).not.toHaveBeenCalled()
   }),

@@ -5,6 +5,7 @@ import { Faults } from "@vigil/sandbox"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { reading } from "./cases.js"
@@ -29,7 +30,9 @@ describe("a list", () => {
     Effect.gen(function* () {
       const started = yield* Faults.start("retry-after-seconds")
       const { client } = yield* connect(started.server.origin, { retry: RetryPolicy.standard })
-      const fiber = yield* Effect.fork(guarded(started, drain(client.listBySubscription(subscription))))
+      // Without jitter.
+      const reading = Effect.withRandom(drain(client.listBySubscription(subscription)), Random.fixed([0]))
+      const fiber = yield* Effect.fork(guarded(started, reading))
       // The answer comes over a socket, at its own time; the wait that it asks for is in the test's.
       const waits = Effect.map(TestClock.sleeps(), (sleeps) => Chunk.contains(sleeps, 2_000))
       yield* Effect.repeat(Effect.zipRight(turn, waits), { until: (asleep) => asleep })

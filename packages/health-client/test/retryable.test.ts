@@ -1,0 +1,62 @@
+/** Every error of the client says whether a retry can help. */
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, HealthClient, RetryPolicy, type Listing, SubscriptionId, type Watch } from "@vigil/health-client"
+import { TestHttpClient } from "@vigil/core-http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+
+const id = SubscriptionId.make("s1")
+
+/** A client without retries of its own, and a service that fails so often with this status before it responds. */
+const failing = (times: number, status: number) => {
+  const requests = { sent: 0 }
+  const http = TestHttpClient.layer(() =>
+    ++requests.sent <= times ? { status } : { json: { value: [{ name: "A" }] } },
+  )
+  const options = { baseUrl: "https://health.test", credential: Credential.none, retry: RetryPolicy.none }
+  return { requests, layer: Layer.provide(HealthClient.layer(options), http) }
+}
+
+describe("RetryPolicy.isRetryable", () => {
+  it.effect("retries a list after a 503 in one line", () => {
+    const { layer, requests } = failing(2, 503)
+    return Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const events = yield* client
+        .collectBySubscription(id)
+        .pipe(Effect.retry({ while: RetryPolicy.isRetryable, times: 3 }))
+      expect(events).toEqual([{ name: "A" }])
+      expect(requests.sent).toBe(3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("retries no list after a 403, whose error names the service", () => {
+    const { layer, requests } = failing(2, 403)
+    return Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const list = client.collectBySubscription(id)
+      const error = yield* Effect.flip(Effect.retry(list, { while: RetryPolicy.isRetryable, times: 3 }))
+      expect(error).toMatchObject({ _tag: "Forbidden", service: "health", retryable: false })
+      expect(requests.sent).toBe(1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("retries a watch after a 503", () => {
+    const { layer, requests } = failing(1, 503)
+    return Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      const again = Schedule.recurWhile((error: Watch.WatchError) => RetryPolicy.isRetryable(error))
+      const changes = client.watch(id, { schedule: Schedule.stop }).pipe(Stream.retry(again), Stream.runCollect)
+      expect(Array.from(yield* changes, ({ _tag }) => _tag)).toEqual(["Appeared"])
+      expect(requests.sent).toBe(2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it("accepts every error of a list, with the name of its service", () => {
+    const facts = (error: Exclude<Listing.ListError, { readonly _tag: "PageLoop" | "PageLimit" }>) =>
+      [error.service, error.operation, RetryPolicy.isRetryable(error)] as const
+    expect(facts).toBeTypeOf("function")
+  })
+})
