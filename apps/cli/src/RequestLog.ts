@@ -1,7 +1,8 @@
 /** `--debug`: a line for each request that is sent. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
-import * as Duration from "effect/Duration"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -18,9 +19,17 @@ export const add = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (sent, request) =>
     Effect.gen(function* () {
       const url = yield* urlOf(request)
-      const [duration, exit] = yield* Effect.timed(Effect.exit(sent))
-      const result = Exit.match(exit, { onFailure: () => "failed", onSuccess: ({ status }) => String(status) })
-      yield* Effect.logDebug(`${request.method} ${url} ${result} in ${Math.round(Duration.toMillis(duration))} ms`)
-      return yield* exit
+      const start = yield* Clock.currentTimeMillis
+      const log = (result: string) =>
+        Effect.flatMap(Clock.currentTimeMillis, (end) =>
+          Effect.logDebug(`${request.method} ${url} ${result} in ${end - start} ms`),
+        )
+      // A request that takes too long is interrupted.
+      return yield* Effect.onExit(sent, (exit) =>
+        Exit.match(exit, {
+          onFailure: (cause) => log(Cause.isInterrupted(cause) ? "interrupted" : "failed"),
+          onSuccess: ({ status }) => log(String(status)),
+        }),
+      )
     }),
   )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
 
@@ -119,6 +120,18 @@ describe("--debug", () => {
       const count = lines.length
       yield* run(line)
       expect(lines).toHaveLength(count)
+    }),
+  )
+
+  it.scopedLive("shows a request that is interrupted", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
+      const server = yield* Faults.serve(() => Reply.held(Effect.never, Reply.page([])))
+      const running = yield* Effect.fork(run(`events list -s x --base-url ${server.origin} --debug`))
+      yield* server.received(1)
+      yield* Fiber.interrupt(running)
+      expect(lines.join("\n")).toMatch(/message="GET \S+ interrupted in \d+ ms"/)
     }),
   )
 

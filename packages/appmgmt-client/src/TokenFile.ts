@@ -21,6 +21,11 @@ export class TokenFileError extends Data.TaggedError("TokenFileError")<{
   /** Which of these it is. */
   readonly reason: "unreadable" | "not a file" | "empty" | "too large" | "exposed"
 }> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     const file = JSON.stringify(this.file)
     switch (this.reason) {

@@ -20,8 +20,8 @@ export interface Issue {
 }
 
 /**
- * Decodes parsed JSON, or tells where it is invalid; an `Either` is such an effect. The JSON of an empty body, where that is a success,
- * is `undefined`.
+ * Decodes parsed JSON, or fails with the invalid place. It may return an `Either`. The JSON of an empty body, where that is a success,
+ * is `undefined`. The timeouts of the client do not cover decoding.
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +47,7 @@ const mismatch = (ast: SchemaAST.AST | SchemaAST.Annotated): Place => ({ path: [
 const isMany = <A>(issues: ParseResult.SingleOrNonEmpty<A>): issues is Arr.NonEmptyReadonlyArray<A> =>
   Array.isArray(issues)
 
-/** The first invalid place of an issue, as deep as it goes. Schemas describe themselves without values; the formatters do not. */
+/** The first invalid place of an issue, as deep as it goes. Descriptions of an AST contain no values. Messages of the formatters do. */
 const placeOf = (issue: ParseResult.ParseIssue): Place => {
   switch (issue._tag) {
     case "Missing":
@@ -70,7 +70,8 @@ const placeOf = (issue: ParseResult.ParseIssue): Place => {
     }
     case "Refinement":
     case "Transformation":
-      return issue.kind === "From" ? placeOf(issue.issue) : mismatch(issue.ast)
+      // A filter may name the place. Its text may contain the value.
+      return issue.kind === "From" ? placeOf(issue.issue) : { ...mismatch(issue.ast), path: placeOf(issue.issue).path }
   }
 }
 

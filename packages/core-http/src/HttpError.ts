@@ -29,7 +29,7 @@ export class TransportError extends Data.TaggedError("TransportError")<
     readonly origin: string
     /** The system's code for the failure, such as `ECONNREFUSED`, where there is one. */
     readonly code: string | undefined
-    /** The error of the HTTP client, without headers, secrets, and paths and queries of URLs. */
+    /** The error of the HTTP client. Headers, secrets, and the paths and queries of URLs are removed. */
     readonly cause?: Error | undefined
   }
 > {
@@ -176,14 +176,16 @@ export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call>
   }
 }
 
+/** What is wrong with the credential, and what to do. */
 const credentialReasons = {
-  exposed: "would be sent over plain HTTP to another machine. Use https",
-  malformed: "contains a character that a header cannot carry, such as a line break. Check how it was stored",
-  empty: "is empty. Set it",
-  name: "has an invalid header name. Use a name that the client does not set itself",
-  unavailable: "could not be fetched. Sign in again, or check where it is stored",
-  late: "was not fetched in time. Check where it is stored",
-}
+  exposed: ["would be sent over plain HTTP to another machine", "Use https"],
+  malformed: ["contains a character that a header cannot carry, such as a line break", "Check how it was stored"],
+  empty: ["is empty", "Set it"],
+  name: ["has an invalid header name", "Use a name that the client does not set itself"],
+  unavailable: ["could not be fetched", "Sign in again, or check where it is stored"],
+  late: ["was not fetched in time", "Check where it is stored"],
+  closed: ["cannot be fetched in a closed scope", "Keep the scope of the client open while you use it"],
+} as const
 
 /**
  * The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
@@ -196,7 +198,7 @@ export class CredentialError extends Data.TaggedError("CredentialError")<{
   readonly service: string
   /** The operation that needs the credential; `undefined` if the client cannot be made with it. */
   readonly operation: string | undefined
-  /** What is wrong; `late` and `unavailable` are about an effect that fetches the credential. */
+  /** What is wrong; `late`, `unavailable` and `closed` are about an effect that fetches the credential. */
   readonly reason: keyof typeof credentialReasons
   /** The error that the effect failed with: its names and codes. Its messages may contain the secret, and are not kept. */
   readonly cause?: Error | undefined
@@ -207,7 +209,8 @@ export class CredentialError extends Data.TaggedError("CredentialError")<{
   }
   override get message() {
     const subject = this.operation === undefined ? "The" : `${this.operation}: the`
-    const cause = this.cause === undefined ? "" : ` (${this.cause.name})`
-    return `${subject} credential for the ${this.service} service${cause} ${credentialReasons[this.reason]}.`
+    const cause = this.cause === undefined ? "" : `: ${this.cause.name}`
+    const [problem, advice] = credentialReasons[this.reason]
+    return `${subject} credential for the ${this.service} service ${problem}${cause}. ${advice}.`
   }
 }

@@ -144,14 +144,6 @@ const parse = ({ method }: Request<unknown>, answer: Answer): Either.Either<unkn
     ? Either.right(undefined)
     : Either.try({ try: () => JSON.parse(answer.text) as unknown, catch: () => notJson(answer) })
 
-/** What the decoder returns. A decoder that throws fails its request only. */
-const decoded = <A>(asked: Request<A>, answer: Answer): Effect.Effect<A, Issue> =>
-  Effect.flatMap(parse(asked, answer), (json) =>
-    Effect.flatten(
-      Either.try({ try: () => asked.decode(json), catch: () => issue("cannot be read: its decoder threw") }),
-    ),
-  )
-
 /** A text as part of a query; half a character, which no address can hold, becomes U+FFFD. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
 
@@ -173,8 +165,10 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
  * `trustedOrigins` only, wherever links and redirects lead. No error contains a secret.
  *
  * What the client does in the background, such as fetching the credential, ends with the scope. Fails with `InvalidBaseUrl` if a URL
- * is invalid, with `InvalidSetting` if another option is, and with `CredentialError` if the credential would be sent over plain HTTP. An
- * `HttpClient` that follows redirects by itself cannot be stopped from it: fetch is told not to, and the platform's others do not.
+ * is invalid, with `InvalidSetting` if another option is, and with `CredentialError` if the credential would be sent over plain HTTP.
+ *
+ * Redirects that an `HttpClient` follows by itself cannot be prevented. The fetch client is configured not to follow them; the other
+ * clients of `@effect/platform` never do.
  *
  * @category constructors
  * @since 0.1.0
@@ -236,7 +230,7 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         Either.mapLeft((refusal) => new LinkRefused({ ...refusal, ...call })),
         Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
-          Effect.mapBoth(decoded(asked, answer), {
+          Effect.mapBoth(Effect.flatMap(parse(asked, answer), asked.decode), {
             onFailure: ({ path, reason }) => new DecodeError({ ...call, path, reason }),
             onSuccess: (value) => ({ value, url: answer.url }),
           }),

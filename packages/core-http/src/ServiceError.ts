@@ -46,14 +46,6 @@ export const say = (answer: Answer, todo: string): string => {
 const transient = new Set([408, 429, 500, 502, 503, 504])
 
 /**
- * Whether the same request may succeed later, by its status code: 408, 429, 500, 502, 503 and 504. For error classes of your own.
- *
- * @category guards
- * @since 0.1.0
- */
-export const isTransient = ({ status }: Pick<Answer, "status">): boolean => transient.has(status)
-
-/**
  * 401: the service does not accept the credential.
  *
  * @category errors
@@ -62,7 +54,7 @@ export const isTransient = ({ status }: Pick<Answer, "status">): boolean => tran
 export class Unauthorized extends Data.TaggedError("Unauthorized")<Answer> {
   /** Always `false`. */
   get retryable(): boolean {
-    return isTransient(this)
+    return false
   }
   override get message() {
     return say(this, "The token is missing, invalid or expired: sign in again, or set another token")
@@ -78,7 +70,7 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<Answer> {
 export class Forbidden extends Data.TaggedError("Forbidden")<Answer> {
   /** Always `false`. */
   get retryable(): boolean {
-    return isTransient(this)
+    return false
   }
   override get message() {
     return say(this, "Ask for the permission, or use a token that has it")
@@ -94,7 +86,7 @@ export class Forbidden extends Data.TaggedError("Forbidden")<Answer> {
 export class NotFound extends Data.TaggedError("NotFound")<Answer> {
   /** Always `false`. */
   get retryable(): boolean {
-    return isTransient(this)
+    return false
   }
   override get message() {
     return say(this, "Check the ID and the base URL")
@@ -110,7 +102,7 @@ export class NotFound extends Data.TaggedError("NotFound")<Answer> {
 export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
   /** Always `false`. */
   get retryable(): boolean {
-    return isTransient(this)
+    return false
   }
   override get message() {
     return say(this, "Send a body; an empty one is {}")
@@ -126,7 +118,7 @@ export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
 export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
   /** Always `true`. */
   get retryable(): boolean {
-    return isTransient(this)
+    return true
   }
   override get message() {
     const wait = Option.filter(this.retryAfter, Duration.greaterThan(Duration.zero))
@@ -150,7 +142,7 @@ const todoOf = (status: number): string => {
 export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
   /** `true` for 408, 500, 502, 503 and 504. */
   get retryable(): boolean {
-    return isTransient(this)
+    return transient.has(this.status)
   }
   override get message() {
     return say(this, todoOf(this.status))

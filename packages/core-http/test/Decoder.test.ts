@@ -81,6 +81,15 @@ describe("Decoder.fromSchema", () => {
     expect(issue.reason).not.toMatch(/canary|7719/)
   })
 
+  it("names the place that a filter names", () => {
+    const Span = Schema.Struct({ from: Schema.Number, to: Schema.Number }).pipe(
+      Schema.filter(({ from, to }) => (from <= to ? true : { path: ["to"], message: `${to} is too small` })),
+    )
+    const issue = Effect.runSync(Effect.flip(Decoder.fromSchema(Span)({ from: 7_719, to: 1 })))
+    expect(issue.path).toBe("to")
+    expect(issue.reason).not.toContain("7719")
+  })
+
   it("keeps a hostile key on one line, and short", () => {
     const key = `a\r\n\u202eb${"c".repeat(1_000)}`
     const issue = Either.getOrUndefined(Either.flip(decoding({ id: "a", labels: { [key]: "x" } })))

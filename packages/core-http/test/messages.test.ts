@@ -61,7 +61,7 @@ describe("the message of a request error", () => {
   it("names the error that the credential failed with", () => {
     const cause = Object.assign(new Error("withheld"), { name: "VaultError" })
     const { message } = new HttpError.CredentialError({ ...call, reason: "unavailable", cause })
-    expect(message).toContain("thing service (VaultError) could not be fetched.")
+    expect(message).toContain("thing service could not be fetched: VaultError. ")
   })
 })
 

@@ -175,6 +175,27 @@ describe("a client", () => {
     }),
   )
 
+  it.scoped("that rejects responses by their status code leaves them to be told apart here", () =>
+    Effect.gen(function* () {
+      const server = fake(() => status(404))
+      const service = yield* clientOf(server, { transformClient: HttpClient.filterStatusOk })
+      expect((yield* outcome(get(service))).error).toMatchObject({ _tag: "NotFound", status: 404 })
+      expect(server.asked).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("whose error is its own cause fails with a TransportError", () =>
+    Effect.gen(function* () {
+      const cause: Error & { cause?: unknown } = new Error("circle")
+      cause.cause = cause
+      const http = HttpClient.make((request) =>
+        Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })),
+      )
+      const service = yield* clientOf({ ...fake(ok), http }, { retry: RetryPolicy.none })
+      expect((yield* outcome(get(service))).error).toMatchObject({ _tag: "TransportError", code: undefined })
+    }),
+  )
+
   it.scoped("of a test keeps a failed assertion as a defect", () =>
     Effect.gen(function* () {
       const bug = new Error("expected 1 to be 2")

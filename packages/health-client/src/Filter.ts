@@ -169,6 +169,11 @@ export class FilterSyntaxError
     readonly expected: string
   }>
 {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     return `The filter can't be read at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or; Filter.raw sends anything else as it is.`
   }

@@ -24,6 +24,11 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   /** What is wrong with it. */
   readonly reason: keyof typeof requestReasons
 }> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     const example = this.reason === "empty" ? "Set it" : "Give one such as https://sign-in.example"
     return `${asked[this.option]} ${requestReasons[this.reason]}. ${example}.`
@@ -47,6 +52,11 @@ export class StateMismatch extends Data.TaggedError("StateMismatch")<{
   /** Whether it holds no state, more than one, or another. */
   readonly reason: keyof typeof stateReasons
 }> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     return `The answer to the sign-in ${stateReasons[this.reason]}, and was not used. Sign in again, from the same browser.`
   }
@@ -63,6 +73,11 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
   readonly code: string
   readonly description: string | undefined
 }> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     const why = this.description === undefined ? "" : ` (${this.description})`
     return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask who runs the service for the right to.`
@@ -90,6 +105,11 @@ export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
   /** What is wrong with it. */
   readonly reason: keyof typeof answerReasons
 }> {
+  /** Always `false`. */
+  get retryable(): boolean {
+    return false
+  }
+
   override get message() {
     return `The answer to the sign-in ${answerReasons[this.reason]}. Give the whole address that the browser was sent back to, or sign in again.`
   }

@@ -52,7 +52,8 @@ const units: Readonly<Record<string, (count: number) => Duration.Duration>> = {
 export const parseDuration = (text: string): Option.Option<Duration.Duration> => {
   const trimmed = text.trim()
   const [, count, unit = ""] = short.exec(trimmed) ?? []
-  const duration = units[unit.charAt(0).toLowerCase()]?.(Number(count))
+  // `3M` means three months to many people.
+  const duration = units[unit === "M" ? unit : unit.charAt(0).toLowerCase()]?.(Number(count))
   if (duration !== undefined) return Option.some(duration)
   return /^\d/.test(trimmed) ? Duration.decodeUnknown(trimmed) : Option.none()
 }

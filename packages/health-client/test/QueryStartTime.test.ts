@@ -24,6 +24,7 @@ const neither = [
   "3",
   "d",
   "30 dogs",
+  "3M",
   "-3d",
   "-3 days",
   "3 months",

@@ -1,6 +1,7 @@
 /** What was meant by a word that is none. */
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
+import * as Region from "@vigil/health-schema/Region"
 
 /** How many letters may differ: one, or a third of them. */
 const tolerance = (word: string): number => Math.max(1, Math.floor(word.replace(/^-+/, "").length / 3))
@@ -19,15 +20,12 @@ const closest = (typed: string, words: ReadonlyArray<string>): string | undefine
   return nearest?.word
 }
 
-/** Lower case, without spaces and dashes. */
-const bare = (word: string): string => word.toLowerCase().replaceAll(/[\s-]+/g, "")
-
 /** The names that hold what was typed, else those that differ little from it: at most three, the nearest first. */
 export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const holding = names.filter((name) => bare(name).includes(bare(typed)))
+  const holding = names.filter((name) => Region.normalize(name).includes(Region.normalize(typed)))
   if (holding.length > 0) return holding.slice(0, 3)
   return names
-    .map((name) => ({ name, distance: distance(bare(typed), bare(name)) }))
+    .map((name) => ({ name, distance: distance(Region.normalize(typed), Region.normalize(name)) }))
     .filter((one) => one.distance <= tolerance(one.name))
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, 3)

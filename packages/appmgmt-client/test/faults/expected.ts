@@ -23,8 +23,8 @@ const mended = (ends: string): ByKind => ({ user: done(2), removeUser: done(2), 
 /** Followed by a GET; what changes something goes nowhere but where it was sent. */
 const followed = (user: Expected): ByKind => ({
   user,
-  removeUser: ["RedirectRefused", 1, /redirects a request that changes something/],
-  request: ["RedirectRefused", 1, /redirects a request that changes something/],
+  removeUser: ["RedirectRefused", 1, /redirects a request that changes data/],
+  request: ["RedirectRefused", 1, /redirects a request that changes data/],
 })
 const away = once("RedirectRefused", /redirects (to another origin|a request that changes something)/)
 
@@ -45,7 +45,7 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "redirect-same-origin-307": followed(done(2)),
   "redirect-chain": followed(["RedirectRefused", 6, /too often/]),
   "connection-refused": ["TransportError", 0, /refused \(ECONNREFUSED\)/],
-  "tls-untrusted": ["TransportError", 0, /its certificate is signed by nobody that is trusted/],
+  "tls-untrusted": ["TransportError", 0, /its certificate is not signed by a trusted authority/],
   "reset-before-headers": often("TransportError"),
   "reset-before-headers-once": mended("TransportError"),
   "close-before-headers": often("TransportError"),
@@ -57,7 +57,7 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "silent-in-body": often("TimeoutError"),
   "too-large-chunked": once("BodyTooLarge", /33554432 bytes/),
   "too-large-declared": once("BodyTooLarge"),
-  "error-too-large": once("ServiceError", /answered 400\./),
+  "error-too-large": once("ServiceError", /responded 400\./),
   "retry-after-seconds": once("RateLimited", /Try again in 2s/),
   "retry-after-zero": done(2),
   "retry-after-date": once("RateLimited", /Try again in/),
@@ -80,10 +80,10 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "status-505": once("ServiceError"),
   "error-flat": once("ServiceError", /InvalidODataQueryOptions: The query is not valid\./),
   "error-nested": once("ServiceError", /MissingSubscriptionRegistration: Not registered\./),
-  "error-integer-code": once("ServiceError", /answered 400 4001: No\./),
-  "error-html": once("NotFound", /answered 404\./),
-  "error-empty": once("Forbidden", /answered 403\./),
-  "error-5-mb": once("ServiceError", /answered 400/),
+  "error-integer-code": once("ServiceError", /responded 400 4001: No\./),
+  "error-html": once("NotFound", /responded 404\./),
+  "error-empty": once("Forbidden", /responded 403\./),
+  "error-5-mb": once("ServiceError", /responded 400/),
   "error-without-end": once("Forbidden"),
   // A token that is not had from a vault is the same the second time.
   "error-echo": once("Unauthorized", /<redacted>/),

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
@@ -56,9 +57,13 @@ describe.each(layers)("over %s", (layerName, layer) => {
           timeout: "1 hours",
           totalTimeout: "1 hours",
         })
-        const removing = yield* apps
-          .removeUser(shop, ada)
-          .pipe(Logger.withMinimumLogLevel(LogLevel.Debug), Effect.provide(Logger.add(logger)), Effect.fork)
+        const removing = yield* apps.removeUser(shop, ada).pipe(
+          Logger.withMinimumLogLevel(LogLevel.Debug),
+          Effect.provide(Logger.add(logger)),
+          // Without jitter.
+          Effect.withRandom(Random.fixed([0])),
+          Effect.fork,
+        )
         yield* Deferred.await(waiting)
         yield* TestClock.adjust("1999 millis")
         expect(yield* server.requests).toHaveLength(1)

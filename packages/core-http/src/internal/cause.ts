@@ -25,7 +25,7 @@ export const sanitize = (
   const inner = Predicate.hasProperty(error, "cause") ? sanitize(error.cause, describe, depth - 1) : undefined
   const copy = new Error(message, inner === undefined ? undefined : { cause: inner })
   copy.name = name
-  // The stack of this function says nothing, and the original one repeats the message.
+  // A new stack would point here, and the original one contains the original message.
   copy.stack = message === "" ? name : `${name}: ${message}`
   const code = textOf(error, "code")
   return code === undefined ? copy : Object.assign(copy, { code })

@@ -52,5 +52,4 @@ const unsendable = new Set([
 export const isUnsendable = (code: string | undefined): boolean => code !== undefined && unsendable.has(code)
 
 /** Whether the failure left the server without the request. */
-export const isUnreached = (code: string | undefined): boolean =>
-  code !== undefined && (unreached.has(code) || unsendable.has(code))
+export const isUnreached = (code: string | undefined): boolean => code !== undefined && unreached.has(code)

@@ -38,7 +38,7 @@ export interface Wire {
   readonly propagateTrace: boolean
   /** Waits until another request may leave. */
   readonly turn: Effect.Effect<void>
-  /** Of the client: what goes on in the background ends with it. */
+  /** The scope of the client. Background fibers end with it. */
   readonly scope: Scope.Scope
 }
 
@@ -85,12 +85,12 @@ const maxRedirects = 5
 /** Statuses that have no body. */
 const bodiless = new Set([204, 205])
 
-const systemCode = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string"
-    ? error.code
-    : Predicate.hasProperty(error, "cause")
-      ? systemCode(error.cause)
-      : undefined
+/** The first code in a chain of causes, which may be a circle. */
+const systemCode = (error: unknown, depth = 5): string | undefined => {
+  if (depth === 0) return undefined
+  if (Predicate.hasProperty(error, "code") && typeof error.code === "string") return error.code
+  return Predicate.hasProperty(error, "cause") ? systemCode(error.cause, depth - 1) : undefined
+}
 
 const isSuccess = ({ method, success }: Request<unknown>, status: number): boolean =>
   success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
@@ -180,7 +180,12 @@ export const send = (
   const hop = (at: URL, left: number, answered: (status: number) => void) =>
     Effect.flatMap(outgoing(wire, asked, held, at.href), (request) =>
       wire.client.execute(request).pipe(
-        Effect.mapError((error) => transport(at, error.cause)),
+        // A client that rejects responses by their status code: here, error responses are told apart.
+        Effect.catchAll((error) =>
+          error._tag === "ResponseError" && error.reason === "StatusCode"
+            ? Effect.succeed(error.response)
+            : Effect.fail(transport(at, error.cause)),
+        ),
         // Node's client throws at a request that it cannot write.
         Effect.catchSomeDefect((defect) =>
           connection.isUnsendable(systemCode(defect)) ? Option.some(transport(at, defect)) : Option.none(),

@@ -71,10 +71,10 @@ export const send = (
       : (["attempt", timeout, timeout] as const)
     const late = () => new TimeoutError({ ...call, origin: new URL(url).origin, scope, after, before })
     return Effect.gen(function* () {
-      // Fetched before the turn, so that no turn passes meanwhile. It may expire while the request waits for its turn.
-      const fetched = yield* Effect.mapError(vault.get, refuse)
+      // Before the turn, so that no turn passes meanwhile, and after it, as the credential may expire while the request waits.
+      yield* Effect.mapError(vault.prepare, refuse)
       yield* wire.turn
-      const held = yield* Effect.mapError(vault.refresh(fetched), refuse)
+      const held = yield* Effect.mapError(vault.get, refuse)
       const used = [...new Set([...tried, ...Option.toArray(held)])]
       const hidden = used.flatMap((one) => secrets(Option.some(one)))
       const { came, took } = yield* exchange.send(wire, asked, {

@@ -1,4 +1,5 @@
 /** The cache of a client's credential: one fiber fetches it, all requests share it, and a 401 makes it fetch again. */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -20,8 +21,8 @@ export interface Held {
 export interface Vault {
   /** The header to send; `None` without a credential. */
   readonly get: Effect.Effect<Option.Option<Held>, Failure>
-  /** The header after a wait: fetched again if it has expired, unless each attempt fetches its own. */
-  readonly refresh: (held: Option.Option<Held>) => Effect.Effect<Option.Option<Held>, Failure>
+  /** Fetches the header before the request waits for its turn, unless each attempt needs its own. */
+  readonly prepare: Effect.Effect<void, Failure>
   /** Removes this header from the cache, and returns whether another one can be fetched. */
   readonly renew: (held: Option.Option<Held>) => Effect.Effect<boolean>
 }
@@ -38,7 +39,7 @@ export const secrets = (held: Option.Option<Held>): ReadonlyArray<string> =>
 
 const none: Vault = {
   get: Effect.succeedNone,
-  refresh: Effect.succeed,
+  prepare: Effect.void,
   renew: () => Effect.succeed(false),
 }
 
@@ -73,16 +74,16 @@ export const make = (credential: Credential, patience: Duration.Duration, scope:
     const waiting = Deferred.unsafeMake<Held, Failure>(FiberId.none)
     pending = waiting
     // In the scope of the client: the request that began it may be cancelled while others wait for it.
-    return Effect.as(
-      Effect.forkIn(Effect.intoDeferred(Effect.interruptible(fetch), waiting), scope),
-      Deferred.await(waiting),
+    const closed = Effect.catchAllCause(Effect.interruptible(fetch), (cause) =>
+      Cause.isInterrupted(cause) ? Effect.fail<Failure>({ reason: "closed" }) : Effect.failCause(cause),
     )
+    return Effect.as(Effect.forkIn(Effect.intoDeferred(closed, waiting), scope), Deferred.await(waiting))
   })
   const get = Effect.asSome(Effect.flatten(Effect.uninterruptible(find)))
 
   return {
     get,
-    refresh: (held) => (lifetime === 0 ? Effect.succeed(held) : get),
+    prepare: lifetime === 0 ? Effect.void : get,
     renew: (held) =>
       Effect.sync(() => {
         if (kept === Option.getOrUndefined(held)) kept = undefined

@@ -28,7 +28,6 @@ export interface Source<V extends ApiVersion.ApiVersion> extends Pick<Checkpoint
   readonly service: ServiceClient.Service
   readonly operation: string
   readonly version: V
-  readonly vendor: string
   readonly path: string
 }
 

@@ -1,4 +1,5 @@
 /** The query parameter `$filter`: comparisons by `eq`, joined by `or` and `and` (document, "Endpoints"; field notes, "`$filter` forms seen"). */
+import * as Region from "@vigil/health-schema/Region"
 import type { Shown } from "./view.js"
 
 /** One comparison; names and values in lower case, for neither is compared by case. */
@@ -34,7 +35,7 @@ export const read = (text: string | null): Filter | undefined => {
     if (name === undefined) return undefined
     const value = quoted === undefined ? bare : quoted.replaceAll("''", "'")
     const property = name.toLowerCase()
-    group.push({ name: property, value: property === "region" ? regionKey(value) : value.toLowerCase() })
+    group.push({ name: property, value: property === "region" ? Region.normalize(value) : value.toLowerCase() })
     const joined = take(joint)
     if (joined === undefined) return undefined
     const [, word] = joined
@@ -44,9 +45,6 @@ export const read = (text: string | null): Filter | undefined => {
     group = []
   }
 }
-
-/** What regions are compared by: `West Europe`, `westeurope` and `west-europe` are the same. */
-const regionKey = (region: string): string => region.toLowerCase().replaceAll(/[\s-]/g, "")
 
 const equals = (found: unknown, value: string): boolean =>
   typeof found === "number"
@@ -59,7 +57,7 @@ const valuesOf = ({ properties }: Shown, name: string): ReadonlyArray<unknown> =
   if (name === "service") return impact.map(({ impactedService }) => impactedService)
   if (name === "region")
     return impact.flatMap(({ impactedRegions }) =>
-      (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion && regionKey(impactedRegion)),
+      (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion && Region.normalize(impactedRegion)),
     )
   return Object.entries(properties ?? {})
     .filter(([property]) => `properties/${property.toLowerCase()}` === name)
