@@ -14,7 +14,7 @@ export const uses = [
       import * as Either from "effect/Either"
       console.log(Either.getOrThrow(EventsPage.decode("2025-05-01")(JSON.parse(process.argv[2]))).items.length)`,
     limit: 61_500,
-    ownLimit: 4_160,
+    ownLimit: 4_400,
   },
   {
     name: "paging: every item of a list",
@@ -42,6 +42,7 @@ export const uses = [
       import * as Schema from "effect/Schema"
       const Profile = Schema.Struct({ name: Schema.String })
       ServiceClient.make({
+        service: "profiles",
         baseUrl: "https://service.example",
         credential: Credential.none,
         retry: RetryPolicy.make({ retries: 5 }),
@@ -50,11 +51,12 @@ export const uses = [
           service.get({ operation: "profile", url: service.url("/user"), decode: Decoder.fromSchema(Profile) }),
         ),
         Effect.flatMap(({ name }) => Effect.log(name)),
+        Effect.scoped,
         Effect.provide(FetchHttpClient.layer),
         Effect.runPromise,
       )`,
     limit: 93_500,
-    ownLimit: 9_800,
+    ownLimit: 10_600,
   },
   {
     name: "health-client: the events of a subscription",
@@ -79,7 +81,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 108_000,
-    ownLimit: 22_500,
+    ownLimit: 23_300,
   },
   {
     name: "appmgmt-client: a user, and the removal of one",
@@ -102,7 +104,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 97_500,
-    ownLimit: 12_900,
+    ownLimit: 13_300,
   },
 ]
 

@@ -35,9 +35,11 @@ const written = (declaration) => {
 const look = (module, { declarations, name }) => {
   const owner = declarations.map(docstring).join("\n")
   const members = declarations.flatMap(written).flatMap((member) => {
-    // A symbol as a name is there for the compiler alone.
-    if (member.name === undefined || ts.isComputedPropertyName(member.name)) return []
-    const memberName = member.name.getText()
+    // A symbol as a name, and a private field, are there for the compiler alone.
+    const { name: identifier } = member
+    if (identifier === undefined || ts.isComputedPropertyName(identifier) || ts.isPrivateIdentifier(identifier))
+      return []
+    const memberName = identifier.getText()
     if (spokenFor.has(memberName)) return []
     const isNamed = docstring(member) !== "" || owner.includes(`\`${memberName}\``)
     return [{ name: `${module.name}.${name}.${memberName}`, isDocumented: isNamed }]

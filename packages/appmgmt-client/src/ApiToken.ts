@@ -66,6 +66,7 @@ export type ApiToken = Description & { readonly secret: Redacted.Redacted<Creden
 export interface UserOptions {
   /** The text of the token, redacted, or an effect that returns it. */
   readonly secret: Credential.Secret
+  /** All rights, or those of a viewer. */
   readonly access: Access
   /** The name that the token was created with. Errors show it. Default: none. */
   readonly name?: string | undefined

@@ -7,7 +7,7 @@ import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/cause.js"
 
 /**
- * Why there is no usable secret: the reason of the `CredentialError` that requests then fail with. `cause` is what an effect failed
+ * Why there is no usable secret: `reason` is that of the `CredentialError` that requests then fail with. `cause` is what an effect failed
  * with, without its messages.
  *
  * @category models

@@ -100,14 +100,15 @@ export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody,
 }
 
 /**
- * A decoded response, and the URL that it came from: of the request, or of the last redirect. Links in the response are relative
- * to it (`Link.absolute`).
+ * A decoded response, and the URL that it came from.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Located<A> {
+  /** The decoded body. */
   readonly value: A
+  /** The URL of the request, or of the last redirect. Links in the response are relative to it (`Link.absolute`). */
   readonly url: string
 }
 

@@ -12,11 +12,13 @@ import * as Schema from "effect/Schema"
 export interface List {
   /** The client's base URL, as the URL parser writes it, without a slash at its end. */
   readonly baseUrl: string
+  /** The vendor part of `<vendor>.ResourceHealth`. */
   readonly vendor: string
   /** Whose events the list has. */
   readonly scope: "subscription" | "resource"
   /** The ID of the subscription, or of the resource without its first slash. */
   readonly id: string
+  /** The version of the API. */
   readonly apiVersion: string
   /** The text of `$filter`; empty without a filter. */
   readonly filter: string
@@ -47,9 +49,12 @@ export interface Checkpoint extends PagingCheckpoint.Checkpoint<string> {
  */
 export interface Encoded {
   readonly next: string | null
+  /** How many pages were delivered. */
   readonly pages: number
+  /** How many events were delivered. */
   readonly items: number
   readonly startedAt: number
+  /** What the checkpoint belongs to. */
   readonly list: List
 }
 

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
 /**
- * A text that is sent as it is, made with `raw`.
+ * A `text` that is sent as it is, made with `raw`.
  *
  * @category models
  * @since 0.1.0

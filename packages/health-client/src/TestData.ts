@@ -8,6 +8,7 @@ import type * as Arr from "effect/Array"
  * @since 0.1.0
  */
 export interface Failure {
+  /** The status code. */
   readonly status: number
   /** Sent as JSON, such as `{ error: { code: "AuthorizationFailed", message: "No access." } }`. Default: no body. */
   readonly body?: unknown
@@ -24,7 +25,7 @@ export interface Failure {
 export type Response = ReadonlyArray<unknown> | Failure
 
 /**
- * One response for each request of the list, in order: for each page, and for each retry. The last one repeats.
+ * One of the `responses` for each request of the list, in order: for each page, and for each retry. The last one repeats.
  *
  * @category models
  * @since 0.1.0
