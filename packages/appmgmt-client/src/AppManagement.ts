@@ -142,8 +142,8 @@ const defaults = () => ({
 export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
 /**
- * The client as a layer, with options from the configuration. `options` is a `Config` of all of them, or a record in which each is a
- * value or a `Config`, and in which those that are left out are read as `config` reads them. Default: all as `config` reads them.
+ * The client as a layer, with options from the configuration: a `Config` of the options, or a record of values and `Config`s. Omitted
+ * options are read from their default names (see `config`).
  *
  * @category layers
  * @since 0.1.0

@@ -67,7 +67,7 @@ export interface Query {
  */
 export interface SubscriptionQuery extends Query {
   /**
-   * Only events that were updated at or after this time: an instant, a duration back from when the list is read, or a text of either,
+   * Only events that were updated at or after this time: an instant, a duration before the start of the list, or a text of either,
    * such as `"12h"`, `"30 days"`, `"2026-03-10"` or `"3/10/2026"`. Any other text fails the list with `InvalidQuery`, unless it is
    * `QueryStartTime.raw`. The request has the day in UTC (document: month/day/year). The client leaves out what was updated earlier on
    * that day, and keeps events without an update time. Default: that of the service, 3 days back (document, "Limits").

@@ -16,7 +16,7 @@ export interface Raw {
 }
 
 /**
- * Where a list starts: an instant, a duration back from when the list is read, a text that `parse` reads as one of these, or
+ * Where a list starts: an instant, a duration before the start of the list, a text that `parse` reads as one of these, or
  * `raw` text.
  *
  * @category models

@@ -153,9 +153,9 @@ export interface Options<E, R, E2 = never, R2 = never> extends Listing.Query, Li
    */
   readonly retention?: Duration.DurationInput | undefined
   /**
-   * How long an unresolved event is known while no complete list has it, so that the state does not grow without end where events are
-   * never resolved. It is then forgotten without a change; what is published of it later is `Appeared`. Counts from the first
-   * complete list without it. A clock that is set ahead by more forgets as well. Default: 90 days.
+   * How long to keep an unresolved event that no complete list contains. Bounds the state for services that never resolve events. The
+   * event is then forgotten without a change; if the service publishes it again, it is `Appeared`. Counts from the first complete list
+   * without it. Setting the clock ahead by more than this also forgets the event. Default: 90 days.
    */
   readonly unresolvedRetention?: Duration.DurationInput | undefined
   /**

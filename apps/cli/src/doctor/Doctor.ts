@@ -18,7 +18,7 @@ import * as Acceptance from "./Acceptance.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 
-/** What the checks go by: the settings that can be used, and what the flags and the sandbox make of two of them. */
+/** The usable settings, with the subscription and API version after flags and sandbox are applied. */
 interface Ground {
   readonly embedded: Option.Option<Access.Embedded>
   readonly settings: Settings.All

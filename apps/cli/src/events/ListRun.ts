@@ -56,7 +56,7 @@ interface Turn {
   readonly isLastList: boolean
 }
 
-/** A list from a place on. */
+/** Resumes a list from a checkpoint. */
 const goOn = (
   { pages }: List,
   { path }: CheckpointFile.CheckpointFile,
@@ -75,7 +75,7 @@ const goOn = (
 const pagesOf = ({ file, lists }: Options): Stream.Stream<Turn, Listing.PagesError | UsageError> => {
   const known = Option.flatMap(file, (file) => Option.map(file.place, (place) => ({ file, place })))
   const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ place }) => place.done })
-  // Where the checkpoint belongs to none of the lists, the first one refuses it.
+  // If no list has the ID of the checkpoint, the first list reports the mismatch.
   const current = Option.flatMap(known, ({ place }) =>
     Option.fromNullable(lists.find(({ id }) => id === place.checkpoint.list.id) ?? lists[0]),
   )

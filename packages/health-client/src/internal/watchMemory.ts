@@ -41,8 +41,8 @@ export interface Memory<V extends ApiVersion.ApiVersion> extends State<V> {
   readonly tell: (steps: ReadonlyArray<Step<V>>) => IterableIterator<Watch.Change<V>>
   /** Forgets what was resolved and updated last before then (milliseconds since 1970), or does not say when and is `left` out. */
   readonly forget: (before: number, left: ReadonlySet<string>) => void
-  /** Takes in which events a complete list at `now` left out. Forgets an unresolved one that was first left out at `before` or earlier. */
-  readonly leaveOut: (keys: Iterable<string>, now: number, before: number) => void
+  /** Records which events a complete list at `now` does not contain. Forgets unresolved ones that are missing since `before` or earlier. */
+  readonly recordUnlisted: (keys: Iterable<string>, now: number, before: number) => void
 }
 
 /** What is known, to go on from. `changed` is called whenever it has changed. */
@@ -126,7 +126,7 @@ export const make = <V extends ApiVersion.ApiVersion>(state: State<V>, changed: 
         if (isOver && isResolved(event)) drop(key)
       }
     },
-    leaveOut: (keys, now, before) => {
+    recordUnlisted: (keys, now, before) => {
       const earlier = new Map(unlisted)
       unlisted.clear()
       for (const key of keys) {

@@ -97,7 +97,7 @@ export const make = <V extends ApiVersion.ApiVersion>(memory: watchMemory.Memory
     },
     isSure: () => sure || !unseen().some(inReach),
     forgetUnlisted: (now, before) =>
-      memory.leaveOut(
+      memory.recordUnlisted(
         unseen().map(([key]) => key),
         now,
         before,
