@@ -16,6 +16,7 @@ import { CredentialError, DecodeError, LinkRefused } from "./HttpError.js"
 import * as budget from "./internal/budget.js"
 import type { Answer } from "./internal/exchange.js"
 import * as persist from "./internal/persist.js"
+import * as semaphore from "./internal/semaphore.js"
 import * as settings from "./internal/settings.js"
 import { isDecompressed } from "./internal/coding.js"
 import { withSpan } from "./internal/span.js"
@@ -214,12 +215,12 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         maxBodyBytes,
         userAgent,
         propagateTrace,
-        turn: yield* turn.make(rateLimit),
+        turn: turn.make(rateLimit),
       },
       vault: vault.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
       policy: retry,
       budget: budget.make(retry.budget),
-      slots: yield* Effect.makeSemaphore(concurrency),
+      semaphore: semaphore.make(concurrency),
       ...times,
     }
     const prefix = base.origin + base.pathname.replace(/\/+$/, "")

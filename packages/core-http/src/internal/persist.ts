@@ -11,6 +11,7 @@ import * as RetryPolicy from "../RetryPolicy.js"
 import type { Budget } from "./budget.js"
 import * as connection from "./connection.js"
 import * as exchange from "./exchange.js"
+import type { Semaphore } from "./semaphore.js"
 import { type Held, secrets, type Vault } from "./vault.js"
 
 /** What all requests of a client share. */
@@ -19,7 +20,8 @@ export interface Rules {
   readonly vault: Vault
   readonly policy: RetryPolicy.RetryPolicy
   readonly budget: Budget
-  readonly slots: Effect.Semaphore
+  /** Limits how many requests are under way at once. */
+  readonly semaphore: Semaphore
   /** For one attempt. */
   readonly timeout: Duration.Duration
   /** For all of them, and the waits between. */
@@ -53,7 +55,7 @@ const withoutBefore = (error: RequestError): string =>
 
 /** Sends the request until it is answered, or until there is no use in going on. */
 export const send = (
-  { budget, policy, slots, timeout, totalTimeout, vault, wire }: Rules,
+  { budget, policy, semaphore, timeout, totalTimeout, vault, wire }: Rules,
   asked: Request<unknown>,
   url: string,
 ): Effect.Effect<exchange.Answer, RequestError> => {
@@ -87,7 +89,7 @@ export const send = (
         repeated,
       })
       return { came, took, held, used }
-    }).pipe(slots.withPermits(1))
+    }).pipe(semaphore)
   }
 
   /** How long to wait before the request is sent again after an error; `None` when it is not. */

@@ -2,12 +2,13 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as semaphore from "./semaphore.js"
 
 /** An effect that ends when another request may leave: a full token bucket of `requests`, that time fills again. */
 export const make = (
   limit: { readonly requests: number; readonly per: Duration.DurationInput } | undefined,
-): Effect.Effect<Effect.Effect<void>> => {
-  if (limit === undefined) return Effect.succeed(Effect.void)
+): Effect.Effect<void> => {
+  if (limit === undefined) return Effect.void
   const interval = (Duration.toMillis(limit.per) * 1e6) / limit.requests
   const burst = interval * (limit.requests - 1)
   /** When the bucket is full again, on the clock that nobody sets, in nanoseconds. */
@@ -20,5 +21,5 @@ export const make = (
     const wait = Math.ceil(full - burst - Number(now))
     return wait > 0 ? Effect.zipRight(Effect.sleep(Duration.nanos(BigInt(wait))), pass) : pass
   })
-  return Effect.map(Effect.makeSemaphore(1), (line) => line.withPermits(1)(first))
+  return semaphore.make(1)(first)
 }

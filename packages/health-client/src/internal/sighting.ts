@@ -29,13 +29,18 @@ export const lastUpdate = (event: AnyEvent): number | undefined =>
 /** Whether it is over. */
 export const isResolved = (event: AnyEvent): boolean => OpenEnum.equals(event.properties?.status, "Resolved")
 
+/** The event as a store returns it: `-0` is written as `0`, and numbers beyond the range of JavaScript's as `null`. */
+const stored = <V extends ApiVersion.ApiVersion>(event: HealthEvent.HealthEvent<V>): HealthEvent.HealthEvent<V> =>
+  JSON.parse(JSON.stringify(event))
+
 /** What is to be told of an event; nothing, when it is known as it is. */
 export const compare = <V extends ApiVersion.ApiVersion>(
   known: HealthEvent.HealthEvent<V> | undefined,
   event: HealthEvent.HealthEvent<V>,
 ): Watch.Change<V> | undefined => {
   if (known === undefined) return { _tag: "Appeared", event }
-  const changes = Changes.between(known, event)
+  if (Changes.isEmpty(Changes.between(known, event))) return undefined
+  const changes = Changes.between(stored(known), stored(event))
   if (Changes.isEmpty(changes)) return undefined
   if (isResolved(known) === isResolved(event)) return { _tag: "Updated", event, changes }
   return { _tag: isResolved(event) ? "Resolved" : "Reopened", event, changes }

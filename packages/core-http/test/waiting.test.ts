@@ -1,0 +1,50 @@
+/** Many calls that wait for a client's limits. */
+import { describe, expect, it } from "@effect/vitest"
+import type { ServiceClient } from "@vigil/core-http"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { clientOf, drive, fake, get, ok, settle } from "./fake.js"
+
+/** Under the real clock, as the test's clock takes time quadratic in its sleepers. Nothing here waits for time to pass. */
+const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
+  Effect.gen(function* () {
+    const server = fake(() => Effect.as(Effect.yieldNow(), ok()))
+    const service = yield* clientOf(server, options)
+    yield* Effect.replicateEffect(get(service), calls, { concurrency: "unbounded", discard: true })
+    expect(server.asked).toHaveLength(calls)
+    return server.load.most
+  })
+
+describe("calls that wait", () => {
+  // Memory for the square of this does not exist.
+  it.scopedLive("for the concurrency limit finish by the thousands", () =>
+    Effect.gen(function* () {
+      expect(yield* finish(5_000)).toBe(16)
+    }),
+  )
+
+  it.scopedLive("for the rate limit finish by the thousands", () =>
+    finish(2_000, { concurrency: 2_000, rateLimit: { requests: 2_000, per: "1 seconds" } }),
+  )
+
+  it.scoped("time out on time in a crowd, and leave no place taken", () =>
+    Effect.gen(function* () {
+      const state = { up: false }
+      const server = fake(() => (state.up ? ok() : Effect.never))
+      const service = yield* clientOf(server, { concurrency: 1, timeout: "10 minutes" })
+      const first = yield* Effect.fork(get(service))
+      yield* settle
+      const within = <A, E, R>(calls: Effect.Effect<A, E, R>) =>
+        Effect.flip(Effect.timeoutFail(calls, { duration: "1 seconds", onTimeout: () => "late" as const }))
+      const crowd = Effect.replicateEffect(get(service), 2_000, { concurrency: "unbounded", discard: true })
+      const { at, exit } = yield* drive(Effect.all([within(crowd), within(get(service))], { concurrency: 2 }))
+      expect(at).toBe(1_000)
+      expect(yield* exit).toEqual(["late", "late"])
+      expect(server.asked).toHaveLength(1)
+      state.up = true
+      yield* Fiber.interrupt(first)
+      yield* get(service)
+      expect(server.asked).toHaveLength(2)
+    }),
+  )
+})

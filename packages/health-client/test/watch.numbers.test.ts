@@ -1,0 +1,51 @@
+/** Numbers that JSON text cannot write as they were read. */
+import { describe, expect, it } from "@effect/vitest"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import { Credential, HealthClient } from "@vigil/health-client"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { event, memory, now, once, subscription, told } from "./watched.js"
+
+/** A watch of one event, of which the service sends the number and the title like this. */
+const begin = (number: string) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(now)
+    const sent = { number, title: "Slow" }
+    const page = () =>
+      JSON.stringify({ value: [event("a", now, { title: sent.title, extra: [{ number: "#" }] })] }).replace(
+        `"#"`,
+        sent.number,
+      )
+    const client = yield* HealthClient.make({ baseUrl: "https://health.test", credential: Credential.none }).pipe(
+      Effect.provideService(
+        HttpClient.HttpClient,
+        HttpClient.make((request) => Effect.sync(() => HttpClientResponse.fromWeb(request, new Response(page())))),
+      ),
+    )
+    const { store } = yield* memory
+    return { sent, reading: told(client.watch(subscription, { store, ...once })) }
+  })
+
+describe("a number in an event", () => {
+  it.scoped.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])("that is %s is no update at each start", (number) =>
+    Effect.gen(function* () {
+      const { reading } = yield* begin(number)
+      expect(yield* reading).toEqual(["Appeared a"])
+      expect(yield* reading).toEqual([])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+
+  it.scoped("that is -0 does not hide that something else is updated", () =>
+    Effect.gen(function* () {
+      const { reading, sent } = yield* begin("-0")
+      yield* reading
+      sent.title = "Slower"
+      expect(yield* reading).toEqual(["Updated a"])
+      sent.number = "1"
+      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* reading).toEqual([])
+    }),
+  )
+})
