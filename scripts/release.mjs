@@ -1,23 +1,29 @@
 /**
- * `pnpm release:version` writes versions and changelogs, `pnpm release` builds and publishes what is not published yet, and
- * `pnpm release:snapshot` does both at once, for a version to try that is nobody's `latest`. Runs with npm alone, too. What stands behind
- * the step goes to the last of its commands: `pnpm release --otp=123456`.
+ * `pnpm release:version` writes versions and changelogs. `pnpm release` builds and packs all packages, publishes those that are not published yet,
+ * and tags them. `pnpm release:snapshot` does all of it for a version to try that does not become `latest`. Runs with npm alone, too. Other arguments
+ * go to the command that publishes: `pnpm release --otp=123456`.
  */
 import { pnpm } from "./workspace.mjs"
 
 const changeset = (...args) => ["exec", "changeset", ...args]
-const build = ["run", "build"]
 
 const steps = {
-  version: [changeset("version")],
-  publish: [build, changeset("publish")],
-  snapshot: [changeset("version", "--snapshot"), build, changeset("publish", "--tag", "snapshot", "--no-git-tag")],
+  version: (more) => [changeset("version", ...more)],
+  publish: (more) => [
+    ["run", "tarballs"],
+    ["exec", "node", "scripts/publish.mjs", "tarballs", ...more],
+    changeset("tag"),
+  ],
+  snapshot: (more) => [
+    changeset("version", "--snapshot"),
+    ["run", "build"],
+    changeset("publish", "--tag", "snapshot", "--no-git-tag", ...more),
+  ],
 }
 
 const [name, ...more] = process.argv.slice(2)
-const all = steps[name]
-for (const step of all) {
-  // Whoever is asked for a one-time password can answer.
-  const { status } = pnpm(step === all.at(-1) ? [...step, ...more] : step, { quiet: false })
+for (const step of steps[name](more)) {
+  // npm may ask for a one-time password.
+  const { status } = pnpm(step, { quiet: false })
   if (status !== 0) process.exit(status)
 }

@@ -1,7 +1,7 @@
 /**
  * Holds the workflows in `.github/workflows/` to what keeps them safe: actions are pinned by a full commit, with the version in a comment;
  * nothing is permitted but what a job says; no job runs for hours, keeps a credential that it needs not, or puts what others wrote
- * into a shell.
+ * into a shell. A job that may publish runs one script and no development tooling. Where npm scripts run, the hash of pnpm is checked before.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,12 +17,44 @@ const ofStep = ({ run = "", uses = "", with: inputs = {} }) => [
     ? ["a checkout keeps its credential"]
     : []),
 ]
+
+/** What a job with `id-token: write`, which may publish to npm, is made of. */
+const publishing = {
+  actions: ["actions/checkout", "actions/download-artifact", "actions/setup-node"],
+  run: "node scripts/publish.mjs tarballs",
+}
+
+/** The rules of a job that may publish: it installs and builds nothing, and may write nothing else. */
+const ofPublishing = (permissions, steps) =>
+  permissions?.["id-token"] !== "write"
+    ? []
+    : [
+        ...Object.entries(permissions)
+          .filter(([scope, right]) => scope !== "id-token" && right === "write")
+          .map(([scope]) => `it may publish, and write ${scope}`),
+        ...steps
+          .map(({ run, uses = "" }) => run ?? uses.split("@")[0])
+          .filter((step) => step !== publishing.run && !publishing.actions.includes(step))
+          .map((step) => `it may publish, and runs ${step}`),
+      ]
+
+/** Whether a step starts pnpm, by a script of npm. `.ci/run` checks the hash itself. */
+const startsPnpm = ({ run = "", with: { publish = "", version = "" } = {} }) =>
+  [run, publish, version].some((command) => /\bnp[mx] /.test(command))
+const ofPnpm = (steps) => {
+  const first = steps.findIndex(startsPnpm)
+  const checked = steps.findIndex(({ run }) => run === "node scripts/pnpm-hash.mjs")
+  return first < 0 || (checked >= 0 && checked < first) ? [] : ["it runs pnpm before scripts/pnpm-hash.mjs"]
+}
+
 const ofJob = ([name, { permissions, steps = [], "timeout-minutes": minutes, uses }]) =>
   [
     ...(permissions === undefined || typeof permissions === "string" ? ["it does not say what it is permitted"] : []),
     // A called workflow has limits of its own.
     ...(minutes === undefined && uses === undefined ? ["it has no time limit"] : []),
     ...steps.flatMap(ofStep),
+    ...ofPublishing(permissions, steps),
+    ...ofPnpm(steps),
   ].map((problem) => `job ${name}: ${problem}`)
 
 /** What is wrong with a workflow. */

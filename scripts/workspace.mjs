@@ -38,8 +38,12 @@ export const files = () =>
     .stdout.split("\0")
     .filter((file) => file !== "" && existsSync(join(root, file)))
 
-/** Runs the one pnpm that this repository names (`packageManager`); npx brings it where there is only npm. */
-export const pnpm = (args, options) => run("npx", ["--yes", readManifest(root).packageManager, ...args], options)
+/** The pnpm that this repository names (`packageManager`), and its hash. npx wants the name and version alone. */
+const [spec, hash] = readManifest(root).packageManager.split("+sha512.")
+export const packageManager = { spec, hash }
+
+/** Runs that pnpm; npx brings it where there is only npm. */
+export const pnpm = (args, options) => run("npx", ["--yes", spec, ...args], options)
 
 /** Runs a tool of the root's devDependencies. */
 export const tool = (name, args, options) => run(join(root, "node_modules/.bin", name), args, options)

@@ -86,17 +86,33 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("remembers no page that its reader did not take", () =>
+  it.scopedLive.each([
+    ["B", ["A", "A2", "B", "C", "C2"]],
+    ["C", ["B", "C", "C2"]],
+  ] as const)("repeats the page before the one that found the pipe closed, %s", ([page, rest]) =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const { origin } = yield* paged([["A", "A2"], ["B"], [], ["C", "C2"]], new Set())
+      const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
+      const gone = yield* run(line, {
+        watch: (lines) => (lines.join("").includes(page) ? new OutputError({ code: "EPIPE" }) : Effect.void),
+      })
+      expect(gone.code).toBe(141)
+      const second = yield* run(line)
+      expect(names(second.data)).toEqual(rest)
+    }),
+  )
+
+  it.scopedLive("repeats no page when the disk is full, as the pages before are in the file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set())
       const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
-      const gone = yield* run(line, {
-        watch: (lines) => (lines.join("").includes("B") ? new OutputError({ code: "EPIPE" }) : Effect.void),
+      const full = yield* run(line, {
+        watch: (lines) => (lines.join("").includes("B") ? new OutputError({ code: "ENOSPC" }) : Effect.void),
       })
-      expect(gone.code).toBe(141)
-      const second = yield* run(line)
-      expect(names(second.data)).toEqual(["B", "C", "C2"])
+      expect(full.code).toBe(74)
+      expect(names((yield* run(line)).data)).toEqual(["B", "C", "C2"])
     }),
   )
 

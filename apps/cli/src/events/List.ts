@@ -4,11 +4,12 @@ import * as Options from "@effect/cli/Options"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { UsageError } from "../Failure.js"
+import { type FileError, UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
-import { Output } from "../output/Output.js"
+import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as CheckpointFile from "./CheckpointFile.js"
+import * as DeliveredState from "./DeliveredState.js"
 import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
 import * as ListRun from "./ListRun.js"
@@ -54,6 +55,16 @@ const open = (
   return Effect.asSome(CheckpointFile.open(file.value))
 }
 
+/** The output of a list and its file, which is rolled back when the reader of the output is gone. */
+const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
+  const state = DeliveredState.make<CheckpointFile.Place, FileError>(
+    output,
+    Option.match({ onNone: () => file.remove, onSome: file.save }),
+  )
+  state.start(file.place)
+  return { output: { ...output, data: state.data }, file: { ...file, save: state.save } }
+}
+
 /** Why a list of `--sandbox` can't be gone on with. */
 const inSandbox =
   "has a place in the sandbox of an earlier command, which ended with it. To go on with lists, serve one sandbox for all: run vigil sandbox, and the lines that it prints"
@@ -97,8 +108,23 @@ export const command = Command.make(
         const progress = yield* Progress.make
         const printsInvalid = Format.isLossless(format)
         const names = Unmatched.make(flags)
-        const run = ListRun.make({ lists, wants: selection.wants, printsInvalid, limit, file, progress, names })
-        yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
+        const delivered = Option.map(file, (file) => deliver(output, file))
+        const run = ListRun.make({
+          lists,
+          wants: selection.wants,
+          printsInvalid,
+          limit,
+          file: Option.map(delivered, ({ file }) => file),
+          progress,
+          names,
+        })
+        yield* Format.list(format, Entry.shape, run.parts, run.resumed).pipe(
+          Effect.provideService(
+            Output,
+            Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output }),
+          ),
+          Effect.ensuring(output.status(undefined)),
+        )
         yield* run.end
         yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
         yield* output.note(yield* run.summary)

@@ -1,6 +1,8 @@
 /** `vigil events watch`: what happens to the events of a subscription, told as it happens. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import type * as PlatformError from "@effect/platform/Error"
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as HealthWatch from "@vigil/health-client/Watch"
 import * as Cause from "effect/Cause"
@@ -16,6 +18,7 @@ import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
+import * as DeliveredState from "./DeliveredState.js"
 import * as Source from "./Source.js"
 import * as Span from "./Span.js"
 import * as StateFile from "./StateFile.js"
@@ -53,6 +56,24 @@ const noteTrouble = (
   Option.isNone(trouble) || Option.exists(Cause.failureOption(cause), ({ _tag }) => _tag === "FileError")
     ? Effect.void
     : note(`vigil: ${trouble.value.message} The next run tells again what this one told last.`)
+
+/** The output of a watch, and its store, which is rolled back when the reader of the output is gone. */
+const deliver = (output: Service, { store }: StateFile.StateFile) => {
+  // The file holds one text, whatever the key.
+  const key = "state"
+  const state = DeliveredState.make<string, PlatformError.PlatformError>(
+    output,
+    Option.match({ onNone: () => store.remove(key), onSome: (text) => store.set(key, text) }),
+  )
+  return {
+    data: state.data,
+    store: KeyValueStore.makeStringOnly({
+      ...store,
+      get: () => Effect.tap(store.get(key), state.start),
+      set: (_, text) => state.save(text),
+    }),
+  }
+}
 
 /** What a watch logs as a warning is said by then. Who asked for more than warnings sees them all. */
 const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -111,6 +132,10 @@ export const command = Command.make(
         const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
         const output = yield* Output
         const file = yield* Effect.transposeMapOption(flags.stateFile, StateFile.open)
+        const { data, store } = Option.match(file, {
+          onNone: () => ({ data: output.data, store: undefined }),
+          onSome: (file) => deliver(output, file),
+        })
         const known = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
           error._tag === "WatchStoreError"
             ? Option.match(file, {
@@ -123,7 +148,7 @@ export const command = Command.make(
           apiVersion,
           lookback,
           filter: Option.getOrUndefined(flags.filter),
-          store: Option.getOrUndefined(file)?.store,
+          store,
           schedule: once ? Schedule.recurs(0) : readings(output, every),
           onInvalid: tolerate(output),
           onFailure: once
@@ -139,7 +164,7 @@ export const command = Command.make(
         })
         // The next change is asked for when this one is taken: only then it counts as told.
         yield* Stream.runForEach(changes, (change) =>
-          Effect.flatMap(DateTime.now, (now) => output.data([printers[format](change, now)])),
+          Effect.flatMap(DateTime.now, (now) => data([printers[format](change, now)])),
         ).pipe(
           Effect.mapError((error) => (error._tag === "OutputError" ? error : known(error))),
           Effect.onError((cause) =>

@@ -1,0 +1,54 @@
+/** A saved state that is rolled back when the reader of stdout is gone: the pipe may hold data that nobody has read. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { OutputError, Service } from "../output/Output.js"
+
+/** A state, and the data that it says was delivered. */
+export interface DeliveredState<A, E> {
+  /** Takes the stored state at the start of the run. */
+  readonly start: (stored: Option.Option<A>) => void
+  /** Saves a state. Does nothing once the pipe is closed. */
+  readonly save: (state: A) => Effect.Effect<void, E>
+  /** Writes data. If the pipe is closed, restores the state that was stored at the last successful write. */
+  readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
+}
+
+/** Makes it over an output and a store. `store` writes a state, or removes the stored one. */
+export const make = <A, E>(
+  { data }: Pick<Service, "data">,
+  store: (state: Option.Option<A>) => Effect.Effect<void, E>,
+): DeliveredState<A, E> => {
+  let stored = Option.none<A>()
+  /** The state at the last successful write, which shows that the pipe was open after the data before it. */
+  let confirmed = stored
+  let isClosed = false
+
+  const restore = Effect.suspend(() => {
+    isClosed = true
+    // If this fails, more is marked as delivered than is certain, but the closed pipe stays the reason why the run ends.
+    return stored === confirmed ? Effect.void : Effect.ignore(store(confirmed))
+  })
+
+  return {
+    start: (state) => {
+      stored = state
+      confirmed = state
+    },
+    save: (state) =>
+      Effect.suspend(() => {
+        if (isClosed) return Effect.void
+        const next = Option.some(state)
+        return Effect.tap(store(next), () => {
+          stored = next
+        })
+      }),
+    data: (lines) =>
+      Effect.tapBoth(data(lines), {
+        onFailure: ({ code }) => (code === "EPIPE" ? restore : Effect.void),
+        onSuccess: () =>
+          Effect.sync(() => {
+            if (lines.length > 0) confirmed = stored
+          }),
+      }),
+  }
+}
