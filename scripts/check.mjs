@@ -13,7 +13,6 @@ const payloads = join(root, "../shared/payloads")
 
 /** What is run, by name. The order is that of what needs what. */
 const checks = [
-  ["pnpm: its hash", () => script("pnpm-hash")],
   ["install, frozen", () => pnpm(["install", "--frozen-lockfile"])],
   ["npm test", () => run("npm", ["test"])],
   ["types", () => pnpm(["run", "types"])],
@@ -41,6 +40,7 @@ const checks = [
   ["peers: lowest versions", () => script("peers")],
   ["bundle sizes", () => script("size")],
   ["workflows", () => script("workflows")],
+  ["pnpm: its hash", () => script("pnpm-hash")],
   ["changesets", () => script("changesets")],
   ["changesets: a change without one is caught", () => script("changesets-prove")],
   ["a release, to a registry on this machine", () => script("release-dry")],
