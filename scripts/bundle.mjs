@@ -56,7 +56,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 93_500,
-    ownLimit: 10_600,
+    ownLimit: 10_800,
   },
   {
     name: "health-client: the events of a subscription",
@@ -81,7 +81,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 108_000,
-    ownLimit: 23_300,
+    ownLimit: 23_500,
   },
   {
     name: "appmgmt-client: a user, and the removal of one",
@@ -104,7 +104,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 97_500,
-    ownLimit: 13_300,
+    ownLimit: 13_500,
   },
 ]
 
