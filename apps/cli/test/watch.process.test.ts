@@ -9,6 +9,7 @@ import { vigil } from "./spawned.js"
 describe("events watch as a process", () => {
   it.scopedLive.each([
     ["on Ctrl-C", 130, (child: ChildProcess) => child.kill("SIGINT")],
+    ["when its terminal is closed", 129, (child: ChildProcess) => child.kill("SIGHUP")],
     ["when its reader goes away", 141, (child: ChildProcess) => child.stdout?.destroy()],
   ] as const)("ends %s without a word, with %i, its state kept", ([, code, look]) =>
     Effect.gen(function* () {
