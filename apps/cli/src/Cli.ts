@@ -23,6 +23,8 @@ import { Output, type OutputError } from "./output/Output.js"
 import * as OwnFlags from "./OwnFlags.js"
 import * as RepeatedFlags from "./RepeatedFlags.js"
 import * as Sandbox from "./Sandbox.js"
+import * as Settings from "./settings/Settings.js"
+import * as Trust from "./settings/Trust.js"
 import { version } from "./Version.js"
 
 const groups = {
@@ -30,16 +32,28 @@ const groups = {
   apps: Apps.command,
   auth: Auth.command,
   doctor: Doctor.command,
+  trust: Trust.command,
   sandbox: Sandbox.command,
   completions: Completions.command(() => manual),
 }
 
 const root = Command.make("vigil").pipe(
   Command.withDescription("Service health events and app management on the command line."),
-  Command.withSubcommands([groups.events, groups.apps, groups.auth, groups.doctor, groups.sandbox, groups.completions]),
+  Command.withSubcommands([
+    groups.events,
+    groups.apps,
+    groups.auth,
+    groups.doctor,
+    groups.trust,
+    groups.sandbox,
+    groups.completions,
+  ]),
 )
 
 const manual: Manual.Manual = Manual.make(root, groups)
+
+/** The commands that use no settings, or report themselves which files are ignored. */
+const withoutNotes = new Set(["vigil completions", "vigil doctor", "vigil trust"])
 
 const execute = Command.run(root, { name: "vigil", version, executable: "vigil" })
 
@@ -105,6 +119,7 @@ export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, I
       ? showHelp(asked.manual)
       : Effect.gen(function* () {
           const separated = yield* RepeatedFlags.separate(yield* AttachedValues.separate(asked.manual, rest))
+          if (!withoutNotes.has(asked.manual.path)) yield* Settings.noteIgnored
           yield* Effect.provide(withOwnConsole(perform(asked.manual, separated, logLevel)), platform)
         })
     return yield* colour ? work : Effect.updateService(work, Output, (output) => ({ ...output, colour: false }))

@@ -49,6 +49,7 @@ const all: Readonly<Record<string, ReadonlyArray<string>>> = {
   "vigil auth status": ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
   "vigil auth logout": ["vigil auth logout", "vigil auth logout --service apps"],
   "vigil doctor": ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
+  "vigil trust": ["vigil trust", "vigil trust --remove"],
   "vigil sandbox": [
     "vigil sandbox --port 8080 --seed 7",
     "vigil sandbox --fault status-503",

@@ -7,15 +7,23 @@ import * as Failure from "./Failure.js"
 import * as Input from "./Input.js"
 import * as Output from "./output/Output.js"
 
-let ended: keyof typeof Failure.interrupted = "SIGINT"
+let ended: keyof typeof Failure.interrupted | "SIGHUP" = "SIGINT"
 process.once("SIGTERM", () => {
-  ended = "SIGTERM"
+  if (ended === "SIGINT") ended = "SIGTERM"
+})
+// The runtime interrupts the command on SIGINT and SIGTERM only.
+process.once("SIGHUP", () => {
+  ended = "SIGHUP"
+  process.emit("SIGTERM")
 })
 
 NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer, Output.layer]), {
   disableErrorReporting: true,
   disablePrettyLogger: true,
-  // A run never fails: what is not an exit code is an interruption.
-  teardown: (exit, onExit) =>
-    onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[ended]),
+  teardown: (exit, onExit) => {
+    // Node aborts if it exits after its terminal was closed, so the signal ends the process once the command has cleaned up.
+    if (ended === "SIGHUP") process.kill(process.pid, ended)
+    // A run never fails: what is not an exit code is an interruption.
+    else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[ended])
+  },
 })

@@ -9,9 +9,11 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether a line goes on until it is stopped, or until someone has signed in, or writes a file: such a line is run where its command is tested. */
+/** Whether a line runs until it is stopped or someone has signed in, or reads or writes a file: the tests of its command run it. */
 const isElsewhere = (line: string): boolean =>
-  /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin)|events report )/.test(line)
+  /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin)|events report |trust)/.test(
+    line,
+  )
 
 /** The commands of a page of help. */
 const commandsIn = (page: ReadonlyArray<string>): ReadonlyArray<string> => {

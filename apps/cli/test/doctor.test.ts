@@ -72,20 +72,20 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const here = yield* place
       const { baseUrl } = yield* Sandbox.make()
-      here.write(here.user, JSON.stringify({ clientId: "user", scope: "user" }))
+      here.write(here.user, JSON.stringify({ healthVendor: "user", scope: "user" }))
       here.write(
         here.project,
-        JSON.stringify({ clientId: "project", apiVersion: "2025-04-01", subscription: "project" }),
+        JSON.stringify({ healthVendor: "project", apiVersion: "2025-04-01", subscription: "project" }),
       )
       vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
       const found = rows(yield* examine("-s flag --api-version 2025-05-01"))
       const setting = (key: string) => [found[`setting ${key}`]?.found, found[`setting ${key}`]?.from]
       expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
-      expect(setting("healthVendor")).toEqual(["Vendor", "default"])
+      expect(setting("healthVendor")).toEqual(["project", here.project])
       expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
       expect(setting("subscription")).toEqual(["flag", "--subscription"])
       expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
-      expect(setting("clientId")).toEqual(["project", here.project])
+      expect(setting("clientId")).toEqual(["not set (HEALTH_CLIENT_ID)", null])
       expect(setting("scope")).toEqual(["user", here.user])
     }),
   )

@@ -121,8 +121,6 @@ describe("auth login", () => {
   )
 
   it.scopedLive.each([
-    ["another state", 3, { state: "x" }, "holds another state, and was not used."],
-    ["an error of another state", 3, { state: "x", error: "access_denied" }, "holds another state"],
     ["no token", 7, { access_token: "" }, "holds no access token."],
     [
       "a token that no header carries",

@@ -28,6 +28,7 @@ describe("the process", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)("ends on %s, with %i", async (signal, code) => {
     const run = await vigil(["events", "list", "--sandbox", "-o", "json"], { look: (child) => child.kill(signal) })
     expect(run).toMatchObject({ code, stderr: "" })

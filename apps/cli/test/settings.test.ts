@@ -20,7 +20,8 @@ describe("settings", () => {
     Effect.gen(function* () {
       const here = yield* place
       const { origin, received } = yield* empty
-      const settings = { healthBaseUrl: origin, healthVendor: "Acme", subscription: "s-1", apiVersion: "2025-04-01" }
+      here.write(here.user, JSON.stringify({ healthBaseUrl: origin }))
+      const settings = { healthVendor: "Acme", subscription: "s-1", apiVersion: "2025-04-01" }
       here.write(here.project, JSON.stringify(settings))
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       const { target } = yield* received(1)
@@ -50,7 +51,7 @@ describe("settings", () => {
   it.scopedLive("have the portal's address too", () =>
     Effect.gen(function* () {
       const here = yield* place
-      here.write(here.project, JSON.stringify({ portalUrl: "https://portal.example" }))
+      here.write(here.user, JSON.stringify({ portalUrl: "https://portal.example" }))
       const { data } = yield* run("apps url fleet/dispatch --owner-type org --sandbox")
       expect(data).toEqual(["https://portal.example/orgs/fleet/apps/dispatch"])
     }),
@@ -90,12 +91,12 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive("in a file that can't be read are a wrong use, and not ignored", () =>
+  it.scopedLive("in a folder in the place of the file are a wrong use, and not ignored", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.write(`${here.project}/a`, "")
       const { code, notes } = yield* run("events list -s x")
-      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("can't be read (EISDIR).")] })
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("is not a regular file.")] })
     }),
   )
 

@@ -1,7 +1,7 @@
 /** Runs the built command as a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -11,7 +11,7 @@ export const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 process.once("exit", () => rmSync(home, { recursive: true, force: true }))
 
-/** How a process ended, and what it wrote. */
+/** How a process ended, by a signal as a shell counts it, and what it wrote. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -64,6 +64,8 @@ export const vigil = (
     // It may end before it has read all.
     child.stdin?.on("error", () => undefined)
     child.stdin?.end(typeof stdin === "object" ? stdin.text : "")
-    child.on("close", (code) => resolve({ code, stdout, stderr }))
+    child.on("close", (code, signal) =>
+      resolve({ code: signal === null ? code : 128 + constants.signals[signal], stdout, stderr }),
+    )
     begun?.(child)
   })

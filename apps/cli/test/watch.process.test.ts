@@ -15,6 +15,7 @@ interface Stored {
 describe("events watch as a process", () => {
   it.scopedLive.each([
     ["on Ctrl-C", 130, "delivered", (child: ChildProcess) => child.kill("SIGINT")],
+    ["when its terminal is closed", 129, "delivered", (child: ChildProcess) => child.kill("SIGHUP")],
     ["when its reader goes away", 141, "pending", (child: ChildProcess) => child.stdout?.destroy()],
   ] as const)("ends %s without a word, with %i, and stores the changes as %s", ([, code, as, look]) =>
     Effect.gen(function* () {

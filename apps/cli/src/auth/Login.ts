@@ -65,7 +65,8 @@ const noteAddress = (service: ServiceName.ServiceName, origin: string) =>
   Effect.gen(function* () {
     const { note } = yield* Output
     const { address } = ServiceName.facts[service]
-    const set = yield* Settings.value(address)
+    // A setting that is refused is not set: the token is kept all the same.
+    const set = yield* Effect.orElseSucceed(Settings.value(address), Option.none)
     if (!Option.exists(Option.flatMapNullable(set, Origin.parseUrl), (url) => url.origin === origin))
       yield* note(`vigil: ${Settings.variable(address)} is not set to that address: set it, so that the token is used.`)
   })

@@ -1,9 +1,9 @@
-/** A server on this machine, of one page and for one answer: what a browser brings back from signing in. */
+/** A server on this machine for one sign-in: sends the browser to the authorization server, and receives what it brings back. */
 import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { UsageError } from "../Failure.js"
@@ -15,14 +15,25 @@ interface Answer {
   readonly reply: (words: LoopbackPage.Words) => Effect.Effect<void>
 }
 
-/** Where to send a browser back to, and what it brings: once. */
+/** Where a browser brings its answer. */
 export interface Loopback {
   readonly address: string
+  /** The next answer, which anyone on this machine may have sent. */
   readonly answer: Effect.Effect<Answer>
+  /**
+   * A URL of this machine that redirects to this one, once. Other users see the arguments of the program that opens a browser: this URL
+   * does not show them the state, and if one of them is faster, the browser is refused.
+   */
+  readonly redirect: (url: string) => string
 }
+
+/** How many answers may wait. */
+const waiting = 16
 
 /** Longer than any answer, in bytes. */
 const longest = 64 * 1024
+
+const unguessable = () => randomBytes(32).toString("base64url")
 
 const Brought = Schema.parseJson(Schema.Struct({ answer: Schema.String }))
 
@@ -64,27 +75,34 @@ const foreign = ({ headers, method }: IncomingMessage, address: string): number 
 /** Starts the server at a port, 0 for one that is free. It stops with its scope. Fails with a `UsageError` when the port can't be had. */
 export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const brought = yield* Deferred.make<Answer>()
-    const path = `/answer/${randomBytes(32).toString("base64url")}`
-    let isTaken = false
+    const answers = yield* Queue.dropping<Answer>(waiting)
+    const [path, start] = [`/answer/${unguessable()}`, `/start/${unguessable()}`]
+    let target: string | undefined
     const node = createServer()
 
     const take = async (request: IncomingMessage, response: ServerResponse) => {
-      const status = isTaken ? 410 : foreign(request, addressOf(node.address()))
+      const status = foreign(request, addressOf(node.address()))
       if (status !== undefined) return refuse(response, status)
       const found = Schema.decodeUnknownOption(Brought)(await textOf(request))
       if (Option.isNone(found)) return refuse(response, 400)
-      if (isTaken) return refuse(response, 410)
-      isTaken = true
-      Deferred.unsafeDone(brought, Effect.succeed({ fragment: found.value.answer, reply: reply(response) }))
+      if (!answers.unsafeOffer({ fragment: found.value.answer, reply: reply(response) })) refuse(response, 503)
+    }
+
+    const lead = (response: ServerResponse) => {
+      if (target === undefined) return refuse(response, 410)
+      const headers = { location: target, "cache-control": "no-store", "referrer-policy": "no-referrer" }
+      response.writeHead(302, { ...headers, connection: "close" }).end()
+      target = undefined
     }
 
     node.on("request", (request, response) => {
       // By another name than its own, the page may have been made to look like another site's.
       if (request.headers.host !== new URL(addressOf(node.address())).host) return refuse(response, 421)
       if (request.url === path) return void take(request, response).catch(() => response.destroy())
-      if (request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
+      const isStart = request.url === start
+      if (!isStart && request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
       if (request.method !== "GET") return refuse(response, 405)
+      if (isStart) return lead(response)
       response.writeHead(200, { ...LoopbackPage.headers, connection: "close" }).end(LoopbackPage.html(path))
     })
 
@@ -101,7 +119,12 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
           node.closeAllConnections()
         }),
     )
-    return { address: addressOf(node.address()), answer: Deferred.await(brought) }
+    const address = addressOf(node.address())
+    const redirect = (url: string) => {
+      target = url
+      return new URL(start, address).href
+    }
+    return { address, answer: Queue.take(answers), redirect }
   })
 
 const addressOf = (bound: ReturnType<ReturnType<typeof createServer>["address"]>): string =>

@@ -1,5 +1,4 @@
 /** A secret in a file of mode 600, written whole or not at all. */
-import { randomUUID } from "node:crypto"
 import { promises } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -10,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import { FileError, SecretFileError } from "../Failure.js"
+import * as WholeFile from "../output/WholeFile.js"
 
 const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"
@@ -27,37 +27,22 @@ export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacte
     Effect.provide(NodeFileSystem.layer),
   )
 
-/** Writes beside, where nobody else can read it from its first byte on, then renames. */
-const writeWhole = async (file: string, secret: Redacted.Redacted): Promise<void> => {
-  const beside = `${file}.${randomUUID()}.part`
-  await promises.mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await promises.chmod(dirname(file), 0o700)
-  try {
-    const opened = await promises.open(beside, "wx", 0o600)
-    try {
-      await opened.writeFile(Redacted.value(secret))
-      await opened.sync()
-    } finally {
-      await opened.close()
-    }
-    await promises.rename(beside, file)
-  } catch (error) {
-    await promises.rm(beside, { force: true })
-    throw error
-  }
-}
-
 /** Whether a file can be kept from others: where the system has modes. */
 export const isSafe = process.platform !== "win32"
 
-/** Puts the secret in the place of what the file held. */
+/** Puts the secret in the place of what the file held, which nobody else can read from its first byte on. */
 export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, FileError | SecretFileError> =>
   isSafe
-    ? Effect.uninterruptible(
-        Effect.tryPromise({
-          try: () => writeWhole(file, secret),
-          catch: (error) => new FileError({ file, reason: codeOf(error) }),
-        }),
+    ? Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        yield* files.makeDirectory(dirname(file), { recursive: true, mode: 0o700 })
+        yield* files.chmod(dirname(file), 0o700)
+        yield* WholeFile.removeAbandoned(file)
+        yield* WholeFile.replace(file, Redacted.value(secret), 0o600)
+      }).pipe(
+        Effect.uninterruptible,
+        Effect.mapError((error) => new FileError({ file, reason: WholeFile.reason(error) })),
+        Effect.provide(NodeFileSystem.layer),
       )
     : new SecretFileError({ file, reason: "unsafe" })
 

@@ -3,6 +3,7 @@ import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
 import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import { SignInTimeout, type UsageError } from "../Failure.js"
@@ -46,8 +47,22 @@ const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Words 
     }),
   })
 
+/** Whether anyone on this machine could have sent the answer: it does not hold the state. */
+const isForeign = (error: AnswerError): boolean =>
+  error._tag === "StateMismatch" || (error._tag === "MalformedAnswer" && error.reason === "empty")
+
+/** Waits for the answer that holds the state. Tells the senders of others that theirs is not used. */
+const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
+  Effect.gen(function* () {
+    const { fragment, reply } = yield* loopback.answer
+    const answer = yield* Effect.either(OAuthImplicit.readAnswer({ answer: fragment, ...expected }))
+    if (Either.isRight(answer) || !isForeign(answer.left)) return { answer, reply }
+    yield* Effect.fork(reply(wordsOf(Exit.fail(answer.left))))
+    return yield* answer.left
+  }).pipe(Effect.eventually)
+
 /**
- * Prints the address to sign in at, waits for the answer, and hands what was granted to `keep`; only then the browser says how it went.
+ * Prints the URL to sign in at, waits for the answer, and passes what was granted to `keep`. Only then the browser shows the outcome.
  * The state is checked, and the nonce where the answer has one.
  */
 export const run = <A, E extends { readonly message: string }, R>(
@@ -57,27 +72,18 @@ export const run = <A, E extends { readonly message: string }, R>(
   Effect.gen(function* () {
     const { note, status } = yield* Output
     const loopback = yield* Loopback.listen(port)
-    const [state, nonce] = [yield* OAuthImplicit.makeState, yield* OAuthImplicit.makeNonce]
+    const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
     const redirectUri = loopback.address
-    const address = yield* OAuthImplicit.authorizationUrl({
-      authUrl,
-      clientId,
-      redirectUri,
-      scope,
-      state,
-      nonce,
-    })
+    const url = yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected })
     yield* note(`To sign in to ${audience}, open this address in a browser of this machine:`)
-    yield* note(address)
-    if (opens) yield* open(address)
+    yield* note(url)
+    if (opens) yield* open(loopback.redirect(url))
     yield* status("Waiting for the answer of the browser …")
-    const { fragment, reply } = yield* Effect.timeoutFail(loopback.answer, {
+    const { answer, reply } = yield* Effect.timeoutFail(receive(loopback, expected), {
       duration: patience,
       onTimeout: () => new SignInTimeout({ after: patience }),
     }).pipe(Effect.ensuring(status(undefined)))
-    const outcome = yield* Effect.exit(
-      Effect.flatMap(OAuthImplicit.readAnswer({ answer: fragment, state, nonce }), keep),
-    )
+    const outcome = yield* Effect.exit(Effect.flatMap(answer, keep))
     yield* reply(wordsOf(outcome))
     return yield* outcome
   })

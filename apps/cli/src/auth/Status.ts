@@ -68,8 +68,12 @@ export const command = Command.make(
       Effect.gen(function* () {
         const embedded = yield* Connection.embeddedBy(sandbox)
         const names = Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] })
-        const settings = Option.isSome(embedded) ? {} : yield* Settings.all
-        const ways = asked(service, yield* Effect.forEach(names, (name) => Access.find(name, embedded, settings)))
+        const find = (name: ServiceName.ServiceName) =>
+          Effect.flatMap(
+            Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].address),
+            (address) => Access.find(name, embedded, address),
+          )
+        const ways = asked(service, yield* Effect.forEach(names, find))
         const standings = yield* Effect.forEach(ways, Standing.of, { concurrency: "unbounded" })
         yield* Format.list(format, shape, Stream.make(standings))
         const advice = standings.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))

@@ -61,20 +61,31 @@ const failed = (check: string, found: string, error: UsageError, from?: string):
   advice: error.message,
 })
 
-/** A check for each file of settings that can't be used. */
-const files = (broken: ReadonlyArray<Settings.Broken>): ReadonlyArray<Check.Check> =>
-  broken.map(({ error, file }) => failed("settings file", "can't be used", error, file))
+/** A check for each settings file that is ignored or can't be used. */
+const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
+  ...broken.map(({ error, file }) => failed("settings file", "can't be used", error, file)),
+  ...ignored.map((one): Check.Check => ({
+    check: "settings file",
+    result: "warning",
+    found: "ignored",
+    from: one.file,
+    advice: Settings.ignoredSentence(one),
+  })),
+]
 
 /** The errors of settings, by setting. */
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
 /** What every setting is, and who says so. */
-const settings = (all: Settings.All, invalid: Invalid): ReadonlyArray<Check.Check> =>
+const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid: Invalid): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
     if (error !== undefined) return failed(check, "invalid", error, setting?.from.name)
+    const untrusted = refused[key]
+    if (setting === undefined && untrusted !== undefined)
+      return failed(check, "not trusted", untrusted.error, untrusted.file)
     return setting === undefined
       ? { check, result: "skipped", found: `not set (${Settings.variable(key)})` }
       : { check, result: "ok", found: Settings.shown(setting), from: setting.from.name }
@@ -92,7 +103,8 @@ const accepted = (ground: Ground, service: ServiceName.ServiceName, address: str
 /** The checks of one service; a token that is kept badly is one of them. */
 const checked = (ground: Ground, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
-    const way = yield* Access.find(service, ground.embedded, ground.settings)
+    const address = Option.fromNullable(ground.settings[ServiceName.facts[service].address])
+    const way = yield* Access.find(service, ground.embedded, address)
     if (Option.isNone(way.address)) return []
     const { value } = way.address.value
     const { checks, isReached } = yield* Connectivity.of(service, value)
@@ -142,7 +154,8 @@ export const command = Command.make(
   ({ output: format, sandbox, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { broken, settings: all } = yield* Settings.read
+        const read = yield* Settings.read
+        const all = read.settings
         const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
         const subscription = yield* subscriptionOf(embedded, flags, all)
         const apiVersion = yield* apiVersionOf(flags, all)
@@ -156,11 +169,12 @@ export const command = Command.make(
           ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
           ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
         }
-        const own = [...files(broken), ...settings({ ...all, ...overruling(ground, flags) }, invalid)]
+        const own = [...files(read), ...settings({ ...all, ...overruling(ground, flags) }, read.refused, invalid)]
         const theirs = (yield* Effect.forEach(ServiceName.all, (service) => checked(ground, service), {
           concurrency: "unbounded",
         })).flat()
-        const checks = [...own, ...(theirs.length === 0 ? [noService] : theirs)]
+        const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].address in read.refused)
+        const checks = [...own, ...(theirs.length === 0 && !isAnySet ? [noService] : theirs)]
         yield* Format.list(format, Check.shape, Stream.make(checks))
         const bad = checks.filter(Check.isBad)
         if (bad.length > 0)

@@ -70,6 +70,7 @@ export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, Fi
     const place = yield* Effect.transposeMapOption(text, (text) =>
       Effect.mapError(Schema.decode(schema)(text), () => refuse(path, isNone)),
     )
+    yield* WholeFile.removeAbandoned(path)
     return {
       path,
       place,

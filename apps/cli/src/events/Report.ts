@@ -55,6 +55,7 @@ export const command = Command.make("report", { ...Reading.flags, out, force }, 
   Effect.scoped(
     Effect.gen(function* () {
       yield* check(path, force)
+      yield* WholeFile.removeAbandoned(path)
       const { make } = yield* pages
       const reading = yield* Reading.read(given)
       yield* Effect.mapError(

@@ -38,12 +38,12 @@ const again = "Give another --state-file, or remove this one to begin anew."
 
 /** The store over the file, which need not be there. */
 export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
-  Effect.map(FileSystem.FileSystem, (files) => {
+  Effect.map(Effect.zipLeft(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
     const name = JSON.stringify(file)
     let isKept = false
     let trouble = Option.none<FileError>()
     const write = (text: string) =>
-      WholeFile.write(file, text).pipe(
+      WholeFile.write(file, text, 0o600).pipe(
         Effect.provideService(FileSystem.FileSystem, files),
         Effect.tapBoth({
           onFailure: (error) =>

@@ -1,8 +1,10 @@
 /** Files that are written whole or not at all: nobody ever reads half of one, whatever happens while it is written. */
 import { randomUUID } from "node:crypto"
+import { basename, dirname, isAbsolute, join } from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
 /** The system's name for what went wrong, such as `ENOSPC`, or else a word for it. */
@@ -11,6 +13,66 @@ export const reason = (error: PlatformError.PlatformError): string => {
   const { cause } = error
   return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : error.reason
 }
+
+const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
+
+/** The file that a path leads to, through links, even if it does not exist yet. */
+const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const real = yield* Effect.asSome(files.realPath(path)).pipe(Effect.catchIf(isMissing, () => Effect.succeedNone))
+    if (Option.isSome(real)) return real.value
+    const link = yield* Effect.option(files.readLink(path))
+    if (Option.isNone(link)) return path
+    // The system reads a relative link from the folder that holds it.
+    return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
+  })
+
+/** The names of temporary files hold the ID of the process that writes them, so that a later one can tell which are abandoned. */
+const temporary = /^(\d+)\.[\da-f-]{36}\.part$/
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return Predicate.hasProperty(error, "code") && error.code === "EPERM"
+  }
+}
+
+/** Removes the temporary files of this file that killed processes have left. Call it before the first write. */
+export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const file = yield* resolve(path)
+    const prefix = `${basename(file)}.`
+    for (const name of yield* files.readDirectory(dirname(file))) {
+      const [, pid] = (name.startsWith(prefix) && temporary.exec(name.slice(prefix.length))) || []
+      // One of this process's ID is of another, earlier process: this one has not written yet.
+      if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
+        yield* files.remove(join(dirname(file), name))
+    }
+  }).pipe(Effect.ignore)
+
+/** Writes the text to a temporary file beside the file, then renames it when all of it is on the disk. A link is replaced. */
+export const replace = (
+  file: string,
+  text: string,
+  mode: number,
+): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const beside = `${file}.${process.pid}.${randomUUID()}.part`
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const part = yield* files.open(beside, { flag: "wx", mode })
+        yield* part.writeAll(new TextEncoder().encode(text))
+        yield* part.sync
+      }),
+    ).pipe(
+      Effect.zipRight(files.rename(beside, file)),
+      Effect.onError(() => Effect.ignore(files.remove(beside))),
+    )
+  })
 
 /** Who may read it stays as it was. */
 const modeOf = (file: string, mode: number) =>
@@ -23,8 +85,8 @@ const modeOf = (file: string, mode: number) =>
   })
 
 /**
- * Writes the text beside the file, and puts it in the file's place when all of it is on the disk. A link stays one. A new file is
- * by default for everyone whom the process's mask lets read it.
+ * Writes a file whole or not at all. A link stays a link, and an existing file keeps its mode. `mode` is that of a new file, by default
+ * readable by everyone whom the process's mask allows.
  */
 export const write = (
   path: string,
@@ -32,17 +94,6 @@ export const write = (
   mode = 0o666,
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const file = yield* Effect.orElseSucceed(files.realPath(path), () => path)
-    const beside = `${file}.${randomUUID()}.part`
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        const part = yield* files.open(beside, { flag: "wx", mode: yield* modeOf(file, mode) })
-        yield* part.writeAll(new TextEncoder().encode(text))
-        yield* part.sync
-      }),
-    ).pipe(
-      Effect.zipRight(files.rename(beside, file)),
-      Effect.onError(() => Effect.ignore(files.remove(beside))),
-    )
+    const file = yield* resolve(path)
+    yield* replace(file, text, yield* modeOf(file, mode))
   })

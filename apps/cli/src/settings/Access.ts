@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Token from "../auth/Token.js"
 import * as TokenStore from "../auth/TokenStore.js"
-import * as ServiceName from "./ServiceName.js"
+import type * as ServiceName from "./ServiceName.js"
 import type * as Settings from "./Settings.js"
 
 /** An address with who set it, and what token goes there. Without an address none does: one that is kept is for elsewhere. */
@@ -42,15 +42,14 @@ const kept = (service: ServiceName.ServiceName): Effect.Effect<Token.Found, Toke
     }),
   )
 
-/** The way to a service, by the settings. */
+/** The way to a service at the configured base URL. */
 export const find = (
   service: ServiceName.ServiceName,
   embedded: Option.Option<Embedded>,
-  settings: Settings.All,
+  address: Option.Option<Settings.Setting>,
 ): Effect.Effect<Access, TokenStore.FindError> =>
   Effect.gen(function* () {
     if (Option.isSome(embedded)) return within(embedded.value, service)
-    const address = Option.fromNullable(settings[ServiceName.facts[service].address])
     const found = yield* Option.isSome(address) ? Token.find(service, address.value.value) : kept(service)
     return { service, address, found }
   })

@@ -1,11 +1,10 @@
-/** A file of settings: `vigil.config.json` of a project, `config.json` of a user. It never holds a secret. */
-import { readFileSync } from "node:fs"
+/** A settings file: `vigil.config.json` of a project, `config.json` of a user. It never holds a secret. */
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
+import * as OwnedFile from "./OwnedFile.js"
 import * as Secrecy from "./Secrecy.js"
 
 const text = Schema.NonEmptyString
@@ -40,20 +39,6 @@ export const keys: ReadonlyArray<Key> = Object.keys(fields).filter(isKey)
 const expected = (key: Key): string =>
   key === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a text that is not empty"
 
-/** The text of a file; nothing where there is none. */
-const read = (file: string): Effect.Effect<Option.Option<string>, UsageError> =>
-  Effect.try({
-    try: () => Option.some(readFileSync(file, "utf8")),
-    catch: (error) => error,
-  }).pipe(
-    Effect.catchAll((error) => {
-      const code = Predicate.hasProperty(error, "code") ? String(error.code) : "unknown reason"
-      return ["ENOENT", "ENOTDIR"].includes(code)
-        ? Effect.succeedNone
-        : new UsageError({ message: `The settings in ${JSON.stringify(file)} can't be read (${code}).` })
-    }),
-  )
-
 /** What is wrong with a setting of a file, if anything. What it is set to is not told. */
 const wrong = (file: string, name: string, value: unknown): string | undefined => {
   const where = `in ${JSON.stringify(file)}`
@@ -84,6 +69,18 @@ const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> 
     return Schema.decodeUnknownSync(Contents)(value)
   })
 
-/** The settings of a file; none where there is no file. Fails with a `UsageError` that names the file and the key. */
-export const load = (file: string): Effect.Effect<Contents, UsageError> =>
-  Effect.flatMap(read(file), Option.match({ onNone: () => Effect.succeed({}), onSome: (json) => parse(file, json) }))
+/** A settings file, or why there is none. */
+export type ConfigFile =
+  | Exclude<OwnedFile.Reading, { readonly _tag: "Text" }>
+  | { readonly _tag: "Loaded"; readonly text: string; readonly contents: Contents }
+
+/** Loads a settings file. Fails with a `UsageError` that names the file and the key. */
+export const load = (file: string): Effect.Effect<ConfigFile, UsageError> =>
+  Effect.gen(function* () {
+    const reading = yield* Effect.mapError(
+      OwnedFile.read(file),
+      ({ reason }) => new UsageError({ message: `The settings file ${JSON.stringify(file)} ${reason}.` }),
+    )
+    if (reading._tag !== "Text") return reading
+    return { _tag: "Loaded", text: reading.text, contents: yield* parse(file, reading.text) }
+  })

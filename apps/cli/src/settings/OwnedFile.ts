@@ -1,0 +1,82 @@
+/** Small text files that no other user can have written. */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+
+/** What is at a path. `Ignored`: another user may have written it; `reason` is a clause such as "it belongs to another user". */
+export type Reading =
+  | { readonly _tag: "Missing" }
+  | { readonly _tag: "Ignored"; readonly reason: string }
+  | { readonly _tag: "Text"; readonly text: string }
+
+/** The file can't be used. `reason` completes the sentence "The file …". */
+export class UnusableFile extends Data.TaggedError("UnusableFile")<{ readonly reason: string }> {}
+
+/** The owner, the group and the mode of a file or folder. */
+type Rights = Pick<Stats, "gid" | "mode" | "uid">
+
+/** The largest file that is read, in bytes. */
+const maxBytes = 64 * 1024
+
+const root = 0
+
+const isOwn = ({ uid }: Rights, me: number) => uid === me || uid === root
+
+/** Whether others than the owner can write. A group with the ID of the user is the user's private group, and has no other members. */
+const isShared = ({ gid, mode }: Rights, me: number) => (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== me)
+
+/** Why another user than root or `me` may have written a file of a folder. Sticky folders count: anyone can create files there. */
+export const distrust = (file: Rights, folder: Rights, me: number): string | undefined => {
+  if (!isOwn(file, me)) return "it belongs to another user"
+  if (isShared(file, me)) return "other users can write to it"
+  if (!isOwn(folder, me)) return "its folder belongs to another user"
+  return isShared(folder, me) ? "other users can write to its folder" : undefined
+}
+
+/** The text of an open file. Stops after the limit, as some files of the system have no end. */
+const readText = (descriptor: number): string => {
+  const bytes = Buffer.alloc(maxBytes + 1)
+  let length = 0
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(descriptor, bytes, length, bytes.length - length, null)
+  if (length > maxBytes) throw new UnusableFile({ reason: `is larger than ${maxBytes / 1024} KB` })
+  return bytes.toString("utf8", 0, length)
+}
+
+/** What the rights and the type of a file say about it. Systems without user IDs (Windows) have no such rights. */
+const check = (file: string, stats: Stats): Reading | undefined => {
+  const me = process.getuid?.()
+  // Anyone may write to many devices, whoever owns them.
+  const mode = stats.isFile() ? stats.mode : 0
+  const reason = me === undefined ? undefined : distrust({ ...stats, mode }, statSync(dirname(file)), me)
+  if (reason !== undefined) return { _tag: "Ignored", reason }
+  if (!stats.isFile()) throw new UnusableFile({ reason: "is not a regular file" })
+  return undefined
+}
+
+const readSyncOrThrow = (file: string): Reading => {
+  // Opening a device can have effects, and opening a FIFO waits for its writer: the check comes first.
+  const before = check(file, statSync(file))
+  if (before !== undefined) return before
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    // Another file may have taken its place.
+    return check(file, fstatSync(descriptor)) ?? { _tag: "Text", text: readText(descriptor) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Reads a file of 64 KB at most. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
+export const read = (file: string): Effect.Effect<Reading, UnusableFile> =>
+  Effect.try({ try: () => readSyncOrThrow(file), catch: (error) => error }).pipe(
+    Effect.catchAll((error) => {
+      if (error instanceof UnusableFile) return error
+      const code = Predicate.hasProperty(error, "code") ? String(error.code) : "unknown reason"
+      return ["ENOENT", "ENOTDIR"].includes(code)
+        ? Effect.succeed<Reading>({ _tag: "Missing" })
+        : new UnusableFile({ reason: `could not be read (${code})` })
+    }),
+  )

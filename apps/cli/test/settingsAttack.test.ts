@@ -1,0 +1,365 @@
+/** A settings file in the working folder that somebody else wrote: what it can make the command do, and what not. */
+import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import * as OwnedFile from "../src/settings/OwnedFile.js"
+import { type Place, place } from "./ground.js"
+import { run, type Run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const canary = "canary-77e1-token"
+
+/** The user's own service, the attacker's, and a working folder in which the attacker's file may be written. */
+const scene = Effect.gen(function* () {
+  const here = yield* place
+  const own = yield* Faults.serve(() => Reply.page([]))
+  const evil = yield* Faults.serve(() => Reply.page([]))
+  vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
+  vi.stubEnv("APPMGMT_API_TOKEN", canary)
+  vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
+  here.write(here.user, JSON.stringify({ healthBaseUrl: own.origin, appmgmtBaseUrl: own.origin }))
+  const redirect = { healthBaseUrl: evil.origin, appmgmtBaseUrl: evil.origin }
+  return { here, own, evil, plant: () => here.write(here.project, JSON.stringify(redirect)), redirect }
+})
+
+/** Everything that the attacker's server has received. */
+const stolen = ({ bytes, requests }: Effect.Effect.Success<typeof scene>["evil"]) => Effect.all([requests, bytes])
+
+const trustEntries = ({ files }: Place) => files().filter(({ file }) => file.includes("/trusted/"))
+
+const said = ({ data, notes }: Run) => [...data, ...notes].join("\n")
+
+describe("an untrusted vigil.config.json that names another origin", () => {
+  it.scopedLive.each([
+    ["events list", 2],
+    ["events show AB12-CD3", 2],
+    ["events details AB12-CD3", 2],
+    ["events watch --once", 2],
+    ["events sweep --subscriptions-file -", 2],
+    ["events timeline", 2],
+    ["apps whoami", 2],
+    ["apps list", 2],
+    ["apps request POST apps --data {} --yes", 2],
+    ["auth status", 2],
+    ["auth login --token-stdin", 2],
+    ["auth login --service apps --token-stdin", 2],
+    ["doctor", 1],
+  ] as const)("receives nothing from vigil %s, which exits with %i and says how to trust the file", ([line, code]) =>
+    Effect.gen(function* () {
+      const { evil, here, own, plant } = yield* scene
+      plant()
+      const ended = yield* run(line, { input: [line.includes("stdin") ? canary : "s"] })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+      expect(yield* own.requests).toEqual([])
+      expect(ended.code).toBe(code)
+      expect(said(ended)).toContain("vigil trust")
+      expect(said(ended)).toContain(evil.origin)
+      expect(said(ended)).not.toContain(canary)
+      expect(existsSync(here.tokenFile("health"))).toBe(false)
+      expect(existsSync(here.tokenFile("apps"))).toBe(false)
+    }),
+  )
+
+  it.scopedLive("is refused without any settings of the user, too", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant } = yield* scene
+      here.write(here.user, "{}")
+      plant()
+      expect(yield* run("events list")).toMatchObject({ code: 2, data: [] })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("does not choose where or as what to sign in, or which portal is printed", () =>
+    Effect.gen(function* () {
+      const { evil, here } = yield* scene
+      const refused = (line: string, settings: object, key: string) =>
+        Effect.gen(function* () {
+          here.write(here.project, JSON.stringify(settings))
+          const { code, data, notes } = yield* run(line)
+          expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining(`sets ${key} `)] })
+        })
+      yield* refused("auth login --no-browser --client-id x", { authUrl: evil.origin }, "authUrl")
+      vi.stubEnv("HEALTH_AUTH_URL", evil.origin)
+      yield* refused("auth login --no-browser", { clientId: "evil" }, "clientId")
+      yield* refused("auth login --no-browser --client-id x", { scope: "everything" }, "scope")
+      yield* refused("apps url a/b --owner-type org", { portalUrl: evil.origin }, "portalUrl")
+    }),
+  )
+
+  it.scopedLive("leaves commands alone that do not use its addresses", () =>
+    Effect.gen(function* () {
+      const { evil, here, own } = yield* scene
+      here.write(here.project, JSON.stringify({ appmgmtBaseUrl: evil.origin, authUrl: evil.origin }))
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(yield* own.requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("gives way to a flag and to the environment", () =>
+    Effect.gen(function* () {
+      const { evil, own, plant } = yield* scene
+      plant()
+      expect(yield* run(`events list --base-url ${own.origin}`)).toMatchObject({ code: 0 })
+      vi.stubEnv("HEALTH_BASE_URL", own.origin)
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(yield* own.requests).toHaveLength(2)
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("is used for the origin that the user's own settings name for the same service", () =>
+    Effect.gen(function* () {
+      const { here, own } = yield* scene
+      here.write(here.project, JSON.stringify({ healthBaseUrl: `${own.origin}/path` }))
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect((yield* own.received(1)).target).toMatch(/^\/path\/subscriptions\/s\//)
+    }),
+  )
+
+  it.scopedLive("is not used where the user names that origin for another service only", () =>
+    Effect.gen(function* () {
+      const { evil, here, own, redirect } = yield* scene
+      here.write(here.user, JSON.stringify({ healthBaseUrl: own.origin, appmgmtBaseUrl: evil.origin }))
+      here.write(here.project, JSON.stringify({ healthBaseUrl: redirect.healthBaseUrl }))
+      expect(yield* run("events list")).toMatchObject({ code: 2 })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("is not used for an invalid URL, whatever the user's own settings hold", () =>
+    Effect.gen(function* () {
+      const { here } = yield* scene
+      here.write(here.user, JSON.stringify({ healthBaseUrl: "nowhere" }))
+      here.write(here.project, JSON.stringify({ healthBaseUrl: "elsewhere" }))
+      const { code, notes } = yield* run("events list")
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("vigil trust")] })
+    }),
+  )
+})
+
+describe("vigil trust", () => {
+  it.scopedLive("shows the settings of the file, and lets it name origins", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant, redirect } = yield* scene
+      plant()
+      const { code, data, notes } = yield* run("trust")
+      expect({ code, data, notes }).toEqual({
+        code: 0,
+        data: [],
+        notes: [
+          `Trusted ${JSON.stringify(here.project)} until it changes:`,
+          `  healthBaseUrl: ${redirect.healthBaseUrl}`,
+          `  appmgmtBaseUrl: ${redirect.appmgmtBaseUrl}`,
+        ],
+      })
+      expect(yield* run("events list")).toMatchObject({ code: 0, notes: [expect.not.stringContaining("trust")] })
+      expect(yield* evil.requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("stores one file of mode 600 in a folder of mode 700 of the user's settings", () =>
+    Effect.gen(function* () {
+      const { here, plant } = yield* scene
+      plant()
+      yield* run("trust")
+      const entries = trustEntries(here)
+      expect(entries.map(({ mode }) => mode)).toEqual([0o600])
+      const folder = dirname(entries[0]?.file ?? "")
+      expect(dirname(folder)).toBe(dirname(here.user))
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+    }),
+  )
+
+  it.scopedLive("ends with any change of the file, and does not apply to a copy in another folder", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant } = yield* scene
+      plant()
+      yield* run("trust")
+      const text = readFileSync(here.project, "utf8")
+      here.write(here.project, `${text} `)
+      expect(yield* run("events list")).toMatchObject({ code: 2 })
+      const other = `${dirname(here.project)}/other`
+      here.write(`${other}/vigil.config.json`, text)
+      vi.spyOn(process, "cwd").mockReturnValue(other)
+      expect(yield* run("events list")).toMatchObject({ code: 2 })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("is taken back by --remove", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant } = yield* scene
+      plant()
+      yield* run("trust")
+      expect(yield* run("trust --remove")).toMatchObject({
+        code: 0,
+        notes: [`${JSON.stringify(here.project)} is not trusted.`],
+      })
+      expect(trustEntries(here)).toEqual([])
+      expect(yield* run("events list")).toMatchObject({ code: 2 })
+      expect(yield* run("trust --remove")).toMatchObject({ code: 0 })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("does not count an entry that another user may have written", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant } = yield* scene
+      plant()
+      yield* run("trust")
+      chmodSync(trustEntries(here)[0]?.file ?? "", 0o666)
+      expect(yield* run("events list")).toMatchObject({ code: 2 })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("fails without a file, and with a file that is ignored or invalid", () =>
+    Effect.gen(function* () {
+      const { here, plant } = yield* scene
+      const failed = (words: string) => ({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+      expect(yield* run("trust")).toMatchObject(failed("There is no vigil.config.json in this folder."))
+      here.write(here.project, `{"token":"${canary}"}`)
+      expect(yield* run("trust")).toMatchObject(failed("looks like a secret"))
+      plant()
+      chmodSync(here.project, 0o622)
+      expect(yield* run("trust")).toMatchObject(failed("other users can write to it"))
+      expect(trustEntries(here)).toEqual([])
+    }),
+  )
+})
+
+/** Makes a file another user's: its owner, or else who looks at it. */
+const giveAway = (file: string) => {
+  if (process.getuid?.() === 0) return chownSync(file, 65_534, 65_534)
+  vi.spyOn(process as Required<Pick<NodeJS.Process, "getuid">>, "getuid").mockReturnValue(65_534)
+}
+
+describe("a settings file that another user may have written", () => {
+  const attacks = [
+    ["that belongs to another user", "belongs to another user", (file: string) => giveAway(file)],
+    ["that others can write to", "other users can write to it", (file: string) => chmodSync(file, 0o646)],
+    [
+      "in a folder that others can write to",
+      "other users can write to its folder",
+      (file: string) => chmodSync(dirname(file), 0o777),
+    ],
+    [
+      "in a sticky folder such as /tmp",
+      "other users can write to its folder",
+      (file: string) => chmodSync(dirname(file), 0o1777),
+    ],
+  ] as const
+
+  it.scopedLive.each(attacks)("(%s) is ignored with a note", ([, words, attack]) =>
+    Effect.gen(function* () {
+      const { evil, here, own, redirect } = yield* scene
+      here.write(here.project, JSON.stringify({ ...redirect, subscription: "evil", apiVersion: "2025-04-01" }))
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "")
+      attack(here.project)
+      vi.stubEnv("HEALTH_BASE_URL", own.origin)
+      const { code, notes } = yield* run("events list -s mine")
+      expect(code).toBe(0)
+      expect(notes[0]).toContain(`vigil: Ignored ${JSON.stringify(here.project)}: `)
+      expect(notes[0]).toContain(words)
+      expect((yield* own.received(1)).target).toContain("/subscriptions/mine/")
+      expect((yield* own.received(1)).target).toContain("api-version=2025-05-01")
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("is ignored even if it is invalid, a secret among its settings, or trusted", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant } = yield* scene
+      here.write(here.project, "{")
+      chmodSync(here.project, 0o666)
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      chmodSync(here.project, 0o600)
+      plant()
+      yield* run("trust")
+      chmodSync(here.project, 0o666)
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("is a check of the doctor's", () =>
+    Effect.gen(function* () {
+      const { evil, here, plant } = yield* scene
+      plant()
+      chmodSync(here.project, 0o666)
+      const { code, data, notes } = yield* run("doctor -o json")
+      expect(code).toBe(1)
+      const file: unknown = (JSON.parse(data.join("\n")) as ReadonlyArray<{ readonly check: string }>)[0]
+      expect(file).toMatchObject({ check: "settings file", result: "warning", found: "ignored", from: here.project })
+      expect(notes).toHaveLength(1)
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("is not mentioned by completions, which a shell runs in any folder", () =>
+    Effect.gen(function* () {
+      const { here, plant } = yield* scene
+      plant()
+      chmodSync(here.project, 0o666)
+      expect(yield* run("completions bash")).toMatchObject({ code: 0, notes: [] })
+    }),
+  )
+
+  it.scopedLive("is ignored in the user's own folder, too", () =>
+    Effect.gen(function* () {
+      const { evil, here, redirect } = yield* scene
+      here.write(here.user, JSON.stringify(redirect))
+      chmodSync(here.user, 0o666)
+      const { code, notes } = yield* run("events list")
+      expect(code).toBe(2)
+      expect(notes[0]).toContain(`Ignored ${JSON.stringify(here.user)}`)
+      expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+})
+
+describe("the rights of a file and its folder", () => {
+  const [me, other] = [1000, 2000]
+  const mine = { uid: me, gid: me, mode: 0o600 }
+
+  it.each([
+    ["a file and a folder of the user's own", mine, mine, undefined],
+    ["those of root", { ...mine, uid: 0 }, { ...mine, uid: 0 }, undefined],
+    ["files that the user's private group can write to", { ...mine, mode: 0o664 }, { ...mine, mode: 0o775 }, undefined],
+    ["a file of another user", { ...mine, uid: other }, mine, "it belongs to another user"],
+    ["a folder of another user", mine, { ...mine, uid: other }, "its folder belongs to another user"],
+    ["a file that a group can write to", { ...mine, gid: other, mode: 0o660 }, mine, "other users can write to it"],
+    [
+      "a folder that a group can write to",
+      mine,
+      { ...mine, gid: other, mode: 0o770 },
+      "other users can write to its folder",
+    ],
+  ] as const)("of %s are judged", (_, file, folder, reason) => {
+    expect(OwnedFile.distrust(file, folder, me)).toBe(reason)
+  })
+})
+
+describe("a settings file that is too large", () => {
+  it.scopedLive("is refused above 64 KB, and used up to that", () =>
+    Effect.gen(function* () {
+      const { here } = yield* scene
+      const text = JSON.stringify({ subscription: "p" })
+      here.write(here.project, text.padEnd(64 * 1024))
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      here.write(here.project, text.padEnd(64 * 1024 + 1))
+      expect(yield* run("events list")).toMatchObject({
+        code: 2,
+        notes: [expect.stringContaining("is larger than 64 KB.")],
+      })
+    }),
+  )
+})

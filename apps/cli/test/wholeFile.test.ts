@@ -1,0 +1,151 @@
+/** The files that commands write: temporary files, links and modes. */
+import { spawnSync } from "node:child_process"
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { basename, join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import * as WholeFile from "../src/output/WholeFile.js"
+import { folder } from "./folder.js"
+import { place } from "./ground.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+/** The temporary file that a run leaves which is killed right before it renames it. */
+const leftover = (file: string) =>
+  Effect.gen(function* () {
+    const written = yield* Deferred.make<string>()
+    const files = yield* FileSystem.FileSystem
+    const stuck = { ...files, rename: (from: string) => Effect.zipRight(Deferred.succeed(written, from), Effect.never) }
+    yield* Effect.fork(Effect.provideService(WholeFile.write(file, "half"), FileSystem.FileSystem, stuck))
+    return yield* Deferred.await(written)
+  }).pipe(Effect.provide(NodeFileSystem.layer))
+
+/** Copies it to the name that the process of that ID gives it. */
+const as = (pid: number, file: string, part: string) => {
+  const name = part.replace(`.${process.pid}.`, `.${pid}.`)
+  expect(name).not.toBe(part)
+  expect(basename(name).startsWith(`${basename(file)}.`)).toBe(true)
+  writeFileSync(name, readFileSync(part))
+  return name
+}
+
+/** The ID of a process that has ended. */
+const dead = () => spawnSync(process.execPath, ["--version"]).pid
+
+/** Each command that writes a file: how it is run on the file, which is served two pages, the second broken. */
+const writers = [
+  [
+    "events watch",
+    (origin: string, file: string) => `events watch -s x --once --base-url ${origin} --state-file ${file}`,
+  ],
+  [
+    "events list",
+    (origin: string, file: string) => `events list -s x -o jsonl --base-url ${origin} --checkpoint-file ${file}`,
+  ],
+  ["events report", (origin: string, file: string) => `events report -s x --base-url ${origin} --out ${file}`],
+] as const
+
+const served = Effect.map(Faults.serve([Reply.page([{ id: "/events/A", name: "A" }])]), ({ origin }) => origin)
+
+describe.each(writers)("vigil %s", (_, lineOf) => {
+  it.scopedLive("removes the temporary file of a killed run, and no other file", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "kept")
+      const part = yield* leftover(file)
+      const killed = as(dead(), file, part)
+      const running = as(process.ppid, file, part)
+      const others = [`${file}.part`, `${file}.1.part`, `${file}x.${dead()}.0.part`, `${killed}.txt`]
+      for (const other of others) writeFileSync(other, "")
+      const { code } = yield* run(lineOf(yield* served, file))
+      expect(code).toBe(0)
+      expect(existsSync(killed)).toBe(false)
+      expect([running, ...others].filter((one) => !existsSync(one))).toEqual([])
+    }),
+  )
+})
+
+describe("auth login", () => {
+  it.scopedLive("removes the temporary file of a killed run, which holds a token", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
+      const file = here.tokenFile("health")
+      here.write(file, "")
+      const killed = as(dead(), file, yield* leftover(file))
+      expect(yield* run("auth login --token-stdin", { input: ["token"] })).toMatchObject({ code: 0 })
+      expect(existsSync(killed)).toBe(false)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+    }),
+  )
+})
+
+describe("a state file", () => {
+  const watch = (file: string) =>
+    Effect.flatMap(served, (origin) => run(`events watch -s x --once --base-url ${origin} --state-file ${file}`))
+
+  it.scopedLive("is made with mode 600, and keeps the mode that it has", () =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      yield* watch(join(home, "new"))
+      expect(statSync(join(home, "new")).mode & 0o777).toBe(0o600)
+      writeFileSync(join(home, "old"), "", { mode: 0o640 })
+      yield* watch(join(home, "old"))
+      expect(statSync(join(home, "old")).mode & 0o777).toBe(0o640)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["relative", (home: string) => symlinkSync("target/state", join(home, "link"))],
+    ["absolute", (home: string) => symlinkSync(join(home, "target", "state"), join(home, "link"))],
+    [
+      "to another dangling link, in a folder that is a link",
+      (home: string) => {
+        mkdirSync(join(home, "deep", "er"), { recursive: true })
+        symlinkSync(join(home, "deep", "er"), join(home, "alias"))
+        symlinkSync("alias/second", join(home, "link"))
+        symlinkSync("../../target/state", join(home, "deep", "er", "second"))
+      },
+    ],
+  ] as const)("that is a dangling link (%s) stays a link, and its target is made", ([, link]) =>
+    Effect.gen(function* () {
+      const home = yield* folder
+      mkdirSync(join(home, "target"))
+      link(home)
+      const before = readlinkSync(join(home, "link"))
+      expect(yield* watch(join(home, "link"))).toMatchObject({ code: 0 })
+      expect(lstatSync(join(home, "link")).isSymbolicLink()).toBe(true)
+      expect(readlinkSync(join(home, "link"))).toBe(before)
+      expect(readFileSync(join(home, "target", "state"), "utf8")).toContain("events")
+      expect(readdirSync(join(home, "target"))).toEqual(["state"])
+    }),
+  )
+
+  it.scopedLive("that is a link to itself is an error", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "loop")
+      symlinkSync("loop", file)
+      const { code, notes } = yield* watch(file)
+      expect(code).toBe(2)
+      expect(notes.join("\n")).toContain("ELOOP")
+    }),
+  )
+})
