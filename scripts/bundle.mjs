@@ -56,7 +56,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 93_500,
-    ownLimit: 10_800,
+    ownLimit: 11_600,
   },
   {
     name: "health-client: the events of a subscription",
@@ -81,7 +81,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 108_000,
-    ownLimit: 23_500,
+    ownLimit: 24_300,
   },
   {
     name: "appmgmt-client: a user, and the removal of one",
@@ -104,7 +104,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 97_500,
-    ownLimit: 13_500,
+    ownLimit: 14_300,
   },
 ]
 

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import * as PlainText from "./PlainText.js"
 
 /**
- * Where JSON departs from what was expected, and how. Holds no value.
+ * Where JSON departs from what was expected, and how. Holds no value. The keys of a map are part of the path as the service sent
+ * them: the client puts the path and the reason on one line, removes its secrets, and cuts each to 200 characters.
  *
  * @category models
  * @since 0.1.0
@@ -77,8 +77,7 @@ const placeOf = (issue: ParseResult.ParseIssue): Place => {
 
 const issue = ({ issue }: ParseResult.ParseError): Issue => {
   const { path, reason } = placeOf(issue)
-  // The keys of a map are part of the path, and as hostile as any text of a service.
-  return { path: PlainText.line(path.map(String).join("."), 200), reason: PlainText.line(reason, 200) }
+  return { path: path.map(String).join("."), reason }
 }
 
 /**

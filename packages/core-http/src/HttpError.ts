@@ -101,7 +101,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
  */
 export class DecodeError extends Data.TaggedError("DecodeError")<
   Call & {
-    /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value. */
+    /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value, and no secret of the request. */
     readonly path: string
     /** What is wrong there, such as `is missing`. Contains no value. */
     readonly reason: string
@@ -138,7 +138,7 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
     readonly reason: keyof typeof redirectReasons
     /** The origin that redirects. */
     readonly origin: string
-    /** The origin of the redirect's target, if it is valid. */
+    /** The origin of the redirect's target, if it is valid, without secrets of the request. */
     readonly target: string | undefined
   }
 > {

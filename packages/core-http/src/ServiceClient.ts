@@ -19,6 +19,7 @@ import * as persist from "./internal/persist.js"
 import * as semaphore from "./internal/semaphore.js"
 import * as settings from "./internal/settings.js"
 import { isDecompressed } from "./internal/coding.js"
+import { redactText } from "./internal/redactText.js"
 import { withSpan } from "./internal/span.js"
 import * as turn from "./internal/turn.js"
 import * as vault from "./internal/vault.js"
@@ -233,7 +234,13 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
           Effect.mapBoth(Effect.flatMap(parse(asked, answer), asked.decode), {
-            onFailure: ({ path, reason }) => new DecodeError({ ...call, path, reason }),
+            // The keys of a map are part of the path, and as hostile as any text of a service.
+            onFailure: ({ path, reason }) =>
+              new DecodeError({
+                ...call,
+                path: redactText(path, answer.secrets, 200),
+                reason: redactText(reason, answer.secrets, 200),
+              }),
             onSuccess: (value) => ({ value, url: answer.url }),
           }),
         ),

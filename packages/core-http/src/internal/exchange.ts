@@ -63,6 +63,8 @@ export interface Answer {
   readonly text: string
   readonly encoding: string | undefined
   readonly url: string
+  /** What must not be seen in errors about the text. */
+  readonly secrets: ReadonlyArray<string>
 }
 
 /** What an attempt came to, and how long it took, time in line not counted. */
@@ -78,6 +80,9 @@ interface Redirect {
 
 /** Statuses that name another address; 0 is how a browser shows them to one who will not follow. */
 const redirects = new Set([0, 301, 302, 303, 307, 308])
+
+/** A host may have 253 characters. */
+const maxOriginLength = 300
 
 /** How many of them one request follows. */
 const maxRedirects = 5
@@ -148,8 +153,10 @@ export const send = (
     { headers, status }: HttpClientResponse.HttpClientResponse,
     left: number,
   ): Either.Either<Redirect, RedirectRefused> => {
-    const refuse = (reason: RedirectRefused["reason"], to?: string) =>
-      Either.left(new RedirectRefused({ ...call, reason, origin: from.origin, target: to }))
+    const refuse = (reason: RedirectRefused["reason"], to?: string) => {
+      const named = to === undefined ? undefined : redactText(to, [...secrets, ...secretsOf(from)], maxOriginLength)
+      return Either.left(new RedirectRefused({ ...call, reason, origin: from.origin, target: named }))
+    }
     const { location } = headers
     if (status === 0) return refuse("opaque")
     if (location === undefined) return refuse("malformed")
@@ -164,8 +171,8 @@ export const send = (
 
   const read = (response: HttpClientResponse.HttpClientResponse, at: URL): Effect.Effect<Answer, RequestError> => {
     const { headers, status } = response
+    const hidden = [...secrets, ...secretsOf(at)]
     if (!isSuccess(asked, status)) {
-      const hidden = [...secrets, ...secretsOf(at)]
       const said = words.read(call, response, wire.readBody, hidden)
       return Effect.flip(Effect.map(said, (answer) => fromAnswer({ ...answer, repeated })))
     }
@@ -173,7 +180,14 @@ export const send = (
       ? Effect.succeed("")
       : Effect.mapError(body.text(response, wire.maxBodyBytes), (error) => bodyError(at, error))
     const encoding = headers["content-encoding"]
-    return Effect.map(text, (sent): Answer => ({ _tag: "Answer", status, text: sent, encoding, url: at.href }))
+    return Effect.map(text, (sent): Answer => ({
+      _tag: "Answer",
+      status,
+      text: sent,
+      encoding,
+      url: at.href,
+      secrets: hidden,
+    }))
   }
 
   /** One request that leaves, and what it is answered with. */

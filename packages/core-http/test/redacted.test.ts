@@ -1,0 +1,74 @@
+/** Keys and hosts of a service that repeat the credential. */
+import { describe, expect, it } from "@effect/vitest"
+import { Credential, Decoder, type ServiceClient } from "@vigil/core-http"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { clientOf, fake, outcome, printed } from "./fake.js"
+
+const secret = "tok-1234567890abcdef"
+const counts = Schema.Record({ key: Schema.String, value: Schema.Record({ key: Schema.String, value: Schema.Number }) })
+
+/** The error of a GET with the secret that is answered so. */
+const failure = (answer: Response, decode: Decoder.Decoder<unknown> = Decoder.fromSchema(counts)) =>
+  Effect.gen(function* () {
+    const options: Partial<ServiceClient.Options> = { credential: Credential.bearer(Redacted.make(secret)) }
+    const service = yield* clientOf(
+      fake(() => answer),
+      options,
+    )
+    const asked = service.get({ operation: "Thing.get", url: service.url("/thing?key=abcdefgh"), decode })
+    return (yield* outcome(asked)).error
+  })
+
+describe("an error that names a key of the service", () => {
+  it.scoped.each([
+    secret,
+    secret.toUpperCase(),
+    `Bearer ${secret}`,
+    btoa(secret),
+    Array.from(secret).join("\u200b"),
+    "abcdefgh",
+  ])("does not contain the secret that the key is: %s", (key) =>
+    Effect.gen(function* () {
+      const error = yield* failure(Response.json({ before: { a: 1 }, [key]: { after: "x" } }))
+      expect(error).toMatchObject({ _tag: "DecodeError", path: "<redacted>.after" })
+      expect(printed(error)).not.toContain(key)
+    }),
+  )
+
+  it.scoped("does not contain a part of the secret where the path is cut", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(Response.json({ ["k".repeat(190)]: { [secret]: "x" } }))
+      expect(error).toMatchObject({ _tag: "DecodeError", path: `${"k".repeat(190)}.<redacted…` })
+    }),
+  )
+
+  it.scoped("keeps a hostile key on one line, and short", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(Response.json({ [`a\r\n\u202eb${"c".repeat(1_000)}`]: { d: "x" } }))
+      expect(error?._tag === "DecodeError" ? error.path : "").toMatch(/^a bc{180,}…$/)
+    }),
+  )
+
+  it.scoped("does not contain what a decoder repeats of the secret", () =>
+    Effect.gen(function* () {
+      const error = yield* failure(Response.json({}), () =>
+        Effect.fail({ path: `a\n${secret}`, reason: `is ${secret}` }),
+      )
+      expect(error).toMatchObject({ path: "a <redacted>", reason: "is <redacted>" })
+    }),
+  )
+})
+
+describe("an error that names a host of the service", () => {
+  it.scoped.each([`https://${secret}.example/path`, `https://${secret.toUpperCase()}.example`])(
+    "does not contain the secret: %s",
+    (location) =>
+      Effect.gen(function* () {
+        const error = yield* failure(new Response(null, { status: 302, headers: { location } }))
+        expect(error).toMatchObject({ _tag: "RedirectRefused", target: "https://<redacted>.example" })
+        expect(printed(error)).not.toContain(secret)
+      }),
+  )
+})
