@@ -26,7 +26,7 @@ const answered = (status: number, body = "") =>
   Effect.flatMap(service({ status, body }), (url) => within(`events list -s x --base-url ${url}`))
 
 /** A process that is ended. */
-const ended = (signal: "SIGINT" | "SIGTERM") =>
+const ended = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
     Effect.promise(() => vigil(["sandbox"], { look: (child) => child.kill(signal) })),
     ({ code }) => code,
@@ -52,6 +52,7 @@ const ways = [
     within("apps whoami --sandbox", { watch: () => Effect.die(new Error("planted")) }),
   ],
   [74, "a disk that is full", within("apps whoami --sandbox", failing("ENOSPC"))],
+  [129, "SIGHUP", ended("SIGHUP")],
   [130, "SIGINT", ended("SIGINT")],
   [143, "SIGTERM", ended("SIGTERM")],
   [141, "a reader that went away", within("apps whoami --sandbox", failing("EPIPE"))],

@@ -1,5 +1,5 @@
 /** What the command writes where no terminal is: data for programs on stdout, words on stderr, and nothing that moves a cursor. */
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -43,6 +43,7 @@ const commands: ReadonlyArray<Command> = [
   command("auth status --sandbox"),
   { ...command("auth logout", []), prints: false },
   command("doctor --sandbox"),
+  { ...command("trust", []), prints: false },
   command("sandbox --fault list", []),
   command("completions bash", []),
 ]
@@ -128,9 +129,10 @@ describe("a process without a terminal", () => {
       const home = yield* folder
       const args = [...argsOf(one, home), ...(format === undefined ? [] : ["--output", format])]
       const stdin = one.line.includes("--token-stdin") ? { text: "token\n" } : (ground.stdin ?? "pipe")
-      const { code, stderr, stdout } = yield* Effect.promise(() =>
-        vigil(args, { stdin, env: { ...ground.env, HOME: home } }),
-      )
+      const env = { ...ground.env, HOME: home }
+      writeFileSync(join(home, "vigil.config.json"), "{}")
+      const inHome = one.line === "trust" ? { before: `cd '${home}'` } : {}
+      const { code, stderr, stdout } = yield* Effect.promise(() => vigil(args, { ...inHome, stdin, env }))
       expect([code, harmIn(stderr), harmIn(stdout, format)]).toEqual([0, undefined, undefined])
       if (one.prints) expectData(format ?? "text", stdout)
       else expect(stdout).toBe("")
