@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 const urlOf = ({ url }: HttpClientRequest): Effect.Effect<string> =>
   Effect.map(Effect.option(Effect.currentSpan), (span) => {
     const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullable(attributes.get("url.full")))
-    return Option.match(redacted, { onNone: () => url.replace(/[?#].*$/s, ""), onSome: String })
+    return Option.match(redacted, { onNone: () => url.replace(/[?#].*/s, ""), onSome: String })
   })
 
 /** Logs the method, the redacted URL, the status and the time of each request at the level `debug`. */

@@ -65,7 +65,7 @@ const scopes = { user: "users", org: "orgs" } as const
 export const toPortal = (
   { app, owner }: AppName,
   { ownerType, portalUrl }: { readonly portalUrl: string; readonly ownerType: OwnerType },
-): string => portalUrl.replace(/\/+$/, "") + PathSegment.join([scopes[ownerType], owner, "apps", app])
+): string => portalUrl.replace(/(?<!\/)\/+$/, "") + PathSegment.join([scopes[ownerType], owner, "apps", app])
 
 /** What stands in a portal's address, from the scope of the owner on; pages within the app's may follow. */
 const page = /\/(?<scope>users|orgs)\/(?<owner>[^/]+)\/apps\/(?<app>[^/]+)(?:\/.*)?$/

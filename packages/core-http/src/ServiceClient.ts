@@ -224,7 +224,7 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
       semaphore: semaphore.make(concurrency),
       ...times,
     }
-    const prefix = base.origin + base.pathname.replace(/\/+$/, "")
+    const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, "")
 
     const located = <A>(asked: Request<A>): Effect.Effect<Located<A>, RequestError> => {
       const { operation } = asked

@@ -37,7 +37,7 @@ export interface Answer extends Call {
 export const say = (answer: Answer, todo: string): string => {
   // A code that repeats the status adds nothing.
   const code = answer.code === undefined || answer.code === String(answer.status) ? "" : ` ${answer.code}`
-  const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/[.\s]+$/, "")}`
+  const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/(?<![.\s])[.\s]+$/, "")}`
   const id = answer.requestId === undefined ? "" : ` Request ID: ${answer.requestId}.`
   return `${answer.operation}: the ${answer.service} service responded ${answer.status}${code}${detail}. ${todo}.${id}`
 }

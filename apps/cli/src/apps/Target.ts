@@ -20,7 +20,7 @@ const refuse = (text: string, why: string) => new UsageError({ message: `The pat
 export const parse = (text: string): Effect.Effect<Target, UsageError> =>
   Effect.gen(function* () {
     if (/^\w+:\/\//.test(text)) return yield* refuse(text, "is a whole address: give the part of it after v0.1.")
-    const [, escaped = "", search = ""] = /^\/?(?:v0\.1\/)?([^?]*)\??(.*)$/s.exec(text) ?? []
+    const [, escaped = "", search = ""] = /^\/?(?:v0\.1\/)?([^?]*)(?:\?(.*))?$/s.exec(text) ?? []
     const path = Option.all(escaped.split("/").map((segment) => decoded(segment)))
     if (Option.isNone(path)) return yield* refuse(text, "has a % that begins no escape: write %25 for it.")
     const pairs = [...new URLSearchParams(search)]

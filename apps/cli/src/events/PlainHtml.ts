@@ -1,5 +1,5 @@
 /** The texts of events as plain text: many hold HTML, and most hold none. */
-import { convert, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text"
+import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text"
 
 /** What is longer is cut: the parser slows down with every element that is left open. */
 const longest = 100_000
@@ -11,7 +11,7 @@ const tag = /<[!/]?[a-z][^<>]*>|<!--/i
 const entity = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i
 
 /** Where a link leads, when a reader could go or write there. The scheme of an e-mail address is gone by now. */
-const address = (href: string): string => (/^https?:|^[^\s:/]+@[^\s:/]+$/i.test(href) ? href : "")
+const address = (href: string): string => (/^https?:|^[^\s:/@]+@[^\s:/@]+$/i.test(href) ? href : "")
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
@@ -58,12 +58,16 @@ const options: HtmlToTextOptions = {
   ],
 }
 
+/** Compiled once: that takes longer than most texts. */
+const convert = compile(options)
+const convertLines = compile({ ...options, preserveNewlines: true })
+
 /**
  * The text of a piece of HTML: links with their address behind them, lists and tables a line an item and a row. A text without
  * markup stays as it is. What comes back is as hostile to a terminal as what went in.
  */
 export const text = (html: string): string => {
   const cut = html.length > longest ? `${html.slice(0, longest)}…` : html
-  if (!tag.test(cut) && !entity.test(cut)) return cut
-  return convert(cut, { ...options, preserveNewlines: !tag.test(cut) }).trim()
+  if (tag.test(cut)) return convert(cut).trim()
+  return entity.test(cut) ? convertLines(cut).trim() : cut
 }

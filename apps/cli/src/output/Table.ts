@@ -1,6 +1,6 @@
 /** A table: aligned columns that fit a terminal, or tab-separated cells without one. */
-import stringWidth from "string-width"
 import * as Colour from "./Colour.js"
+import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 
 /** A column, and how it makes room in a narrow terminal. */
@@ -17,23 +17,24 @@ export interface Column {
 const gap = "  "
 const ellipsis = "…"
 
-const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
+/** Longer cells are cut in an aligned table, in UTF-16 code units: wider than any terminal. */
+const longest = 2_000
 
 /** `text` in at most `width` cells. */
 export const cut = (text: string, width: number): string => {
-  if (stringWidth(text) <= width) return text
+  if (text.length <= width && Graphemes.width(text) <= width) return text
   let kept = ""
   let used = 0
-  for (const { segment } of segments.segment(text)) {
-    used += stringWidth(segment)
-    if (used > width - 1) break
-    kept += segment
+  for (const segment of Graphemes.of(text)) {
+    used += Graphemes.widthOf(segment)
+    if (used > width) return kept.trimEnd() + ellipsis
+    if (used < width) kept += segment
   }
-  return kept.trimEnd() + ellipsis
+  return text
 }
 
 /** What makes `text` as wide as `width` cells. */
-export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - stringWidth(text)))
+export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - Graphemes.width(text)))
 
 /** A column of this table: where its cells are in a row, and how wide it is. */
 interface Fitted extends Column {
@@ -91,7 +92,7 @@ const layOut = (
     columns.map((column, index) => ({
       ...column,
       index,
-      width: cells.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), 0),
+      width: cells.reduce((widest, row) => Math.max(widest, Graphemes.width(row[index] ?? "")), 0),
     })),
     width,
   )
@@ -99,10 +100,14 @@ const layOut = (
 const cellsOf = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
-): ReadonlyArray<ReadonlyArray<string>> => [
-  columns.map(({ heading }) => heading),
-  ...rows.map((row) => row.map(TerminalText.line)),
-]
+  width: number | undefined,
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const cell = (text: string) => {
+    const line = TerminalText.line(text)
+    return width === undefined ? line : Graphemes.head(line, longest)
+  }
+  return [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(cell))]
+}
 
 /** The headings of the columns that `render` leaves out for want of width. */
 export const hidden = (
@@ -111,7 +116,7 @@ export const hidden = (
   width?: number,
 ): ReadonlyArray<string> => {
   if (width === undefined) return []
-  const shown = new Set(layOut(columns, cellsOf(columns, rows), width).map(({ heading }) => heading))
+  const shown = new Set(layOut(columns, cellsOf(columns, rows, width), width).map(({ heading }) => heading))
   return columns.map(({ heading }) => heading).filter((heading) => !shown.has(heading))
 }
 
@@ -125,7 +130,7 @@ export const render = (
   width?: number,
   colour = false,
 ): ReadonlyArray<string> => {
-  const cells = cellsOf(columns, rows)
+  const cells = cellsOf(columns, rows, width)
   if (width === undefined) return cells.map((row) => row.join("\t"))
   const fitted = layOut(columns, cells, width)
   return cells.map((row, line) =>

@@ -1,8 +1,9 @@
 /** Long texts in lines that fit the terminal. */
-import stringWidth from "string-width"
+import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 
-const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
+/** Longer texts are cut, in UTF-16 code units, where lines are broken. */
+const longest = 100_000
 
 /** No line is narrower than this, however deep its text is indented. */
 const least = 12
@@ -12,12 +13,12 @@ const isAddress = (word: string): boolean => /^\W?https?:\/\//i.test(word)
 
 /** A word in pieces that fit; most words are one. */
 const pieces = (word: string, width: number): ReadonlyArray<string> => {
-  if (stringWidth(word) <= width || isAddress(word)) return [word]
+  if (Graphemes.width(word) <= width || isAddress(word)) return [word]
   const all: Array<string> = []
   let piece = ""
   let used = 0
-  for (const { segment } of segments.segment(word)) {
-    const next = stringWidth(segment)
+  for (const segment of Graphemes.of(word)) {
+    const next = Graphemes.widthOf(segment)
     if (used + next > width) {
       all.push(piece)
       piece = ""
@@ -34,7 +35,7 @@ const fill = (text: string, width: number): ReadonlyArray<string> => {
   let line = ""
   for (const word of text.split(" ").flatMap((word) => pieces(word, width))) {
     if (line === "") line = word
-    else if (stringWidth(line) + 1 + stringWidth(word) <= width) line += ` ${word}`
+    else if (Graphemes.width(line) + 1 + Graphemes.width(word) <= width) line += ` ${word}`
     else {
       lines.push(line)
       line = word
@@ -61,7 +62,7 @@ const wrapLine = (line: string, width: number | undefined, indent: string): Read
  * lines one, and none at either end. `width` is the terminal's, in cells; without one no line is broken.
  */
 export const lines = (text: string, width: number | undefined, indent = ""): ReadonlyArray<string> => {
-  const wrapped = text
+  const wrapped = (width === undefined ? text : Graphemes.head(text, longest))
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .flatMap((line) => (TerminalText.line(line) === "" ? [""] : wrapLine(line, width, indent)))
   return wrapped

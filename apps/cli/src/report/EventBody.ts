@@ -95,18 +95,23 @@ const updates = (event: AnyEvent) => {
     {
       readonly at: number
       readonly sent: Timestamp.Timestamp | null | undefined
-      readonly regions: ReadonlyArray<string>
+      readonly regions: Set<string>
     }
   >()
+  const texts = new Map<string, string>()
   for (const [, region] of regions(event))
     for (const { summary, updateDateTime } of region.updates ?? []) {
-      const said = PlainHtml.text(summary ?? "").trim()
+      const html = summary ?? ""
+      const said = texts.get(html) ?? PlainHtml.text(html).trim()
+      texts.set(html, said)
       if (said === "") continue
       const at = Option.match(Timestamp.instant(updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
       const before = all.get(said)
-      const names = Words.distinct([...(before?.regions ?? []), region.impactedRegion])
+      const regions = before?.regions ?? new Set()
+      const name = Words.or(region.impactedRegion, "")
+      if (name !== "") regions.add(name)
       const earliest = before === undefined || at < before.at ? { at, sent: updateDateTime } : before
-      all.set(said, { ...earliest, regions: names })
+      all.set(said, { ...earliest, regions })
     }
   return [...all].toSorted(([, a], [, b]) => b.at - a.at)
 }
@@ -120,7 +125,7 @@ const timeline = (event: AnyEvent): Html => {
         ([said, { regions, sent }]) =>
           html`<li>
             <span class="quiet"
-              >${Words.sent(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
+              >${Words.sent(sent)}${regions.size === 0 ? nothing : html` · ${[...regions].join(", ")}`}</span
             >
             <p class="prose" dir="auto">${Prose.inline(said)}</p>
           </li>`,

@@ -24,16 +24,21 @@ const line = (text: string): string => {
   return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`
 }
 
+/** Most texts are numbers, names of classes and the like, which stay as they are. */
+const plain = /^[\w.,:%#-]*$/
+
 /**
  * Any text as HTML, in an element or between the double quotes of an attribute. Its lines stay; control characters, bidi
  * controls, what is invisible, and lone surrogates don't, and runs of spaces are one.
  */
 const escape = (text: string): string =>
-  text
-    .split(/\r\n?|\n/)
-    .map(line)
-    .join("\n")
-    .replace(/[&<>"']/g, (character) => entities[character] ?? "")
+  plain.test(text)
+    ? text
+    : text
+        .split(/\r\n?|\n/)
+        .map(line)
+        .join("\n")
+        .replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 type Value = string | number | Html | ReadonlyArray<Html>
 
@@ -47,10 +52,24 @@ const render = (value: Value): string =>
 /** How the source is indented, and its tags are broken, is not how the file is. */
 const flush = (piece: string): string => piece.replace(/\n\s*/g, "\n").replace(/\n>/g, ">")
 
+/** The pieces of each template, flushed once. */
+const flushed = new WeakMap<TemplateStringsArray, ReadonlyArray<string>>()
+
+const piecesOf = (pieces: TemplateStringsArray): ReadonlyArray<string> => {
+  const known = flushed.get(pieces)
+  if (known !== undefined) return known
+  const own = pieces.map(flush)
+  flushed.set(pieces, own)
+  return own
+}
+
 /** Pieces of HTML, and between them texts, which are escaped, and other HTML, which is not. */
-export const html = (pieces: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => ({
-  [markup]: String.raw({ raw: pieces.map(flush) }, ...values.map(render)),
-})
+export const html = (pieces: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => {
+  const [first = "", ...rest] = piecesOf(pieces)
+  let text = first
+  for (const [index, value] of values.entries()) text += render(value) + (rest[index] ?? "")
+  return { [markup]: text }
+}
 
 /** No HTML at all. */
 export const nothing: Html = html``

@@ -6,7 +6,7 @@ import { type Html, html } from "./Html.js"
 const address = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
 
 /** What ends a sentence and not an address. */
-const trailing = /[.,;:!?)]+$/
+const trailing = /(?<![.,;:!?)])[.,;:!?)]+$/
 
 /** Where a link may lead: to a web page, and not with a name and a password. */
 const target = (text: string): string | undefined => {

@@ -1,5 +1,6 @@
 /** What goes on now, in a table of services and regions. */
 import * as Severity from "../events/Severity.js"
+import * as Group from "../timeline/Group.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Subject from "./Subject.js"
@@ -36,30 +37,39 @@ const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
   </td>`
 }
 
+/** How many services and how many regions the table shows, those with current impacts first. */
+const most = 200
+
+const partly = (noun: string, all: ReadonlySet<string>): Html =>
+  all.size > most ? html`<p class="quiet">The table shows ${most} of ${all.size} ${noun}.</p>` : nothing
+
 const table = (subject: Subject.Subject): Html => {
   const current = Subject.current(subject)
-  const services = [...new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))]
-  const regions = [...new Set(subject.impacts.map(({ region }) => region))].toSorted()
+  const services = new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))
+  const regions = new Set([...current, ...subject.impacts].map(({ region }) => region))
+  const columns = [...regions].slice(0, most).toSorted()
+  const byService = Group.by(current, ({ service }) => service)
   const row = (name: string) => {
-    const own = current.filter(({ service }) => service === name)
+    const byRegion = Group.by(byService.get(name) ?? [], ({ region }) => region)
     return html`<tr>
       <th scope="row">${Words.or(name, "No service named")}</th>
-      ${regions.map((region) => cell(own.filter((impact) => impact.region === region)))}
+      ${columns.map((region) => cell(byRegion.get(region) ?? []))}
     </tr> `
   }
-  return html`<div class="card scroll" role="region" aria-labelledby="states" tabindex="0">
-    <table class="states">
-      <thead>
-        <tr>
-          <th scope="col">Service</th>
-          ${regions.map((region) => html`<th scope="col">${Words.or(region, "No region named")}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${services.map(row)}
-      </tbody>
-    </table>
-  </div>`
+  return html`${partly("services", services)}${partly("regions", regions)}
+    <div class="card scroll" role="region" aria-labelledby="states" tabindex="0">
+      <table class="states">
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            ${columns.map((region) => html`<th scope="col">${Words.or(region, "No region named")}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${[...services].slice(0, most).map(row)}
+        </tbody>
+      </table>
+    </div>`
 }
 
 /** The section. */

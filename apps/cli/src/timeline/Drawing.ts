@@ -1,10 +1,11 @@
 /** The timeline in a terminal: a bar of blocks for each service, and for each of its events if they are asked for. */
-import stringWidth from "string-width"
 import * as Severity from "../events/Severity.js"
+import * as Graphemes from "../output/Graphemes.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Axis from "./Axis.js"
 import * as Cells from "./Cells.js"
+import * as Group from "./Group.js"
 import * as Lanes from "./Lanes.js"
 import * as Moment from "./Moment.js"
 import * as Period from "./Period.js"
@@ -21,6 +22,9 @@ const gap = 2
 /** Room for a label on the axis, with a space on either side. */
 const labelRoom = 10
 
+/** Longer names are cut, in UTF-16 code units: wider than any terminal. */
+const longest = 2_000
+
 /** A bar with its name. */
 interface Line {
   readonly name: string
@@ -28,23 +32,23 @@ interface Line {
 }
 
 const label = (name: string, otherwise: string) => {
-  const text = TerminalText.line(name)
+  const text = TerminalText.line(Graphemes.head(name, longest))
   return text === "" ? otherwise : text
 }
 
 /** The earliest first. */
 const ofEvents = (period: Period.Period, { impacts }: Lanes.Row): ReadonlyArray<Line> =>
-  [...new Set(impacts.toSorted(Lanes.byStart).map(({ event }) => event))].map((event) => {
-    const lane = Lanes.lane(
-      period,
-      impacts.filter((impact) => impact.event === event),
-    )
-    const name = `  ${label(event.name ?? "", "(no tracking id)")}`
-    return {
-      name,
-      cells: (count) => (Severity.isNotice(event) ? Cells.of([], lane, count) : Cells.of(lane, [], count)),
-    }
-  })
+  Array.from(
+    Group.by(impacts.toSorted(Lanes.byStart), ({ event }) => event),
+    ([event, own]) => {
+      const lane = Lanes.lane(period, own)
+      const name = `  ${label(event.name ?? "", "(no tracking id)")}`
+      return {
+        name,
+        cells: (count) => (Severity.isNotice(event) ? Cells.of([], lane, count) : Cells.of(lane, [], count)),
+      }
+    },
+  )
 
 const lines = (period: Period.Period, row: Lanes.Row, events: boolean): ReadonlyArray<Line> => [
   {
@@ -89,7 +93,7 @@ const flow = (pieces: ReadonlyArray<string>, between: string, width: number): Re
   const lines: Array<string> = []
   for (const piece of pieces) {
     const joined = `${lines.at(-1)}${between}${piece}`
-    if (lines.length === 0 || stringWidth(joined) > width) lines.push(piece)
+    if (lines.length === 0 || Graphemes.width(joined) > width) lines.push(piece)
     else lines[lines.length - 1] = joined
   }
   return lines
@@ -102,7 +106,7 @@ export const render = (
   { colour, events, width }: Style,
 ): ReadonlyArray<string> => {
   const all = rows.flatMap((row) => lines(period, row, events))
-  const widest = all.reduce((most, { name }) => Math.max(most, stringWidth(name)), 0)
+  const widest = all.reduce((most, { name }) => Math.max(most, Graphemes.width(name)), 0)
   const room = Math.min(widest, Math.max(8, Math.floor(width * 0.3)))
   const count = Math.max(1, width - room - gap)
   const indent = " ".repeat(room + gap)

@@ -7,6 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
+import * as Group from "./Group.js"
 import * as Period from "./Period.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -65,18 +66,23 @@ const isPartOf = ({ end, start }: Interval.Interval, { interval }: Impact): bool
     (own) => DateTime.greaterThanOrEqualTo(own.start, start) && !Option.exists(end, DateTime.lessThan(own.start)),
   )
 
-/** The bars of one level: the union of its impacts. */
+/** The bars of one level: the union of its impacts. Both are sorted by start, so that one pass finds the impacts of each bar. */
 const barsOf = (
   period: Period.Period,
   severity: Severity.Severity,
   impacts: ReadonlyArray<Impact>,
-): ReadonlyArray<Bar> =>
-  Interval.union(intervals(impacts)).flatMap((interval) => {
+): ReadonlyArray<Bar> => {
+  const dated = impacts.filter(({ interval }) => Option.isSome(interval)).toSorted(byStart)
+  let first = 0
+  return Interval.union(intervals(dated)).flatMap((interval) => {
+    let next = first
+    for (let one = dated[next]; one !== undefined && isPartOf(interval, one); one = dated[next]) next += 1
+    const own = dated.slice(first, next)
+    first = next
     const stretch = Period.stretch(period, interval)
-    return stretch === undefined
-      ? []
-      : [{ ...stretch, severity, impacts: impacts.filter((impact) => isPartOf(interval, impact)) }]
+    return stretch === undefined ? [] : [{ ...stretch, severity, impacts: own }]
   })
+}
 
 /** The lane of some impacts. */
 export const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lane =>
@@ -111,14 +117,8 @@ const order = Order.combine(
 /** A row for each service with impact in the period, the most troubled first. */
 export const rows = (period: Period.Period, impacts: ReadonlyArray<Impact>): ReadonlyArray<Row> => {
   const drawn = impacts.filter((impact) => place(period, impact) !== undefined)
-  const names = [...new Set(drawn.map(({ service }) => service))]
-  return names
-    .map((name) =>
-      row(
-        period,
-        name,
-        drawn.filter(({ service }) => service === name),
-      ),
-    )
-    .toSorted(order)
+  return Array.from(
+    Group.by(drawn, ({ service }) => service),
+    ([service, own]) => row(period, service, own),
+  ).toSorted(order)
 }

@@ -26,7 +26,7 @@ export const endpoint = (base: string, path: string): Either.Either<string, Reas
   Origin.parseBase(base).pipe(
     Either.mapLeft(({ reason }): Reason => reason),
     Either.flatMap(unexposed),
-    Either.map(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, "")}${path}`),
+    Either.map(({ origin, pathname }) => `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}${path}`),
   )
 
 /** The address that the answer comes back to, as it was given (RFC 6749, 3.1.2: absolute, and without a fragment). */

@@ -1,0 +1,50 @@
+/** The characters of a text as a terminal shows them, in linear time: `Intl.Segmenter` and `string-width` are quadratic on Node 20. */
+import stringWidth from "string-width"
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** How many UTF-16 code units are segmented at once. */
+const chunk = 256
+
+/** The grapheme clusters of a text. A cluster longer than a chunk is split. */
+export function* of(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const part = text.slice(at, at + chunk)
+    const isEnd = at + chunk >= text.length
+    let done = 0
+    for (const { index, segment } of segmenter.segment(part)) {
+      // The last cluster of a part may go on in the next one.
+      if (!isEnd && index > 0 && index + segment.length === part.length) break
+      yield segment
+      done = index + segment.length
+    }
+    at += done
+  }
+}
+
+/** Widths of the clusters seen last. */
+const widths = new Map<string, number>()
+
+/** How many cells a grapheme cluster takes. */
+export const widthOf = (segment: string): number => {
+  const known = widths.get(segment)
+  if (known !== undefined) return known
+  if (widths.size > 10_000) widths.clear()
+  const width = stringWidth(segment)
+  widths.set(segment, width)
+  return width
+}
+
+const ascii = /^[ -~]*$/
+
+/** How many cells a text takes. */
+export const width = (text: string): number => {
+  if (ascii.test(text)) return text.length
+  let sum = 0
+  for (const segment of of(text)) sum += widthOf(segment)
+  return sum
+}
+
+/** The first `length` UTF-16 code units of a longer text and an ellipsis, without half a surrogate pair. */
+export const head = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text

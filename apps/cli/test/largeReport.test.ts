@@ -1,0 +1,84 @@
+/** Reports of more regions and events than any service has. Each test fails by its timeout alone. */
+import { describe, expect, it } from "vitest"
+import type { Reading } from "../src/events/Reading.js"
+import * as Page from "../src/report/Page.js"
+
+const now = Date.parse("2026-03-10T12:00:00Z")
+const hour = 3_600_000
+
+const event = (index: number, service: string, regions: ReadonlyArray<object>, start: number, end?: number) => ({
+  id: `/events/${index}`,
+  name: `E${index}`,
+  properties: {
+    title: `Title ${index}`,
+    summary: `<p>Summary ${index}</p>`,
+    eventType: "ServiceIssue",
+    eventLevel: "Warning",
+    status: end === undefined ? "Active" : "Resolved",
+    lastUpdateTime: new Date(start).toISOString(),
+    impactStartTime: new Date(start).toISOString(),
+    ...(end === undefined ? {} : { impactMitigationTime: new Date(end).toISOString() }),
+    impact: [{ impactedService: service, impactedRegions: regions }],
+  },
+})
+
+const region = (name: string, summary: string) => ({
+  impactedRegion: name,
+  status: "Active",
+  updates: [{ summary, updateDateTime: new Date(now - hour).toISOString() }],
+})
+
+/** These are as a list sends them. */
+const report = (events: ReadonlyArray<object>) =>
+  Page.make({ of: "x", from: now - 720 * hour, now, events: events as Reading["events"] })
+
+const regions = (summary: (index: number) => string) => [
+  event(
+    0,
+    "DNS",
+    Array.from({ length: 20_000 }, (_, index) => region(`R${index}`, summary(index))),
+    now - 24 * hour,
+  ),
+]
+
+const events = (one: (index: number) => object) => Array.from({ length: 40_000 }, (_, index) => one(index))
+
+const timeout = 60_000
+
+describe("a report", () => {
+  it.each([
+    ["20,000 regions with the same update", () => regions(() => "<p>Same</p>")],
+    ["20,000 regions with an update each", () => regions((index) => `<p>Update ${index}</p>`)],
+    [
+      "40,000 events of one service",
+      () => events((index) => event(index, "DNS", [region("R", "<p>x</p>")], now - hour)),
+    ],
+    [
+      "40,000 events one after the other",
+      () =>
+        events((index) => {
+          const start = now - 400 * hour + index * 20_000
+          return event(index, "DNS", [region("R", "x")], start, start + 5_000)
+        }),
+    ],
+    [
+      "40,000 events, each with its own service and region",
+      () => events((index) => event(index, `S${index}`, [region(`R${index}`, "x")], now - hour)),
+    ],
+  ])(
+    "is made of %s",
+    (_, make) => {
+      const all = make()
+      expect(report(all).split('<div class="body"')).toHaveLength(all.length + 1)
+    },
+    timeout,
+  )
+
+  it("says which part of the services and regions its table shows", () => {
+    const text = report(
+      Array.from({ length: 201 }, (_, index) => event(index, `S${index}`, [region(`R${index}`, "x")], now - hour)),
+    )
+    expect(text).toContain("The table shows 200 of 201 services.")
+    expect(text).toContain("The table shows 200 of 201 regions.")
+  })
+})

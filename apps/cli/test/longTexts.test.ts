@@ -1,0 +1,131 @@
+/** Texts of a megabyte, made to slow down whatever is not linear. Each test fails by its timeout alone. */
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import * as PlainHtml from "../src/events/PlainHtml.js"
+import * as TerminalText from "../src/output/TerminalText.js"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const megabyte = 1_000_000
+
+/** What is repeated, by its name. */
+const units = {
+  dots: ".",
+  emoji: "😀",
+  "combining marks": "\u0301",
+  brackets: "[(<",
+  "the parameters of an escape sequence": ";?",
+} as const
+
+const textOf = (unit: string) => `https://a.example/\u001b${unit.repeat(megabyte / Buffer.byteLength(unit))}x`
+
+/** Events with the text in each field that a command prints, measures or compares. */
+const events = (text: string): ReadonlyArray<object> => {
+  const base = {
+    eventType: "ServiceIssue",
+    status: "Active",
+    lastUpdateTime: "2026-03-10T12:00:00Z",
+    impactStartTime: "2026-03-10T11:00:00Z",
+  }
+  const region = { impactedRegion: "West Europe", updates: [] }
+  return [
+    { title: text },
+    { status: text, eventType: text, eventLevel: text },
+    { summary: text, description: `<a href='${text}'>${text}</a>` },
+    { impact: [{ impactedService: text, impactedRegions: [region] }] },
+    { impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: text, status: text }] }] },
+    { impact: [{ impactedService: "DNS", impactedRegions: [{ ...region, updates: [{ summary: text }] }] }] },
+    {
+      recommendedActions: { message: text, actions: [{ actionText: text }] },
+      faqs: [{ question: text, answer: text }],
+    },
+    { links: [{ displayText: { value: text }, parameters: { x: text } }], [text]: text },
+  ].map((properties, index) => ({
+    id: `/events/${index}`,
+    name: `AB12-CD${index}`,
+    properties: { ...base, ...properties },
+  }))
+}
+
+const serving = (text: string, all = events(text)) =>
+  Effect.gen(function* () {
+    const { origin } = yield* Faults.serve(({ target }) => {
+      if (target.startsWith("/v0.1/apps")) return Reply.json([{ name: text, display_name: text, description: text }])
+      return target.startsWith("/v0.1/") ? Reply.json({ name: text, email: text }) : Reply.page(all)
+    })
+    vi.stubEnv("HEALTH_BASE_URL", origin)
+    vi.stubEnv("APPMGMT_BASE_URL", origin)
+    vi.stubEnv("APPMGMT_API_TOKEN", "token")
+  })
+
+/** Far more than a linear command takes, and far less than a quadratic one. */
+const timeout = 60_000
+
+describe.each(Object.entries(units))("a megabyte of %s", (_, unit) => {
+  const text = textOf(unit)
+
+  it.scopedLive.each([
+    ...["table", "wide", "csv", "json", "jsonl", "yaml"].flatMap((format) => [
+      `events list -s x -o ${format}`,
+      `apps list -o ${format}`,
+      `apps whoami -o ${format}`,
+    ]),
+    "events list -s x --region eastus --service sql",
+    "events sweep",
+    "events timeline -s x --since 2026-02-01 --events",
+    "events timeline -s x --since 2026-02-01 -o csv",
+    "events watch --once --lookback 365d -s x",
+    "events watch --once --lookback 365d -s x -o jsonl",
+  ])(
+    "is printed by %s",
+    (line) =>
+      Effect.gen(function* () {
+        yield* serving(text)
+        const { code } = yield* run(line, { width: 80, input: ["x"] })
+        expect(code).toBe(0)
+      }),
+    timeout,
+  )
+  it.scopedLive(
+    "is printed by events show, in a terminal and in a pipe",
+    () =>
+      Effect.gen(function* () {
+        for (const [index, event] of events(text).entries()) {
+          yield* serving(text, [event])
+          for (const ground of [{ width: 80 }, {}])
+            expect((yield* run(`events show AB12-CD${index} -s x`, ground)).code).toBe(0)
+        }
+      }),
+    timeout,
+  )
+
+  it.scopedLive(
+    "is written by events report",
+    () =>
+      Effect.gen(function* () {
+        yield* serving(text)
+        const file = join(yield* folder, "report.html")
+        const ended = yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])
+        expect(ended).toMatchObject({ code: 0, notes: [expect.stringContaining("8 events")] })
+      }),
+    timeout,
+  )
+})
+
+describe("a text of a service", () => {
+  it("loses its escape sequences in linear time", () => {
+    expect(TerminalText.line(`a\u001b${";?".repeat(megabyte)}`)).toHaveLength(2 * megabyte)
+    expect(TerminalText.line("\u009b".repeat(megabyte))).toBe("")
+  })
+
+  it("is read as HTML in linear time", () => {
+    expect(PlainHtml.text(`<a href='${"@".repeat(90_000)}/'>x</a>`)).toBe("x")
+  })
+})
