@@ -98,11 +98,16 @@ export const command = Command.make(
         const printsInvalid = Format.isLossless(format)
         const names = Unmatched.make(flags)
         const run = ListRun.make({ lists, wants: selection.wants, printsInvalid, limit, file, progress, names })
-        yield* Effect.ensuring(Format.list(format, Entry.shape, run.parts, run.resumed), output.status(undefined))
+        const tooDeep = yield* Effect.ensuring(
+          Format.list(format, Entry.shape, run.parts, run.resumed),
+          output.status(undefined),
+        )
+        const left = tooDeep.filter(({ event }) => event !== undefined).length
         yield* run.end
         yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
-        yield* output.note(yield* run.summary)
-        yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
+        yield* output.note(yield* run.summary(tooDeep))
+        const { events, invalid } = yield* progress.tally
+        yield* Invalid.check({ events: events - left, invalid: invalid + left }, flags.allowInvalid)
       }),
     ),
 ).pipe(

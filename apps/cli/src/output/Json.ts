@@ -11,5 +11,18 @@ export const isActive = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f]
 export const escape = (text: string): string =>
   text.replace(active, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** A value as JSON, on one line. */
-export const line = (value: unknown): string => escape(JSON.stringify(value))
+/** What `print` returns; nothing if the value is nested too deeply for it. `JSON.stringify` and YAML are recursive. */
+export const unlessDeep = <A>(print: () => A): A | undefined => {
+  try {
+    return print()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** A value as JSON, on one line; nothing if it is nested too deeply. */
+export const line = (value: unknown): string | undefined => unlessDeep(() => escape(JSON.stringify(value)))
+
+/** A value as JSON within a text for people. */
+export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"
