@@ -76,10 +76,11 @@ const inWords = (request: Ask): string => {
 
 /** The request as JSON or YAML, its body as it is sent, on one line. In valid JSON, line breaks and tabs stand between tokens only. */
 const dry = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputError, Output> => {
-  const body = request.body && Json.escape(request.body.text.replaceAll(/[\t\n\r]+/g, " "))
+  const escape = (text: string) => Json.escape(text, format === "yaml" ? Json.inYaml : undefined)
+  const body = request.body && escape(request.body.text.replaceAll(/[\t\n\r]+/g, " "))
   const facts = [
     ["method", JSON.stringify(request.method)],
-    ["path", Json.escape(JSON.stringify(pathOf(request)))],
+    ["path", escape(JSON.stringify(pathOf(request)))],
     ...(body === undefined ? [] : [["body", body] as const]),
   ] as const
   return Effect.flatMap(Output, ({ data }) =>

@@ -11,7 +11,7 @@ const print = (value: unknown): ReadonlyArray<string> => {
         scalar.type = "QUOTE_DOUBLE"
     },
   })
-  return Json.escape(document.toString({ lineWidth: 0 }))
+  return Json.escape(document.toString({ lineWidth: 0 }), Json.inYaml)
     .trimEnd()
     .split("\n")
 }
