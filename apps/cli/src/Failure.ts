@@ -41,6 +41,13 @@ export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly in
   }
 }
 
+/** A response can't be printed in a format. */
+export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly format: string }> {
+  override get message() {
+    return `The response is nested too deeply for --output ${this.format}. Pass another --output.`
+  }
+}
+
 /** There is no token, and nothing can be asked without one. */
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
@@ -79,6 +86,7 @@ export type Failure =
   | InputError
   | InvalidRequest
   | Listing.ListError
+  | NestedTooDeep
   | NoValidEvent
   | OutputError
   | ServiceClient.MakeError
@@ -150,6 +158,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   InvalidEvent: "invalid",
   LinkRefused: "invalid",
   MalformedAnswer: "invalid",
+  NestedTooDeep: "invalid",
   NoValidEvent: "invalid",
   PageLimit: "invalid",
   PageLoop: "invalid",

@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, vi } from "vitest"
+import { readers } from "./formats.js"
 import { run } from "./run.js"
 
 beforeEach(() => {
@@ -118,6 +119,13 @@ describe("apps request", () => {
     ["{} where there is no data", "POST apps", "POST", "/v0.1/apps", "{}"],
     ["the data", `PATCH apps/a/b --data {"x":[1,null]}`, "PATCH", "/v0.1/apps/a/b", `{"x":[1,null]}`],
     ["data that is not an object", "PUT apps/a/b --data 0", "PUT", "/v0.1/apps/a/b", "0"],
+    [
+      "numbers with all their digits",
+      `PATCH apps/a/b --data {"b":12345678901234567890,"c":1e400,"d":-0}`,
+      "PATCH",
+      "/v0.1/apps/a/b",
+      `{"b":12345678901234567890,"c":1e400,"d":-0}`,
+    ],
   ] as const)("sends %s", ([, line, method, target, body]) =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text(`{"ok":"\u202e"}`)])
@@ -143,9 +151,25 @@ describe("apps request", () => {
       })
       const input = [`{"a":`, "1}"]
       yield* run(`apps request POST x --data-stdin -y --base-url ${origin}`, { input })
-      expect((yield* requests).map(({ body }) => body)).toEqual([`{"secret":"canary-44e0"}`, `{"a":1}`])
+      expect((yield* requests).map(({ body }) => body)).toEqual([`{"secret":"canary-44e0"}`, `{"a":\n1}`])
       const dry = yield* run(`apps request POST x?a=b --data-stdin --dry-run -o yaml`, { input })
-      expect(dry.data).toEqual(["method: POST", "path: /v0.1/x?a=b", "body:", "  a: 1"])
+      expect(dry.data).toEqual([`method: "POST"`, `path: "/v0.1/x?a=b"`, `body: {"a": 1}`])
+    }),
+  )
+
+  it.live("shows in a dry run the body that it would send", () =>
+    Effect.gen(function* () {
+      const body = `{"b":12345678901234567890,"c":"\u202e"}`
+      for (const format of ["json", "yaml"] as const) {
+        const dry = yield* run(`apps request POST x --data ${body} --dry-run -o ${format}`)
+        expect(dry.data.join("\n")).toContain(`{"b":12345678901234567890,"c":"\\u202e"}`)
+        expect(readers[format](dry.data.join("\n"))).toEqual({
+          method: "POST",
+          path: "/v0.1/x",
+          body: JSON.parse(body),
+        })
+      }
+      expect((yield* run("apps request GET x --dry-run")).data).toEqual([`{"method":"GET","path":"/v0.1/x"}`])
     }),
   )
 

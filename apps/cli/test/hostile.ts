@@ -15,6 +15,8 @@ export const texts = {
   "lines of its own": "one\r\nvigil: two\n\n\u2028three\u2029four",
   "another direction": "\u202egnp.exe\u202c \u2066x\u2069 \u200e\u200f\u061c",
   "nothing to see": "a\u200bb\u2060c\ufeffd\u2064e",
+  "nothing to see, of other planes":
+    "a\u00adb\u034fc\u115fd\u180ee\u3164f\ufff9g\ufffah\ufffbi\u{e0001}j\u{e0041}k\u{e0100}l",
   "half a character": "lone \ud800 and \udc00 end \ud83d",
   "a formula": "=cmd|' /C calc'!A0",
   "a formula by +": "+1+1",
@@ -22,12 +24,13 @@ export const texts = {
   "a formula by @": "@SUM(A1:A9)",
   "a formula behind a tab": "\t=1+1",
   "a formula behind a return": "\r=1+1",
+  "a formula behind a separator": `x;=1+1,"@SUM(A1:A9)| -1+1; +1+1`,
 } as const
 
 /** What a terminal obeys or hides, but for the ends of lines. */
 const harm =
   // oxlint-disable-next-line no-control-regex -- These are what it looks for.
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/u
+  /[\u034f\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\u00ad\u115f\u180e\u3164\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u
 
 /** The first harm in a text, as an escape; nothing where there is none. */
 export const harmIn = (text: string): string | undefined => {

@@ -49,12 +49,12 @@ export interface Bodiless<A, I> extends Common<A, I> {
 
 /**
  * A request with a body, which it can't be without (document, "Endpoints", rule 1): what `request`, a schema, makes of `body`. One that
- * makes nothing of it sends `{}`, the empty body.
+ * makes nothing of it sends `{}`, the empty body. A `Request.JsonText` is sent as it is.
  *
  * @category models
  * @since 0.1.0
  */
-export interface WithBody<A, I, B, J extends Request.Json | undefined | void> extends Common<A, I> {
+export interface WithBody<A, I, B, J extends Request.Json | Request.JsonText | undefined | void> extends Common<A, I> {
   /** By default (`scope`), each of these counts as a change. */
   readonly method: "POST" | "PUT" | "PATCH"
   readonly body: B
@@ -70,5 +70,7 @@ export interface WithBody<A, I, B, J extends Request.Json | undefined | void> ex
  */
 export interface Send {
   <A, I>(endpoint: Bodiless<A, I>): Effect.Effect<A, CustomError>
-  <A, I, B, J extends Request.Json | undefined | void>(endpoint: WithBody<A, I, B, J>): Effect.Effect<A, CustomError>
+  <A, I, B, J extends Request.Json | Request.JsonText | undefined | void>(
+    endpoint: WithBody<A, I, B, J>,
+  ): Effect.Effect<A, CustomError>
 }

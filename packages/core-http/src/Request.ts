@@ -1,4 +1,5 @@
 /** A request, as it is asked for: what it is called, where it goes, and what its answer must be. */
+import * as Data from "effect/Data"
 import type { Decoder } from "./Decoder.js"
 
 /**
@@ -28,6 +29,14 @@ export type Json =
   | string
   | ReadonlyArray<Json>
   | { readonly [name: string]: Json | undefined }
+
+/**
+ * JSON text that is sent as it is, such as numbers with more digits than JavaScript keeps. The client does not check it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export class JsonText extends Data.Class<{ readonly text: string }> {}
 
 /**
  * In place of the body of a POST that has none, which some services take for asking.
@@ -60,6 +69,6 @@ export type Request<A> = Get<A> & {
   readonly repeatable?: boolean | undefined
 } & (
     | { readonly method: "GET" | "DELETE"; readonly body?: never }
-    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json }
+    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json | JsonText }
     | { readonly method: "POST"; readonly body: NoBody }
   )

@@ -1,7 +1,7 @@
 /** The data that a request of one's own carries: from a flag, a file or stdin. */
 import * as Options from "@effect/cli/Options"
 import * as FileSystem from "@effect/platform/FileSystem"
-import type * as Request from "@vigil/core-http/Request"
+import * as Request from "@vigil/core-http/Request"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -42,10 +42,13 @@ const ofInput = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => Array.from(all).join("\n")),
 )
 
-/** What is not JSON is not shown: it may be a secret. */
-const parse = (text: string, source: string): Effect.Effect<Request.Json, UsageError> =>
+/** The text as given, so that its numbers keep their digits. What is not JSON is not shown: it may be a secret. */
+const parse = (text: string, source: string): Effect.Effect<Request.JsonText, UsageError> =>
   Effect.try({
-    try: (): Request.Json => JSON.parse(text),
+    try: () => {
+      JSON.parse(text)
+      return new Request.JsonText({ text })
+    },
     catch: () => new UsageError({ message: `What ${source} holds is not JSON. Nothing was sent.` }),
   })
 
@@ -54,7 +57,7 @@ export const read = ({
   data,
   dataFile,
   dataStdin,
-}: Flags): Effect.Effect<Option.Option<Request.Json>, InputError | UsageError, FileSystem.FileSystem | Input> =>
+}: Flags): Effect.Effect<Option.Option<Request.JsonText>, InputError | UsageError, FileSystem.FileSystem | Input> =>
   Effect.gen(function* () {
     const sources = [
       ...Option.toArray(data).map((text) => ["--data", Effect.succeed(text)] as const),

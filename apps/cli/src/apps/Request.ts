@@ -4,14 +4,15 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type * as Endpoint from "@vigil/appmgmt-client/Endpoint"
 import * as PathSegment from "@vigil/core-http/PathSegment"
-import type * as Request from "@vigil/core-http/Request"
+import * as Request from "@vigil/core-http/Request"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Consent from "../Consent.js"
 import { UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
-import { Output } from "../output/Output.js"
+import * as Json from "../output/Json.js"
+import { Output, type OutputError } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Body from "./Body.js"
 import * as Target from "./Target.js"
@@ -28,23 +29,27 @@ const output = Options.choice("output", ["json", "yaml"]).pipe(
   Options.withDefault("json"),
 )
 
-/** Whatever was read as JSON: the service has the word on it. */
-const AnyJson = Schema.declare((value): value is Request.Json => value !== undefined)
+const JsonText = Schema.instanceOf(Request.JsonText)
 
-type Ask = Endpoint.Bodiless<unknown, unknown> | Endpoint.WithBody<unknown, unknown, Request.Json, Request.Json>
+type Ask = Endpoint.Bodiless<unknown, unknown> | Endpoint.WithBody<unknown, unknown, Request.JsonText, Request.JsonText>
 
 /** The request. A method that has a body sends `{}` unless another is given; none goes with a method that has none. */
 const requestOf = (
   method: string,
   { path, query }: Target.Target,
-  data: Option.Option<Request.Json>,
+  data: Option.Option<Request.JsonText>,
 ): Effect.Effect<Ask, UsageError> => {
   const common = { path, query, response: Schema.Unknown }
   switch (method) {
     case "POST":
     case "PUT":
     case "PATCH":
-      return Effect.succeed({ ...common, method, request: AnyJson, body: Option.getOrElse(data, () => ({})) })
+      return Effect.succeed({
+        ...common,
+        method,
+        request: JsonText,
+        body: Option.getOrElse(data, () => new Request.JsonText({ text: "{}" })),
+      })
     case "GET":
     case "DELETE":
       return Option.isNone(data)
@@ -65,8 +70,26 @@ const pathOf = ({ path, query }: Ask): string => {
 
 /** The request in words. How much data there is, not what: a log may keep these words. */
 const inWords = (request: Ask): string => {
-  const bytes = request.body === undefined ? 0 : Buffer.byteLength(JSON.stringify(request.body))
+  const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body.text)
   return `${request.method} ${pathOf(request)}${bytes === 0 ? "" : ` with ${bytes} bytes of data`}`
+}
+
+/** The request as JSON or YAML, its body as it is sent, on one line. In valid JSON, line breaks and tabs stand between tokens only. */
+const dry = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputError, Output> => {
+  const escape = (text: string) => Json.escape(text, format === "yaml" ? Json.inYaml : undefined)
+  const body = request.body && escape(request.body.text.replaceAll(/[\t\n\r]+/g, " "))
+  const facts = [
+    ["method", JSON.stringify(request.method)],
+    ["path", escape(JSON.stringify(pathOf(request)))],
+    ...(body === undefined ? [] : [["body", body] as const]),
+  ] as const
+  return Effect.flatMap(Output, ({ data }) =>
+    data(
+      format === "yaml"
+        ? facts.map(([name, value]) => `${name}: ${value}`)
+        : [`{${facts.map(([name, value]) => `"${name}":${value}`).join(",")}}`],
+    ),
+  )
 }
 
 /** The command. */
@@ -79,7 +102,7 @@ export const command = Command.make(
         const target = yield* Target.parse(path)
         const request = yield* requestOf(method.toUpperCase(), target, yield* Body.read(flags))
         const print = (json: unknown) => Format.one(format, { lines: () => [], record: {}, json })
-        if (dryRun) return yield* print({ method: request.method, path: pathOf(request), body: request.body })
+        if (dryRun) return yield* dry(request, format)
         const { client } = yield* Connection.appManagement(flags)
         if (request.method !== "GET") yield* Consent.ask(`${inWords(request)} will be sent.`, { yes })
         const answer = yield* request.request === undefined ? client.request(request) : client.request(request)

@@ -12,7 +12,7 @@ const fields = (user: User.User): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(user).map(([name, value]) => [
       name,
-      typeof value === "string" ? value : value === null ? "" : Json.line(value),
+      typeof value === "string" ? value : value === null ? "" : Json.text(value),
     ]),
   )
 

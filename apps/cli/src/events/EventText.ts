@@ -77,7 +77,7 @@ const isTold = (value: unknown): boolean =>
 const plain = (value: unknown): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ")
-  return typeof value === "string" ? value : Json.line(value)
+  return typeof value === "string" ? value : Json.text(value)
 }
 
 /** A value with its unit. */

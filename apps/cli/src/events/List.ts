@@ -118,17 +118,19 @@ export const command = Command.make(
           progress,
           names,
         })
-        yield* Format.list(format, Entry.shape, run.parts, run.resumed).pipe(
+        const tooDeep = yield* Format.list(format, Entry.shape, run.parts, run.resumed).pipe(
           Effect.provideService(
             Output,
             Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output }),
           ),
           Effect.ensuring(output.status(undefined)),
         )
+        const left = tooDeep.filter(({ event }) => event !== undefined).length
         yield* run.end
         yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
-        yield* output.note(yield* run.summary)
-        yield* Invalid.check(yield* progress.tally, flags.allowInvalid)
+        yield* output.note(yield* run.summary(tooDeep))
+        const { events, invalid } = yield* progress.tally
+        yield* Invalid.check({ events: events - left, invalid: invalid + left }, flags.allowInvalid)
       }),
     ),
 ).pipe(

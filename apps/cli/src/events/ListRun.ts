@@ -37,8 +37,8 @@ export interface ListRun {
   readonly resumed: Format.Resumed | undefined
   /** Forgets the place when everything was printed, and else says that it is remembered. */
   readonly end: Effect.Effect<void, FileError, Output>
-  /** What was printed, in a sentence without a full stop. */
-  readonly summary: Effect.Effect<string>
+  /** What was printed, in a sentence without a full stop. Excludes `tooDeep`, the entries that the format left out. */
+  readonly summary: (tooDeep: ReadonlyArray<Entry.Entry>) => Effect.Effect<string>
   /** What to say of names that matched nothing. Empty unless this run read the lists from their beginning to their end. */
   readonly unmatched: Effect.Effect<ReadonlyArray<string>>
 }
@@ -130,13 +130,17 @@ export const make = (options: Options): ListRun => {
     ),
   )
 
-  const summary = Effect.map(progress.tally, ({ invalid, pages }) => {
-    const events = Progress.plural(shown - shownInvalid, "event")
-    const said =
-      shown < limit ? `${events} on ${Progress.plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`
-    const isPrinted = wants === undefined && printsInvalid
-    return said + Invalid.remark(isPrinted ? shownInvalid : invalid, isPrinted)
-  })
+  const summary = (tooDeep: ReadonlyArray<Entry.Entry>) =>
+    Effect.map(progress.tally, ({ invalid, pages }) => {
+      const printedInvalid = shownInvalid - tooDeep.filter(({ event }) => event === undefined).length
+      const events = Progress.plural(shown - tooDeep.length - printedInvalid, "event")
+      const said =
+        shown < limit
+          ? `${events} on ${Progress.plural(pages, "page")}`
+          : `${before === 0 ? "first" : "next"} ${events}`
+      const isPrinted = wants === undefined && printsInvalid
+      return said + Invalid.remark(isPrinted ? printedInvalid : invalid, isPrinted)
+    })
 
   const isEnd = () => shown < limit || isWhole
 

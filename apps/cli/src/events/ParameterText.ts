@@ -2,7 +2,7 @@
 import * as Predicate from "effect/Predicate"
 import * as Json from "../output/Json.js"
 
-const text = (value: unknown): string => (typeof value === "string" ? value : Json.line(value))
+const text = (value: unknown): string => (typeof value === "string" ? value : Json.text(value))
 
 /** A map as its names and values, any other JSON as itself; empty where there are no parameters. */
 export const make = (parameters: unknown, separator: string): string =>

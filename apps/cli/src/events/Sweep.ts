@@ -92,12 +92,15 @@ export const command = Command.make(
         const end = Stream.suspend(() => (SweepTally.isVain(tally) ? failed : Stream.empty))
         const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
         yield* output.status(SweepTally.progress(tally))
-        yield* Format.list(format, join ? Sighting.joined : Sighting.single, Stream.concat(parts, end)).pipe(
-          Effect.ensuring(output.status(undefined)),
-        )
+        const tooDeep = yield* Format.list(
+          format,
+          join ? Sighting.joined : Sighting.single,
+          Stream.concat(parts, end),
+        ).pipe(Effect.ensuring(output.status(undefined)))
         yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
         yield* SweepTally.failure(tally) ?? Effect.void
-        yield* Invalid.check(tally, flags.allowInvalid)
+        const left = tooDeep.filter(({ entry }) => entry.event !== undefined).length
+        yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
       }),
     ),
 ).pipe(

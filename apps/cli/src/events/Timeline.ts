@@ -52,7 +52,10 @@ export const command = Command.make(
         const output = yield* Output
         const { events, from, now } = yield* Reading.read(given)
         const impacts = events.flatMap(Lanes.impactsOf)
-        if (!Format.isTable(format)) return yield* Format.list(format, shape, Stream.make(impacts))
+        if (!Format.isTable(format)) {
+          yield* Format.list(format, shape, Stream.make(impacts))
+          return
+        }
         const period = Lanes.period(from, now, impacts)
         const rows = Lanes.rows(period, impacts)
         const { colour, width = usual } = output

@@ -105,5 +105,6 @@ export const line = (change: Change, now: DateTime.Utc): string => {
 /** The change as JSON, on one line: when it was told (UTC), what it is, the event as it was sent, and all that differs. */
 export const json = (change: Change, now: DateTime.Utc): string => {
   const { _tag, ...rest } = change
-  return Json.line({ at: DateTime.formatIso(now), change: _tag, ...rest })
+  // A watch emits no event that is nested too deeply for JSON.
+  return Json.text({ at: DateTime.formatIso(now), change: _tag, ...rest })
 }

@@ -2,6 +2,7 @@
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { NestedTooDeep } from "../Failure.js"
 import type * as Csv from "./Csv.js"
 import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
@@ -47,37 +48,67 @@ export interface Shape<A> {
 const csv = Effect.promise(() => import("./Csv.js"))
 const yaml = Effect.promise(() => import("./Yaml.js"))
 
-/** Begins, goes on with a part of the list, and ends. `first` is the part's first place in the list. */
+/** The lines of a part of a list, and the values that are nested too deeply for the format. */
+interface Part<A> {
+  readonly lines: ReadonlyArray<string>
+  readonly tooDeep: ReadonlyArray<A>
+}
+
+/** Prints a part of a list, and its end. `printed` is how many values are printed before. */
 interface Writer<A> {
-  readonly part: (values: ReadonlyArray<A>, first: number) => ReadonlyArray<string>
-  readonly end: (total: number) => ReadonlyArray<string>
+  readonly part: (values: ReadonlyArray<A>, printed: number) => Part<A>
+  readonly end: (printed: number) => ReadonlyArray<string>
 }
 
 const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined): ReadonlyArray<B> =>
   values.map(of).filter((one) => one !== undefined)
+
+/** A part whose values are printed by themselves. */
+const each = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
+  const lines: Array<ReadonlyArray<string>> = []
+  const tooDeep: Array<A> = []
+  for (const value of values) {
+    const printed = print(value)
+    if (printed === undefined) tooDeep.push(value)
+    else lines.push(printed)
+  }
+  return { lines: lines.flat(), tooDeep }
+}
+
+const jsonLine = (value: unknown): ReadonlyArray<string> | undefined => {
+  const line = Json.line(value)
+  return line === undefined ? undefined : [line]
+}
 
 const writers: {
   readonly [F in Exclude<Format, "table" | "wide">]: <A>(shape: Shape<A>) => Effect.Effect<Writer<A>>
 } = {
   json: ({ json }) =>
     Effect.succeed({
-      part: (values, first) => [
-        ...(first === 0 ? ["["] : []),
-        ...values.map((value, index) => `${first + index === 0 ? " " : ","}${Json.line(json(value))}`),
-      ],
-      end: (total) => (total === 0 ? ["[]"] : ["]"]),
+      part: (values, printed) => {
+        const { lines, tooDeep } = each(values, (value) => jsonLine(json(value)))
+        const begin = printed === 0 && lines.length > 0 ? ["["] : []
+        return {
+          lines: [...begin, ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`)],
+          tooDeep,
+        }
+      },
+      end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
     }),
   jsonl: ({ json }) =>
-    Effect.succeed({ part: (values) => values.map((value) => Json.line(json(value))), end: () => [] }),
+    Effect.succeed({ part: (values) => each(values, (value) => jsonLine(json(value))), end: () => [] }),
   csv: ({ fields, record }) =>
     Effect.map(csv, ({ lines }) => ({
-      part: (values, first) => [...(first === 0 ? lines([fields]) : []), ...lines(present(values, record))],
-      end: (total) => (total === 0 ? lines([fields]) : []),
+      part: (values, printed) => ({
+        lines: [...(printed === 0 ? lines([fields]) : []), ...lines(present(values, record))],
+        tooDeep: [],
+      }),
+      end: (printed) => (printed === 0 ? lines([fields]) : []),
     })),
   yaml: ({ json }) =>
     Effect.map(yaml, ({ lines }) => ({
-      part: (values) => values.flatMap((value) => lines([json(value)])),
-      end: (total) => (total === 0 ? ["[]"] : []),
+      part: (values) => each(values, (value) => lines([json(value)])),
+      end: (printed) => (printed === 0 ? ["[]"] : []),
     })),
 }
 
@@ -115,24 +146,35 @@ export interface Resumed {
  * Prints a list as its parts come; a table when all have come, as its columns depend on all. What came before a list breaks off is printed.
  * A list that breaks off leaves a JSON array open, and no list at all is no output: neither can be taken for all that there is.
  * A list that is resumed goes on where the last run stopped, without the headings of CSV, and with a table for each part.
+ * Returns the values that are nested too deeply for the format. They are not printed; a note counts them.
  */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   resumed?: Resumed,
-): Effect.Effect<void, E | OutputError, R | Output> =>
+): Effect.Effect<ReadonlyArray<A>, E | OutputError, R | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     if (isTable(format)) {
       const width = fitted(format, output.width)
-      return yield* printTable({ ...output, width }, shape, parts, resumed !== undefined)
+      yield* printTable({ ...output, width }, shape, parts, resumed !== undefined)
+      return []
     }
     const { end, part } = yield* writers[format](shape)
-    const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (first, values) =>
-      values.length === 0 ? Effect.succeed(first) : Effect.as(output.data(part(values, first)), first + values.length),
-    )
-    return yield* output.data(end(total))
+    const left: Array<A> = []
+    const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (before, values) => {
+      if (values.length === 0) return Effect.succeed(before)
+      const { lines, tooDeep } = part(values, before)
+      for (const value of tooDeep) left.push(value)
+      return Effect.as(output.data(lines), before + values.length - tooDeep.length)
+    })
+    yield* output.data(end(total))
+    if (left.length > 0)
+      yield* output.note(
+        `vigil: ${left.length === 1 ? "1 entry is" : `${left.length} entries are`} nested too deeply for ${format}, and not printed.`,
+      )
+    return left
   })
 
 /** How one thing is printed: for people as lines that fit the terminal, for CSV as a record. */
@@ -143,18 +185,23 @@ export interface One {
 }
 
 /** Prints one thing. */
-export const one = (format: Format, { json, lines, record }: One): Effect.Effect<void, OutputError, Output> =>
+export const one = (
+  format: Format,
+  { json, lines, record }: One,
+): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
   Effect.flatMap(Output, ({ colour, data, width }) => {
+    const print = (text: ReadonlyArray<string> | undefined): Effect.Effect<void, NestedTooDeep | OutputError> =>
+      text === undefined ? new NestedTooDeep({ format }) : data(text)
     switch (format) {
       case "table":
       case "wide":
         return data(lines(fitted(format, width), colour))
       case "json":
       case "jsonl":
-        return data([Json.line(json)])
+        return print(jsonLine(json))
       case "csv":
         return Effect.flatMap(csv, (Csv) => data(Csv.lines([Object.keys(record), Object.values(record)])))
       case "yaml":
-        return Effect.flatMap(yaml, (Yaml) => data(Yaml.lines(json)))
+        return Effect.flatMap(yaml, (Yaml) => print(Yaml.lines(json)))
     }
   })

@@ -2,16 +2,19 @@
 import { Document, isScalar, visit } from "yaml"
 import * as Json from "./Json.js"
 
-/** A value as YAML. What a terminal may act on is escaped, in double quotes. */
-export const lines = (value: unknown): ReadonlyArray<string> => {
-  const document = new Document(value, { aliasDuplicateObjects: false })
+const print = (value: unknown): ReadonlyArray<string> => {
+  // The same numbers as in JSON, which has neither infinities nor -0.
+  const document = new Document(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false })
   visit(document, {
     Scalar: (_, scalar) => {
       if (isScalar(scalar) && typeof scalar.value === "string" && Json.isActive(scalar.value))
         scalar.type = "QUOTE_DOUBLE"
     },
   })
-  return Json.escape(document.toString({ lineWidth: 0 }))
+  return Json.escape(document.toString({ lineWidth: 0 }), Json.inYaml)
     .trimEnd()
     .split("\n")
 }
+
+/** A value as YAML; nothing if it is nested too deeply. What a terminal may act on is escaped, in double quotes. */
+export const lines = (value: unknown): ReadonlyArray<string> | undefined => Json.unlessDeep(() => print(value))

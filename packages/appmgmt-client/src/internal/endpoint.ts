@@ -2,7 +2,7 @@
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as PlainText from "@vigil/core-http/PlainText"
-import type * as Request from "@vigil/core-http/Request"
+import * as Request from "@vigil/core-http/Request"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
@@ -50,15 +50,15 @@ const isCarried = (encoded: unknown): boolean => {
 }
 
 /** The body as it is sent: an empty one is `{}` (document, "Endpoints", rule 1). */
-const bodyOf = <B, J extends Request.Json | undefined | void>(
+const bodyOf = <B, J extends Request.Json | Request.JsonText | undefined | void>(
   operation: string,
   { body, request }: { readonly body: B; readonly request: Schema.Schema<B, J> },
-): Either.Either<Request.Json, InvalidBody> =>
+): Either.Either<Request.Json | Request.JsonText, InvalidBody> =>
   Either.try({
     try: () =>
       Either.flatMap(Either.mapLeft(Schema.encodeEither(request)(body), placeOf), (encoded) => {
         if (encoded === undefined) return Either.right({})
-        return isCarried(encoded) ? Either.right(encoded) : Either.left("")
+        return encoded instanceof Request.JsonText || isCarried(encoded) ? Either.right(encoded) : Either.left("")
       }),
     // Schemas run code of others: what that throws may hold the body.
     catch: () => "",
@@ -70,7 +70,7 @@ const bodyOf = <B, J extends Request.Json | undefined | void>(
 /** Sends it. */
 export const send =
   (caller: call.Caller): Endpoint.Send =>
-  <A, I, B, J extends Request.Json | undefined | void>(
+  <A, I, B, J extends Request.Json | Request.JsonText | undefined | void>(
     endpoint: Endpoint.Bodiless<A, I> | Endpoint.WithBody<A, I, B, J>,
   ): Effect.Effect<A, CustomError> =>
     Effect.suspend((): Effect.Effect<A, CustomError> => {

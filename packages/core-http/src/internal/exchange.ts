@@ -13,7 +13,7 @@ import type * as Scope from "effect/Scope"
 import type { ErrorBody } from "../ErrorBody.js"
 import { BodyTooLarge, DecodeError, RedirectRefused, type TimeoutError, TransportError } from "../HttpError.js"
 import * as Link from "../Link.js"
-import { noBody, type Request } from "../Request.js"
+import { JsonText, noBody, type Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import { fromAnswer } from "../ServiceError.js"
 import { aside } from "./aside.js"
@@ -118,7 +118,11 @@ const outgoing = (
     const request = HttpClientRequest.make(method)(url, { acceptJson: true, headers })
     return payload === undefined || payload === noBody
       ? request
-      : HttpClientRequest.bodyText(request, JSON.stringify(payload), "application/json")
+      : HttpClientRequest.bodyText(
+          request,
+          payload instanceof JsonText ? payload.text : JSON.stringify(payload),
+          "application/json",
+        )
   })
 
 /** Sends the request, and follows it for as long as it may be followed. */

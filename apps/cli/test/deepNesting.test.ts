@@ -1,0 +1,103 @@
+/** JSON that is nested more deeply than a format can be written. */
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { folder } from "./folder.js"
+import { readers } from "./formats.js"
+import { run } from "./run.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const depth = 20_000
+
+const nested = "[".repeat(depth) + "]".repeat(depth)
+
+const plain = (name: string) =>
+  `{"id":"/events/${name}","name":"AB12-${name}","properties":{"title":"${name}","lastUpdateTime":"2026-03-10T12:00:00Z"}}`
+
+const deep = `{"id":"/events/D","name":"AB12-CDD","properties":{"title":"Deep","lastUpdateTime":"2026-03-10T12:00:00Z","unknown":${nested},"links":[{"parameters":${nested}}]}}`
+
+const serving = (body: string) =>
+  Effect.gen(function* () {
+    const { origin } = yield* Faults.serve(() =>
+      Reply.text(body, { status: 200, headers: { "content-type": "application/json" } }),
+    )
+    vi.stubEnv("HEALTH_BASE_URL", origin)
+    vi.stubEnv("APPMGMT_BASE_URL", origin)
+    vi.stubEnv("APPMGMT_API_TOKEN", "token")
+  })
+
+const page = (...entries: ReadonlyArray<string>) => `{"value":[${entries.join(",")}]}`
+
+const left = (count: string, format: string) => `vigil: ${count} nested too deeply for ${format}, and not printed.`
+
+describe("an event that is nested too deeply", () => {
+  it.scopedLive.each(["json", "jsonl", "yaml"] as const)(
+    "is an invalid entry of %s, and the rest is printed",
+    (format) =>
+      Effect.gen(function* () {
+        yield* serving(page(deep, plain("A"), plain("B"), nested))
+        const { code, data, notes } = yield* run(`events list -s x -o ${format}`)
+        expect(readers[format](data.join("\n"))).toEqual([JSON.parse(plain("A")), JSON.parse(plain("B"))])
+        expect(code).toBe(0)
+        expect(notes.slice(-2)).toEqual([left("2 entries are", format), "2 events on 1 page"])
+        const sweep = yield* run(`events sweep -o ${format}`, { input: ["x"] })
+        expect(sweep.code).toBe(0)
+        expect(sweep.notes).toContain(left("2 entries are", format))
+      }),
+  )
+
+  it.scopedLive.each(["json", "jsonl", "yaml"] as const)("fails a list of %s that has no other", (format) =>
+    Effect.gen(function* () {
+      yield* serving(page(deep))
+      const failed = yield* run(`events list -s x -o ${format}`)
+      expect(failed.code).toBe(7)
+      expect(failed.data).toEqual(format === "jsonl" ? [] : ["[]"])
+      expect((yield* run(`events list -s x --allow-invalid -o ${format}`)).code).toBe(0)
+      expect((yield* run(`events sweep -o ${format}`, { input: ["x"] })).code).toBe(7)
+      const one = yield* run(`events show AB12-CDD -s x -o ${format}`)
+      expect(one).toMatchObject({
+        code: 7,
+        data: [],
+        notes: [`vigil: The response is nested too deeply for --output ${format}. Pass another --output.`],
+      })
+    }),
+  )
+
+  it.scopedLive("is shown for people, but for what is nested", () =>
+    Effect.gen(function* () {
+      yield* serving(page(deep, plain("A")))
+      const shown = yield* run("events show AB12-CDD -s x", { width: 80 })
+      expect(shown.code).toBe(0)
+      expect(shown.data.join("\n")).toContain("(nested too deeply to print)")
+      expect((yield* run("events list -s x", { width: 80 })).notes).toEqual(["2 events on 1 page"])
+      expect((yield* run("events list -s x -o csv")).code).toBe(0)
+      expect((yield* run("events timeline -s x --since 2026-02-01")).code).toBe(0)
+      const file = join(yield* folder, "report.html")
+      expect((yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])).code).toBe(0)
+    }),
+  )
+
+  it.scopedLive("does not end a watch", () =>
+    Effect.gen(function* () {
+      yield* serving(page(deep, plain("A")))
+      const { code, data, notes } = yield* run("events watch --once --lookback 365d -s x -o jsonl")
+      expect({ code, count: data.length }).toEqual({ code: 0, count: 1 })
+      expect(notes).toEqual([expect.stringContaining("is nested more than 1000 levels deep")])
+    }),
+  )
+})
+
+describe("a response of the app management API that is nested too deeply", () => {
+  it.scopedLive("is an error", () =>
+    Effect.gen(function* () {
+      yield* serving(`{"x":${nested}}`)
+      expect(yield* run("apps request GET apps -o yaml")).toMatchObject({ code: 7, data: [] })
+      expect((yield* run("apps whoami")).data.join("\n")).toContain("(nested too deeply to print)")
+    }),
+  )
+})
