@@ -31,7 +31,7 @@ export type Json =
   | { readonly [name: string]: Json | undefined }
 
 /**
- * JSON text that is sent as it is, such as numbers with more digits than JavaScript keeps. The client does not check it.
+ * JSON as a `text` that is sent as it is, such as numbers with more digits than JavaScript keeps. The client does not check it.
  *
  * @category models
  * @since 0.1.0
