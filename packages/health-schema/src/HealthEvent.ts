@@ -142,22 +142,30 @@ export const HealthEvent = eventOf(defaultVendor, Properties)
 /** Keeps the types of the versions apart, which would be assignable to each other otherwise. Not present at run time. */
 declare const version: unique symbol
 
-type EventOf<K extends ApiVersion.Known> = Schema.Schema.Type<(typeof HealthEvent)[K]> & { readonly [version]?: K }
-
 /**
- * An event of version `V`, by default the latest. An event of one known version is not assignable to another; one of any other
- * version has the type of the latest, as which it was checked.
+ * An event of the known version `K`.
  *
  * @category models
  * @since 0.1.0
  */
-export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = EventOf<ApiVersion.SchemaVersion<V>>
+export type KnownEvent<K extends ApiVersion.Known> = Schema.Schema.Type<(typeof HealthEvent)[K]> & {
+  readonly [version]?: K
+}
+
+/**
+ * An event of version `V`, by default the latest. An event of one known version is not assignable to another. Events of any other
+ * version are checked and typed as events of the latest version.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownEvent<ApiVersion.SchemaVersion<V>>
 
 /** The schemas of one vendor, and the decoders that are compiled from them. */
 interface Family {
   readonly schemas: typeof HealthEvent
   readonly decoders: {
-    readonly [K in ApiVersion.Known]: (input: unknown) => Either.Either<EventOf<K>, InvalidField>
+    readonly [K in ApiVersion.Known]: (input: unknown) => Either.Either<KnownEvent<K>, InvalidField>
   }
 }
 
@@ -212,7 +220,7 @@ export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schem
 >
 
 const encoders: {
-  readonly [K in ApiVersion.Known]: (event: EventOf<K>) => Schema.Schema.Encoded<(typeof HealthEvent)[K]>
+  readonly [K in ApiVersion.Known]: (event: KnownEvent<K>) => Schema.Schema.Encoded<(typeof HealthEvent)[K]>
 } = {
   "2025-05-01": identity,
   "2025-04-01": identity,
