@@ -10,22 +10,19 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
-import type { Issue } from "./Decoder.js"
 import * as ErrorBody from "./ErrorBody.js"
 import { CredentialError, DecodeError, LinkRefused } from "./HttpError.js"
 import * as budget from "./internal/budget.js"
-import type { Answer } from "./internal/exchange.js"
+import * as json from "./internal/json.js"
 import * as persist from "./internal/persist.js"
 import * as semaphore from "./internal/semaphore.js"
 import * as settings from "./internal/settings.js"
-import { isDecompressed } from "./internal/coding.js"
 import { redactText } from "./internal/redactText.js"
 import { withSpan } from "./internal/span.js"
 import * as turn from "./internal/turn.js"
 import * as vault from "./internal/vault.js"
 import * as Link from "./Link.js"
 import * as Origin from "./Origin.js"
-import * as PlainText from "./PlainText.js"
 import type { Get, Request } from "./Request.js"
 import type { RequestError } from "./RequestError.js"
 import * as RetryPolicy from "./RetryPolicy.js"
@@ -131,22 +128,6 @@ export interface Service {
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
 
-const issue = (reason: string): Issue => ({ path: "", reason })
-
-/** Why a body is not JSON: some HTTP clients leave encodings such as Brotli to their user. */
-const notJson = ({ encoding }: Answer): Issue =>
-  issue(
-    encoding === undefined || isDecompressed(encoding)
-      ? "is not JSON"
-      : `is not JSON, or is encoded with ${JSON.stringify(PlainText.line(encoding, 40))}, which the HTTP client does not decode`,
-  )
-
-/** The JSON of a body; `undefined` for an empty one, where the request allows that. */
-const parse = ({ method }: Request<unknown>, answer: Answer): Either.Either<unknown, Issue> =>
-  answer.text === "" && (method !== "GET" || answer.status === 204 || answer.status === 205)
-    ? Either.right(undefined)
-    : Either.try({ try: () => JSON.parse(answer.text) as unknown, catch: () => notJson(answer) })
-
 /** A text as part of a query; half a character, which no address can hold, becomes U+FFFD. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
 
@@ -233,7 +214,7 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
         Either.mapLeft((refusal) => new LinkRefused({ ...refusal, ...call })),
         Effect.flatMap((url) => persist.send(rules, asked, url)),
         Effect.flatMap((answer) =>
-          Effect.mapBoth(Effect.flatMap(parse(asked, answer), asked.decode), {
+          Effect.mapBoth(Effect.flatMap(json.parse(asked, answer), asked.decode), {
             // The keys of a map are part of the path, and as hostile as any text of a service.
             onFailure: ({ path, reason }) =>
               new DecodeError({

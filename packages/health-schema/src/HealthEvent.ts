@@ -169,7 +169,6 @@ interface Family {
   }
 }
 
-/** An application has few vendors, mostly one. */
 const families = new Map<string, Family>()
 
 const familyOf = ({ vendor = defaultVendor }: Options): Family => {

@@ -13,7 +13,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type * as Checkpoint from "../Checkpoint.js"
@@ -21,6 +20,7 @@ import { CheckpointMismatch } from "../CheckpointMismatch.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
 import * as filterText from "./filterText.js"
+import { nameOf } from "./sighting.js"
 import * as startTime from "./startTime.js"
 
 /** One list of one version: what the caller called, and whose events the list has. */
@@ -228,12 +228,6 @@ export const events = <V extends ApiVersion.ApiVersion, E, R>(
   return options.distinct === true ? distinct(all) : all
 }
 
-/** What a record says that it is called. */
-const isCalled = (record: unknown, name: string): boolean =>
-  Predicate.hasProperty(record, "name") &&
-  typeof record.name === "string" &&
-  record.name.toLowerCase() === name.toLowerCase()
-
 /** The first event of this name. */
 export const find = <V extends ApiVersion.ApiVersion>(
   source: Source<V>,
@@ -242,9 +236,9 @@ export const find = <V extends ApiVersion.ApiVersion>(
 ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, Listing.ListError> =>
   pages(source, options).pipe(
     Stream.flatMap(({ invalid, items }) => {
-      const found = items.find((event) => isCalled(event, name))
+      const found = items.find((event) => nameOf(event) === name.toLowerCase())
       if (found !== undefined) return Stream.succeed(found)
-      const broken = invalid.find(({ raw }) => isCalled(raw, name))
+      const broken = invalid.find(({ raw }) => nameOf(raw) === name.toLowerCase())
       return broken === undefined
         ? Stream.empty
         : Stream.fail(new InvalidEvent({ ...broken, operation: source.operation }))

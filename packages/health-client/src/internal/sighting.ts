@@ -16,8 +16,11 @@ const text = (record: unknown, name: "id" | "name"): string | undefined => {
   return typeof value === "string" && value !== "" ? value.toLowerCase() : undefined
 }
 
+/** The name of a record, in lower case. */
+export const nameOf = (record: unknown): string | undefined => text(record, "name")
+
 /** By what a record is known: its `id`, else its `name`, without regard to case. */
-export const identity = (record: unknown): string | undefined => text(record, "id") ?? text(record, "name")
+export const identity = (record: unknown): string | undefined => text(record, "id") ?? nameOf(record)
 
 /** The same of an event; one with neither is known by all that it says. */
 export const keyOf = (event: AnyEvent): string => identity(event) ?? JSON.stringify(event)
