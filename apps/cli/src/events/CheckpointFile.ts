@@ -58,7 +58,7 @@ const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, Fi
     return Option.liftPredicate(text, (text) => text !== "")
   })
 
-/** Opens the file. One that is no checkpoint is a `UsageError`; whether it belongs to the list is checked when that is resumed. */
+/** Opens the file. Fails with `UsageError` if it is not a checkpoint. The list checks whether the checkpoint belongs to it. */
 export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -1,4 +1,4 @@
-/** A saved state that is rolled back when the reader of stdout is gone: the pipe may hold data that nobody has read. */
+/** A saved state that is rolled back if the reader of stdout is gone, because the pipe may hold unread data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OutputError, Service } from "../output/Output.js"
