@@ -4,7 +4,23 @@ import { defineConfig } from "vitest/config"
 /** Vite's own conditions for a server, and before them the one that leads to a sibling's source. */
 const conditions = ["@vigil/source", "module", "node", "development|production"]
 
+/** How often each property runs. */
+const numRuns = process.env.DEEP === "1" ? 10_000 : 300
+
+/** Configures fast-check in the test files that import it. A setup file would load it in every test file, which is slow. */
+const propertyRuns = {
+  name: "property-runs",
+  transform: (code, id) =>
+    /\.test\.ts$/.test(id) && code.includes(`"effect/FastCheck"`)
+      ? {
+          code: `${code}\nimport * as Runs from "effect/FastCheck"\nRuns.configureGlobal({ numRuns: ${numRuns} })`,
+          map: null,
+        }
+      : undefined,
+}
+
 export default defineConfig({
+  plugins: [propertyRuns],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

@@ -14,7 +14,7 @@ export const uses = [
       import * as Either from "effect/Either"
       console.log(Either.getOrThrow(EventsPage.decode("2025-05-01")(JSON.parse(process.argv[2]))).items.length)`,
     limit: 61_500,
-    ownLimit: 4_400,
+    ownLimit: 4_160,
   },
   {
     name: "paging: every item of a list",

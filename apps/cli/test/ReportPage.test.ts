@@ -127,7 +127,7 @@ describe("a report", () => {
     const mark = `"'><script>alert(1)</script>`
     const page = Page.make(withTexts(few, (path) => `${path}${mark}\u202e\u0000`))
     expect(page.match(/<script\b/g)).toHaveLength(1)
-    expect(page).toContain("event.properties.title&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;")
+    expect(page).toContain("event.properties.title&#34;&#39;&#62;&#60;script&#62;alert(1)&#60;/script&#62;")
     for (const hidden of ["\u202e", "\u0000"]) expect(page).not.toContain(hidden)
   })
 })

@@ -74,5 +74,5 @@ export const signIn = (line: string) =>
 export const decide = (address: URL, link: "allow" | "deny"): Effect.Effect<string> =>
   Effect.map(send(address.href), ({ text }) => {
     const [, href = ""] = new RegExp(`id="${link}" href="([^"]+)"`).exec(text) ?? []
-    return new URL(href.replaceAll("&amp;", "&")).hash
+    return new URL(href.replaceAll("&#38;", "&")).hash
   })

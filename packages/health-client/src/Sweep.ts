@@ -2,7 +2,7 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import type * as Stream from "effect/Stream"
 import type * as Listing from "./Listing.js"
@@ -102,7 +102,7 @@ export const join = <V extends ApiVersion.ApiVersion>(outcomes: Iterable<Outcome
   for (const { events, subscription } of outcomes)
     for (const event of events) {
       // One without a name is known by nothing but itself.
-      const key = event.name?.toLowerCase() || event
+      const key = HealthEvent.trackingKey(event) ?? event
       const known = sightings.get(key)
       if (known === undefined) sightings.set(key, [[event, subscription]])
       else known.push([event, subscription])
@@ -112,7 +112,7 @@ export const join = <V extends ApiVersion.ApiVersion>(outcomes: Iterable<Outcome
     const subscriptions = new Set(others.map(([, subscription]) => subscription))
     subscriptions.delete(first)
     return {
-      event: others.length === 0 ? event : EventUnion.of(Arr.map(all, ([sighting]) => sighting)),
+      event: others.length === 0 ? event : EventUnion.merge(Arr.map(all, ([sighting]) => sighting)),
       subscriptions: [first, ...subscriptions],
     }
   })

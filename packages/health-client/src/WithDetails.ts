@@ -76,7 +76,7 @@ const reveal = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
   const whole = (
     event: HealthEvent.HealthEvent<V>,
   ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError | E2, R2> => {
-    if (!Sensitive.isWithheld(event) || !isTrackingId(event.name)) return Effect.succeed(event)
+    if (!Sensitive.hasWithheldTexts(event) || !isTrackingId(event.name)) return Effect.succeed(event)
     const revealed = Effect.map(fetch(event.name), (details) => Sensitive.reveal(event, details))
     return onFailure === undefined
       ? revealed

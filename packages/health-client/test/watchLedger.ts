@@ -48,7 +48,7 @@ export const ledger = ({ lookback, retention, unresolvedRetention }: Options) =>
     }
     if (known === undefined) return expect.fail(`${change._tag} ${id}, of which nothing was told`)
     expect(Changes.isEmpty(change.changes)).toBe(false)
-    expect(change.changes).toEqual(Changes.between(known, event))
+    expect(change.changes).toEqual(Changes.compare(known, event))
     const turn = isResolved(known) === isResolved(event) ? "Updated" : isResolved(event) ? "Resolved" : "Reopened"
     expect(change._tag).toBe(turn)
   }

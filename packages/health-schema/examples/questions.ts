@@ -20,8 +20,8 @@ const program = Effect.gen(function* () {
   yield* Console.log("priority", Option.getOrNull(Priority.priority(event)))
   yield* Console.log("active at noon", Events.isActiveAt(event, noon))
   yield* Console.log("on DNS in West Europe", Events.concerns(event, { service: "dns", region: "West Europe" }))
-  yield* Console.log("texts withheld", Sensitive.withheld(event))
-  yield* Console.log("new", Changes.between(event, later).fields)
+  yield* Console.log("texts withheld", Sensitive.withheldTexts(event))
+  yield* Console.log("new", Changes.compare(event, later).fields)
   yield* Console.log(
     [event, later]
       .toSorted(Priority.byPriority)

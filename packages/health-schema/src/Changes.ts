@@ -1,154 +1,167 @@
-/** What is new in a later version of an event: its fields, its services and regions, and the updates of their timelines. */
+/** The differences between two versions of an event: its fields, its services and regions, and their timelines. */
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
-import { equal } from "./internal/equal.js"
-import { pair, sameRegion, sameService } from "./internal/pairing.js"
-import type * as Update from "./Update.js"
+import { canonical, groupBy } from "./internal/canonical.js"
+import { regionKey, serviceKeys } from "./internal/mergeImpact.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
-type AnyUpdate = Update.Update<ApiVersion.ApiVersion>
+type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
 /**
- * A field that differs, named by its path in the document, and its values; `undefined` where it is absent.
+ * A field that differs.
  *
  * @category models
  * @since 0.1.0
  */
 export interface FieldChange {
-  /** Such as `properties.level`. */
+  /** The path in the document's names, such as `properties.level`. */
   readonly path: string
-  /** What was sent before. */
+  /** The earlier value; `undefined` if absent. */
   readonly before: unknown
-  /** What is sent now. */
+  /** The later value; `undefined` if absent. */
   readonly after: unknown
 }
 
 /**
- * A service that is new, gone, or different in the named fields, its regions apart.
+ * A service that was added, removed or changed, apart from its regions.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ServiceChange {
-  /** The name of the service; empty where the event does not name it. */
+  /** The name of the service; empty if it has none. */
   readonly service: string
-  /** Whether it is new, gone, or different. */
   readonly kind: "Added" | "Removed" | "Changed"
-  /** What differs, by name: of one that is new or gone, all that it has. */
+  /** The names of the fields that differ; every field of an added or removed service. */
   readonly fields: ReadonlyArray<string>
 }
 
 /**
- * A region of a service that is new, gone, or different in the named fields, its updates apart.
+ * A region that was added, removed or changed, apart from its updates.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RegionChange extends ServiceChange {
-  /** The name of the region; empty where the event does not name it. */
+  /** The name of the region; empty if it has none. */
   readonly region: string
 }
 
 /**
- * An entry of a region's timeline that is new or gone. One that was reworded is both.
+ * An entry of a region's timeline that was added or removed. A reworded entry is one of each.
  *
  * @category models
  * @since 0.1.0
  */
 export interface UpdateChange {
-  /** The name of the service; empty where the event does not name it. */
+  /** The name of the service; empty if it has none. */
   readonly service: string
-  /** The name of its region; empty where the event does not name it. */
+  /** The name of the region; empty if it has none. */
   readonly region: string
-  /** Whether it is new or gone. */
   readonly kind: "Added" | "Removed"
-  /** The entry, as it was sent. */
+  /** The entry as it was sent. */
   readonly update: AnyUpdate
 }
 
 /**
- * Everything that differs. `null` and absent are the same, and so are services, regions and updates in another order.
+ * All differences. `null` equals absent, and the order of services, regions and updates does not matter.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Changes {
-  /** Of the event itself, its impact apart. */
+  /** The fields of the event, except its impact. */
   readonly fields: ReadonlyArray<FieldChange>
-  /** The services of its impact. */
   readonly services: ReadonlyArray<ServiceChange>
-  /** The regions of these services, also of one that is itself new or gone. */
+  /** The regions of all services, including those of added and removed services. */
   readonly regions: ReadonlyArray<RegionChange>
-  /** The timelines of these regions, also of one that is itself new or gone. */
+  /** The updates of all regions, including those of added and removed regions. */
   readonly updates: ReadonlyArray<UpdateChange>
 }
 
-/** The fields that differ between two records, but for the one that is told elsewhere. */
-const differing = (before: object, after: object, elsewhere: string): ReadonlyArray<FieldChange> => {
+const compareFields = (before: object, after: object, except: string): ReadonlyArray<FieldChange> => {
   const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [...new Set([...from.keys(), ...to.keys()])]
-    .filter((name) => name !== elsewhere && !equal(from.get(name), to.get(name)))
+    .filter((name) => name !== except && canonical(from.get(name)) !== canonical(to.get(name)))
     .map((name) => ({ path: name, before: from.get(name), after: to.get(name) }))
 }
 
-const named = (changes: ReadonlyArray<FieldChange>) => changes.map(({ path }) => path)
+type Pair<A> = readonly [kind: ServiceChange["kind"], before: A | undefined, after: A | undefined]
 
-const nothing = {}
+/** Pairs the elements of two lists that have the same key, trying the keys in turn. The others are added or removed. */
+const pairs = <A>(
+  before: ReadonlyArray<A> | null | undefined,
+  after: ReadonlyArray<A> | null | undefined,
+  ...keys: ReadonlyArray<(element: A) => string>
+): ReadonlyArray<Pair<A>> => {
+  const found = new Map<number, A>()
+  let unpaired: ReadonlyArray<A> = before ?? []
+  const later = after ?? []
+  for (const keyOf of keys) {
+    const groups = new Map<string, Array<A>>(groupBy(unpaired, keyOf))
+    for (const [index, element] of later.entries()) {
+      const match = found.has(index) ? undefined : groups.get(keyOf(element))?.shift()
+      if (match !== undefined) found.set(index, match)
+    }
+    unpaired = [...groups.values()].flat()
+  }
+  const kept = later.map((element, index): Pair<A> => {
+    const match = found.get(index)
+    return [match === undefined ? "Added" : "Changed", match, element]
+  })
+  return [
+    ...kept.filter(([kind]) => kind === "Changed"),
+    ...kept.filter(([kind]) => kind === "Added"),
+    ...unpaired.map((element): Pair<A> => ["Removed", element, undefined]),
+  ]
+}
 
-/** Collects what differs in the impact of an event, from the services down to the updates. */
-const impactChanges = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<AnyImpact>): Omit<Changes, "fields"> => {
+const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<AnyImpact>): Omit<Changes, "fields"> => {
   const services: Array<ServiceChange> = []
   const regions: Array<RegionChange> = []
   const updates: Array<UpdateChange> = []
-
-  const note = <Change extends ServiceChange>(list: Array<Change>, change: Change) => {
-    if (change.kind !== "Changed" || change.fields.length > 0) list.push(change)
+  for (const [kind, from, to] of pairs(before, after, canonical, serviceKeys([...before, ...after]))) {
+    const service = (to ?? from)?.impactedService ?? ""
+    const fields = compareFields(from ?? {}, to ?? {}, "impactedRegions").map(({ path }) => path)
+    if (kind !== "Changed" || fields.length > 0) services.push({ service, kind, fields })
+    for (const [kind, before, after] of pairs<AnyRegion>(
+      from?.impactedRegions,
+      to?.impactedRegions,
+      canonical,
+      regionKey,
+    )) {
+      const region = (after ?? before)?.impactedRegion ?? ""
+      const fields = compareFields(before ?? {}, after ?? {}, "updates").map(({ path }) => path)
+      if (kind !== "Changed" || fields.length > 0) regions.push({ service, region, kind, fields })
+      for (const [kind, removed, added] of pairs<AnyUpdate>(before?.updates, after?.updates, canonical)) {
+        const update = added ?? removed
+        if (kind !== "Changed" && update !== undefined) updates.push({ service, region, kind, update })
+      }
+    }
   }
-
-  const ofRegion = (service: string, from: AnyRegion, to: AnyRegion, kind: ServiceChange["kind"]) => {
-    const region = (kind === "Removed" ? from : to).impactedRegion ?? ""
-    note(regions, { service, region, kind, fields: named(differing(from, to, "updates")) })
-    const { added, removed } = pair<AnyUpdate>(from.updates ?? [], to.updates ?? [], equal)
-    for (const update of added) updates.push({ service, region, kind: "Added", update })
-    for (const update of removed) updates.push({ service, region, kind: "Removed", update })
-  }
-
-  const ofService = (from: AnyImpact, to: AnyImpact, kind: ServiceChange["kind"]) => {
-    const service = (kind === "Removed" ? from : to).impactedService ?? ""
-    note(services, { service, kind, fields: named(differing(from, to, "impactedRegions")) })
-    const found = pair(from.impactedRegions ?? [], to.impactedRegions ?? [], equal, sameRegion)
-    for (const [earlier, later] of found.pairs) ofRegion(service, earlier, later, "Changed")
-    for (const later of found.added) ofRegion(service, nothing, later, "Added")
-    for (const earlier of found.removed) ofRegion(service, earlier, nothing, "Removed")
-  }
-
-  const found = pair(before, after, equal, sameService)
-  for (const [earlier, later] of found.pairs) ofService(earlier, later, "Changed")
-  for (const later of found.added) ofService(nothing, later, "Added")
-  for (const earlier of found.removed) ofService(earlier, nothing, "Removed")
   return { services, regions, updates }
 }
 
 /**
- * What differs between two versions of one event, the earlier one first.
+ * Returns the differences between an earlier and a later version of one event.
  *
- * @category getters
+ * @category comparing
  * @since 0.1.0
  */
-export const between = (before: AnyEvent, after: AnyEvent): Changes => {
-  const [from, to] = [before.properties ?? nothing, after.properties ?? nothing]
-  const inside = differing(from, to, "impact").map((change) => ({ ...change, path: `properties.${change.path}` }))
+export const compare = (before: AnyEvent, after: AnyEvent): Changes => {
+  const [from, to] = [before.properties ?? {}, after.properties ?? {}]
+  const inside = compareFields(from, to, "impact").map((change) => ({ ...change, path: `properties.${change.path}` }))
   return {
-    fields: [...differing(before, after, "properties"), ...inside],
-    ...impactChanges(before.properties?.impact ?? [], after.properties?.impact ?? []),
+    fields: [...compareFields(before, after, "properties"), ...inside],
+    ...compareImpact(before.properties?.impact ?? [], after.properties?.impact ?? []),
   }
 }
 
 /**
- * Whether nothing differs.
+ * Returns whether there are no differences.
  *
  * @category guards
  * @since 0.1.0

@@ -1,28 +1,25 @@
-/** Every enumeration of the document ("Enumerations"), each open. */
+/** The open enumerations of the document ("Enumerations"). */
 import * as OpenEnum from "./OpenEnum.js"
 
-const eventTypes = [
+/**
+ * The type of an event. Version 2025-04-01 lacks `Billing`: `HealthEvent.eventTypes` returns the types of each version.
+ *
+ * @category enumerations
+ * @since 0.1.0
+ */
+export const EventType = OpenEnum.make(
+  "EventType",
   "ServiceIssue",
   "PlannedMaintenance",
   "HealthAdvisory",
   "RCA",
   "EmergingIssues",
   "SecurityAdvisory",
-] as const
+  "Billing",
+)
 
 /**
- * What kind of event it is, in each version; `Billing` is of 2025-05-01 only.
- *
- * @category enumerations
- * @since 0.1.0
- */
-export const EventType = {
-  "2025-05-01": OpenEnum.make("EventType-2025-05-01", ...eventTypes, "Billing"),
-  "2025-04-01": OpenEnum.make("EventType-2025-04-01", ...eventTypes),
-}
-
-/**
- * A finer kind, in version 2025-05-01 only.
+ * The subtype of an event (version 2025-05-01 only).
  *
  * @category enumerations
  * @since 0.1.0
@@ -40,7 +37,7 @@ export const EventSubType = OpenEnum.make(
 )
 
 /**
- * Whether an event, or a region of it, still goes on.
+ * The status of an event, or of a region of it.
  *
  * @category enumerations
  * @since 0.1.0
@@ -48,7 +45,7 @@ export const EventSubType = OpenEnum.make(
 export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
 
 /**
- * How grave an event is.
+ * The severity of an event.
  *
  * @category enumerations
  * @since 0.1.0
@@ -56,7 +53,7 @@ export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
 export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warning", "Informational")
 
 /**
- * The level of insight.
+ * The level of the insight into an event.
  *
  * @category enumerations
  * @since 0.1.0
@@ -64,7 +61,7 @@ export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warn
 export const Level = OpenEnum.make("Level", "Critical", "Warning")
 
 /**
- * Who raised an event.
+ * The source of an event.
  *
  * @category enumerations
  * @since 0.1.0
@@ -72,7 +69,7 @@ export const Level = OpenEnum.make("Level", "Critical", "Warning")
 export const EventSource = OpenEnum.make("EventSource", "ResourceHealth", "ServiceHealth")
 
 /**
- * What an event or an update asks of its reader, or which review stands in it.
+ * A tag of an event or of an update: what the reader should do, or which review it contains.
  *
  * @category enumerations
  * @since 0.1.0
@@ -86,7 +83,7 @@ export const EventTag = OpenEnum.make(
 )
 
 /**
- * How a link is to be shown.
+ * How a link is displayed.
  *
  * @category enumerations
  * @since 0.1.0
@@ -94,7 +91,7 @@ export const EventTag = OpenEnum.make(
 export const LinkType = OpenEnum.make("LinkType", "Button", "Hyperlink")
 
 /**
- * What kind of identity created or changed a record, in version 2025-04-01 only.
+ * The kind of identity that created or changed a record (version 2025-04-01 only).
  *
  * @category enumerations
  * @since 0.1.0

@@ -1,60 +1,61 @@
-/** One event, as several subscriptions see it: each list tells of the impact on its own. */
-import type * as Arr from "effect/Array"
+/** Merges the copies of an event that the lists of several subscriptions contain, each with its own part of the impact. */
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type * as ApiVersion from "./ApiVersion.js"
-import type * as HealthEvent from "./HealthEvent.js"
-import { joinImpact } from "./internal/impactJoin.js"
+import * as HealthEvent from "./HealthEvent.js"
+import { groupBy } from "./internal/canonical.js"
+import { mergeImpact } from "./internal/mergeImpact.js"
 import * as Timestamp from "./Timestamp.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-/** What tells when it was updated last. */
 interface Updated {
-  readonly lastUpdateTime?: Timestamp.Timestamp | null | undefined
+  readonly lastUpdateTime?: Timestamp.Timestamp | null
 }
 
-const byTime = Order.mapInput(Order.reverse(Order.number), ({ time }: { readonly time: number }) => time)
+const timeOf = ({ lastUpdateTime }: Updated): number =>
+  Option.match(Timestamp.instant(lastUpdateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
 
-const timeOf = (text: Timestamp.Timestamp | null | undefined): number =>
-  Option.match(Timestamp.instant(text), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
-
-/** The later first, what tells no time last, and else as they were. Most have the same text, which is read once. */
-const latestFirst = <A>(all: ReadonlyArray<A>, updated: (one: A) => Updated): ReadonlyArray<A> => {
-  if (all.length === 1) return all
-  const times = new Map<Updated["lastUpdateTime"], number>()
-  const timed = all.map((one) => {
-    const text = updated(one).lastUpdateTime
-    const time = times.get(text) ?? timeOf(text)
-    times.set(text, time)
-    return { one, time }
-  })
-  return timed.toSorted(byTime).map(({ one }) => one)
-}
+/** The latest first; those without a time last. */
+const byTime = Order.reverse(Order.number)
 
 /**
- * One event from its sightings: as the one that was updated last tells it (the first of those, where several were), with the
- * impact of all: every service and region that any of them names, once, with the subscriptions, the tenants and the updates
- * of all. A region is as its own last update tells it, and a service as the event's last update does; what that does not
- * tell (`null` and empty texts are nothing told: field notes, "Payload oddities") is as the next one tells it.
+ * Merges copies of one event. The copy with the latest `lastUpdateTime` (the first of several) gives every field except the impact. The
+ * impact contains every service and region of all copies once, with the subscriptions, tenants and updates of all. A field of a
+ * service is that of the latest event, and a field of a region that of the region's own latest update. Where it is empty (field notes,
+ * "Payload oddities"), the next copy gives it.
  *
- * Names and identifiers are compared without regard to case. Services with the same `impactedServiceGuid` are the same, by
- * whatever name. One without an identifier is the same as the one with an identifier that the union calls by the same name
- * (the first of several), and else as those without an identifier that have its name. Regions are the same by name, and what
- * has no name is the same as what has none either.
+ * Names and identifiers are compared without regard to case. Services are the same if their `impactedServiceGuid` is the same. A
+ * service without one is the same as the first service with its name that has one. Regions are the same by name. Services and
+ * regions without a name are the same as others without one.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const of = <V extends ApiVersion.ApiVersion>(
-  sightings: Arr.NonEmptyReadonlyArray<HealthEvent.HealthEvent<V>>,
+export const merge = <V extends ApiVersion.ApiVersion>(
+  copies: Arr.NonEmptyReadonlyArray<HealthEvent.HealthEvent<V>>,
 ): HealthEvent.HealthEvent<V> => {
-  const events: ReadonlyArray<AnyEvent> = latestFirst<AnyEvent>(sightings, ({ properties }) => properties ?? {})
-  const [latest = sightings[0]] = events
-  const lists = events.flatMap(({ properties }) => (properties?.impact ? [properties.impact] : []))
+  const events: Arr.NonEmptyReadonlyArray<AnyEvent> = copies
+  const [latest, ...others] = Arr.sortWith(events, ({ properties }) => timeOf(properties ?? {}), byTime)
+  const lists = [latest, ...others].flatMap(({ properties }) => (properties?.impact ? [properties.impact] : []))
   const impact =
-    lists.length === 0 ? {} : { impact: joinImpact(lists, (regions) => latestFirst(regions, (one) => one)) }
-  // The impact is of the version of the events that it was taken from.
+    lists.length === 0 ? {} : { impact: mergeImpact(lists, (regions) => Arr.sortWith(regions, timeOf, byTime)) }
+  // The impact comes from events of version `V`.
   return { ...latest, properties: { ...latest.properties, ...impact } } as HealthEvent.HealthEvent<V>
 }
+
+/**
+ * Merges the events that have the same tracking ID (`HealthEvent.trackingKey`), in the order in which they first appear. An event
+ * without a tracking ID stays as it is.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const mergeByTrackingId = <V extends ApiVersion.ApiVersion>(
+  events: Iterable<HealthEvent.HealthEvent<V>>,
+): ReadonlyArray<HealthEvent.HealthEvent<V>> =>
+  Array.from(groupBy(events, (event) => HealthEvent.trackingKey(event) ?? event).values(), (copies) =>
+    copies.length === 1 ? copies[0] : merge(copies),
+  )

@@ -1,4 +1,4 @@
-/** Questions that are often asked of an event: when it had an impact, and on what. */
+/** When an event had an impact, and on which services and regions. */
 import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
@@ -14,8 +14,8 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 /**
- * The impact on one service in one region. `service` and `region` are empty where the event does not name them; `None` as
- * interval means that the event does not tell when.
+ * The impact on one service in one region. `service` and `region` are empty if the event does not name them. `interval` is `None` if
+ * the event has no start.
  *
  * @category models
  * @since 0.1.0
@@ -23,33 +23,28 @@ type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 export interface RegionImpact {
   readonly service: string
   readonly region: string
-  /** When. */
   readonly interval: Option.Option<Interval.Interval>
 }
 
-/** When the event ended: when it was mitigated, else, if it is resolved, when it was last updated. */
-const end = (event: AnyEvent): Option.Option<DateTime.Utc> => {
-  const { impactMitigationTime, lastUpdateTime, status } = event.properties ?? {}
-  const mitigation = Timestamp.instant(impactMitigationTime)
-  return Option.isNone(mitigation) && OpenEnum.equals(status, "Resolved")
-    ? Timestamp.instant(lastUpdateTime)
-    : mitigation
-}
+const resolutionTime = ({ lastUpdateTime, status }: Pick<AnyRegion, "lastUpdateTime" | "status">) =>
+  OpenEnum.equals(status, "Resolved") ? Timestamp.instant(lastUpdateTime) : Option.none()
+
+const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
+  Option.orElse(Timestamp.instant(properties?.impactMitigationTime), () => resolutionTime(properties ?? {}))
 
 /**
- * When the event had an impact: from `impactStartTime` to `impactMitigationTime`. A resolved event that does not say when
- * it was mitigated ends with its last update; one that says neither goes on. `None` without a start, and when the end is
- * before the start, which services do send.
+ * Returns when the event had an impact: from `impactStartTime` to `impactMitigationTime`. Without the latter, a resolved event ends with
+ * its last update, and any other event has no end. `None` without a start, or if the end is before the start, which services do send.
  *
  * @category getters
  * @since 0.1.0
  */
 export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
-  Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, end(event)))
+  Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
 
 /**
- * Whether the event had an impact at an instant. Of an event that does not say when it started (security advisories in a
- * list do not) its status is what there is to go by: an active one counts as active until its end.
+ * Returns whether the event had an impact at an instant. An active event without a start, such as a security advisory in a list, counts
+ * as active until its end.
  *
  * @category guards
  * @since 0.1.0
@@ -60,59 +55,38 @@ export const isActiveAt: {
 } = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean =>
   Option.isNone(Timestamp.instant(event.properties?.impactStartTime))
     ? OpenEnum.equals(event.properties?.status, "Active") &&
-      !Option.exists(end(event), DateTime.lessThanOrEqualTo(instant))
+      !Option.exists(endTime(event), DateTime.lessThanOrEqualTo(instant))
     : Option.exists(interval(event), Interval.contains(instant)),
 )
 
-/** The part of the event's interval in which a region was impacted: a resolved one until its own last update at most. */
-const ofRegion = ({ end, start }: Interval.Interval, { lastUpdateTime, status }: AnyRegion): Interval.Interval => {
-  const own = OpenEnum.equals(status, "Resolved") ? Timestamp.instant(lastUpdateTime) : Option.none()
-  const first = Option.match(own, {
-    onNone: () => end,
-    onSome: (at) => Option.some(Option.match(end, { onNone: () => at, onSome: (last) => DateTime.min(at, last) })),
-  })
-  return { start, end: Option.map(first, DateTime.max(start)) }
-}
+/** The earlier of two times, if there are two. */
+const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>): Option.Option<DateTime.Utc> =>
+  Option.orElse(
+    Option.zipWith(a, b, (one, other) => DateTime.min(one, other)),
+    () => Option.orElse(a, () => b),
+  )
 
 /**
- * The impact of the event on each service in each region; of a service without regions, on the service as a whole. An
- * impact starts with the event, and ends with it. That on a region which is resolved ends earlier, with the region's own
- * last update.
+ * Returns the impact on each service in each region; on a service without regions, the impact on the service. An impact starts and
+ * ends with the event. The impact on a resolved region ends with the last update of the region, if that is earlier.
  *
  * @category getters
  * @since 0.1.0
  */
-export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> => {
-  const whole = interval(event)
-  return (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) => {
-    const service = impactedService ?? ""
-    const regions = impactedRegions ?? []
-    return regions.length === 0
-      ? [{ service, region: "", interval: whole }]
-      : regions.map((region) => ({
-          service,
-          region: region.impactedRegion ?? "",
-          interval: Option.map(whole, (when) => ofRegion(when, region)),
-        }))
-  })
-}
+export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
+  (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
+    (impactedRegions?.length ? impactedRegions : [{}]).map((region: AnyRegion) => ({
+      service: impactedService ?? "",
+      region: region.impactedRegion ?? "",
+      interval: Option.map(interval(event), ({ end, start }) => ({
+        start,
+        end: Option.map(earlier(resolutionTime(region), end), DateTime.max(start)),
+      })),
+    })),
+  )
 
 /**
- * When any service in any region of the event was impacted: the union of its impacts, or the event's own interval when it
- * names none.
- *
- * @category getters
- * @since 0.1.0
- */
-export const impactUnion = (event: AnyEvent): ReadonlyArray<Interval.Interval> => {
-  const named = impacts(event)
-  return named.length === 0
-    ? Option.toArray(interval(event))
-    : Interval.union(named.flatMap((impact) => Option.toArray(impact.interval)))
-}
-
-/**
- * What to ask of an event's impact: a service, a region, or both of one service.
+ * A service, a region, or a service in a region.
  *
  * @category models
  * @since 0.1.0
@@ -124,12 +98,9 @@ export interface Place {
   readonly region?: string | undefined
 }
 
-const sameText = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase()
-
 /**
- * Whether one of the event's impacts is on the given service and in the given region. Services are compared without regard
- * to case, regions without regard to case, spaces and dashes (`Region.equals`). An impact on `Global` is not one on
- * `West Europe`.
+ * Returns whether the event has an impact on the service in the region. Service names are compared without regard to case, region names
+ * without regard to case, spaces and dashes (`Region.equals`). An impact on `Global` is not an impact on `West Europe`.
  *
  * @category guards
  * @since 0.1.0
@@ -140,8 +111,7 @@ export const concerns: {
 } = dual(2, (event: AnyEvent, { region, service }: Place): boolean =>
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
-      (service === undefined || sameText(impactedService, service)) &&
-      (region === undefined ||
-        (impactedRegions ?? []).some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
+      (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&
+      (region === undefined || impactedRegions?.some(({ impactedRegion }) => Region.equals(impactedRegion, region))),
   ),
 )

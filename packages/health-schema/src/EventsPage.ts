@@ -1,45 +1,24 @@
-/** A page of events (record `events`), in which one bad event does not cost the others. */
+/** A page of events (record `events`). */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as ApiVersion from "./ApiVersion.js"
+import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
-import { list, optional, record } from "./internal/record.js"
-import { defaultVendor, variant } from "./internal/vendor.js"
-
-const pagesOf = ({ vendor = defaultVendor }: HealthEvent.Options) => ({
-  "2025-05-01": record(
-    "EventsPage",
-    { value: list(HealthEvent.schema("2025-05-01", { vendor })), nextLink: optional(Schema.String) },
-    variant("2025-05-01", vendor),
-  ),
-  "2025-04-01": record(
-    "EventsPage",
-    { value: list(HealthEvent.schema("2025-04-01", { vendor })), nextLink: optional(Schema.String) },
-    variant("2025-04-01", vendor),
-  ),
-})
+import { optional, record } from "./internal/record.js"
+import { defaultVendor, schemaVersion, variantOf } from "./internal/versions.js"
 
 /**
- * The page as the document shows it, in each version. `value` is required: a body without it is not a page of no events. These are
- * the schemas of the default vendor; `schema` returns those of any vendor.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const EventsPage = pagesOf({})
-
-/**
- * A page of version `V` as it is on the wire.
+ * A page of version `V` as it is on the wire. `value` is required: a body without it is not an empty page.
  *
  * @category models
  * @since 0.1.0
  */
-export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof EventsPage)[ApiVersion.SchemaVersion<V>]
->
+export interface EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  readonly value: ReadonlyArray<HealthEvent.HealthEvent<V>>
+  readonly nextLink?: string | null
+}
 
 /**
  * Returns the schema of a page of events of a version and vendor.
@@ -47,62 +26,66 @@ export type EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Sc
  * @category schemas
  * @since 0.1.0
  */
-export const schema = <V extends ApiVersion.ApiVersion>(
-  version: V,
-  options: HealthEvent.Options = {},
-): (typeof EventsPage)[ApiVersion.SchemaVersion<V>] => pagesOf(options)[ApiVersion.schemaVersion(version)]
+export const schema = <V extends ApiVersion.ApiVersion>(version: V, options: HealthEvent.Options = {}) =>
+  record(
+    "EventsPage",
+    { value: Schema.Array(HealthEvent.schema(version, options)), nextLink: optional(Schema.String) },
+    variantOf(schemaVersion(version), options.vendor ?? defaultVendor),
+  )
 
 /**
- * An entry of `value` that is not an event of the version: where it stood, what is wrong with it, and what was sent.
+ * An entry of `value` that is not an event of the version.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Invalid {
-  /** Its place in `value`, from 0 on. */
+  /** Its index in `value`. */
   readonly index: number
-  /** The place in it that is wrong, in the document's names; empty for all of it. */
+  /** The path of the invalid field, in the document's names; empty for the entry as a whole. */
   readonly path: string
-  /** What is wrong there, in words that follow the place. */
+  /** The reason, as a phrase that follows the path. */
   readonly reason: string
-  /** What was sent. */
+  /** The entry as it was sent. */
   readonly raw: unknown
 }
 
 /**
- * A page, read: its good events in order, the others apart, and the link to the next page if there is one. `raw` is the
- * page as it was sent, with whatever else stood in it.
+ * A decoded page.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The events, as they were sent. */
+  /** The valid events, in order, as they were sent. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  /** The entries that are none. */
+  /** The invalid entries. */
   readonly invalid: ReadonlyArray<Invalid>
-  /** The link to the next page, byte for byte; `None` on the last one. */
+  /** The link to the next page, byte for byte; `None` on the last page. */
   readonly nextLink: Option.Option<string>
+  /** The page as it was sent, with its unknown fields. */
   readonly raw: unknown
 }
 
-const envelope = check(record("EventsPage", { value: list(Schema.Unknown), nextLink: optional(Schema.String) }))
+const decodeEnvelope = check(
+  record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: optional(Schema.String) }),
+)
 
 /**
- * Reads the parsed JSON of a page. An absent, `null`, empty or blank `nextLink` is the end of the list; an empty page
- * with a link is not. Fails only when the body is no page at all.
+ * Decodes the parsed JSON of a page. An invalid event does not fail the page: it is in `invalid`. A `nextLink` that is absent, `null`,
+ * empty or blank ends the list; an empty page with a `nextLink` does not. Fails with `InvalidField` if the body is not a page.
  *
  * @category decoding
  * @since 0.1.0
  */
 export const decode = <V extends ApiVersion.ApiVersion>(version: V, options: HealthEvent.Options = {}) => {
-  const event = HealthEvent.decode(version, options)
+  const decodeEvent = HealthEvent.decode(version, options)
   return (input: unknown): Either.Either<Page<V>, InvalidField> =>
-    Either.map(envelope(input), ({ nextLink, value }) => {
+    Either.map(decodeEnvelope(input), ({ nextLink, value }) => {
       const items: Array<HealthEvent.HealthEvent<V>> = []
       const invalid: Array<Invalid> = []
       value.forEach((raw, index) => {
-        const decoded = event(raw)
+        const decoded = decodeEvent(raw)
         if (Either.isRight(decoded)) items.push(decoded.right)
         else invalid.push({ index, path: decoded.left.path, reason: decoded.left.reason, raw })
       })

@@ -1,54 +1,28 @@
-/** A service health event in both versions: the parsed JSON itself, checked, with its type (record `event`). */
+/** A service health event (record `event`): its schemas, its types, and the check that returns the parsed JSON itself. */
 import type * as Either from "effect/Either"
-import { identity } from "effect/Function"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as ApiVersion from "./ApiVersion.js"
-import * as Article from "./Article.js"
-import * as Enumerations from "./Enumerations.js"
-import * as Faq from "./Faq.js"
+import type * as ApiVersion from "./ApiVersion.js"
 import * as Impact from "./Impact.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
-import { finite, int32, integer, list, optional, record } from "./internal/record.js"
-import { defaultVendor, support, supportField, variant } from "./internal/vendor.js"
-import * as Limits from "./Limits.js"
-import * as Link from "./Link.js"
-import * as RecommendedActions from "./RecommendedActions.js"
-import * as SystemData from "./SystemData.js"
-import * as Timestamp from "./Timestamp.js"
-
-const properties = {
-  additionalInformation: optional(record("AdditionalInformation", { message: optional(Schema.String) })),
-  article: optional(Article.Article),
-  description: optional(Schema.String),
-  duration: optional(int32),
-  enableChatWithUs: optional(Schema.Boolean),
-  eventLevel: optional(Enumerations.EventLevel),
-  eventSource: optional(Enumerations.EventSource),
-  eventTags: optional(list(Enumerations.EventTag)),
-  externalIncidentId: optional(Schema.String),
-  faqs: optional(list(Faq.Faq)),
-  header: optional(Schema.String),
-  hirStage: optional(Schema.String),
-  impactMitigationTime: optional(Timestamp.Timestamp),
-  impactStartTime: optional(Timestamp.Timestamp),
-  impactType: optional(Schema.String),
-  isEventSensitive: optional(Schema.Boolean),
-  isHIR: optional(Schema.Boolean),
-  lastUpdateTime: optional(Timestamp.Timestamp),
-  level: optional(Enumerations.Level),
-  links: optional(list(Link.Link)),
-  platformInitiated: optional(Schema.Boolean),
-  priority: optional(integer(Limits.highestPriority, Limits.lowestPriority)),
-  reason: optional(Schema.String),
-  recommendedActions: optional(RecommendedActions.RecommendedActions),
-  status: optional(Enumerations.EventStatus),
-  summary: optional(Schema.String),
-  title: optional(Schema.String),
-}
+import { properties } from "./internal/properties.js"
+import { optional } from "./internal/record.js"
+import {
+  type Fields,
+  type Own,
+  type SchemaVersion,
+  type Version,
+  type Wire,
+  defaultVendor,
+  schemaVersion,
+  variantOf,
+  versioned,
+  versions,
+} from "./internal/versions.js"
 
 /**
- * What depends on the vendor.
+ * Options that depend on the vendor.
  *
  * @category models
  * @since 0.1.0
@@ -58,155 +32,57 @@ export interface Options {
   readonly vendor?: string | undefined
 }
 
-const propertiesOf = (vendor: string) => ({
-  "2025-05-01": record(
-    "Properties",
-    {
-      ...properties,
-      ...support(vendor),
-      billingId: optional(Schema.String),
-      currencyType: optional(Schema.String),
-      eventSubType: optional(Enumerations.EventSubType),
-      eventType: optional(Enumerations.EventType["2025-05-01"]),
-      impact: optional(list(Impact.Impact["2025-05-01"])),
-      newRate: optional(finite),
-      oldRate: optional(finite),
-    },
-    variant("2025-05-01", vendor),
-  ),
-  "2025-04-01": record(
-    "Properties",
-    {
-      ...properties,
-      ...support(vendor),
-      eventType: optional(Enumerations.EventType["2025-04-01"]),
-      impact: optional(list(Impact.Impact["2025-04-01"])),
-    },
-    variant("2025-04-01", vendor),
-  ),
-})
-
-/**
- * `properties` of an event, in each version: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const Properties = propertiesOf(defaultVendor)
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof Properties)[ApiVersion.SchemaVersion<V>]
->
-
-const common = {
+const event = {
   id: optional(Schema.String),
   name: optional(Schema.String),
   type: optional(Schema.String),
 }
 
-const eventOf = (vendor: string, properties: ReturnType<typeof propertiesOf>) => ({
-  "2025-05-01": record(
-    "HealthEvent",
-    {
-      ...common,
-      location: optional(Schema.String),
-      properties: optional(properties["2025-05-01"]),
-    },
-    variant("2025-05-01", vendor),
-  ),
-  "2025-04-01": record(
-    "HealthEvent",
-    {
-      ...common,
-      systemData: optional(SystemData.SystemData),
-      properties: optional(properties["2025-04-01"]),
-    },
-    variant("2025-04-01", vendor),
-  ),
-})
+type KnownProperties = {
+  readonly [K in Version]: Fields<typeof properties> &
+    Fields<Own<K>["properties"]> & {
+      readonly eventType?: Schema.Schema.Type<Own<K>["eventType"]> | null
+      readonly impact?: ReadonlyArray<Impact.Impact<K>> | null
+    }
+}
 
-/**
- * An event, in each version. `id` identifies the record, `name` is the tracking id and identifies the event over
- * subscriptions. No field is required, `null` means absent, and what a version does not define is kept as it was sent. These are
- * the schemas of the default vendor; `schema` returns those of any vendor.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const HealthEvent = eventOf(defaultVendor, Properties)
+type KnownEvents = {
+  readonly [K in Version]: Fields<typeof event> &
+    Fields<Own<K>["event"]> & {
+      readonly properties?: KnownProperties[K] | null
+    }
+}
 
 /** Keeps the types of the versions apart, which would be assignable to each other otherwise. Not present at run time. */
 declare const version: unique symbol
 
 /**
- * An event of the known version `K`.
+ * An event of the known version `V`.
  *
  * @category models
  * @since 0.1.0
  */
-export type KnownEvent<K extends ApiVersion.Known> = Schema.Schema.Type<(typeof HealthEvent)[K]> & {
-  readonly [version]?: K
+export type KnownEvent<V extends Version> = KnownEvents[V] & {
+  readonly [version]?: V
 }
 
 /**
- * An event of version `V`, by default the latest. An event of one known version is not assignable to another. Events of any other
- * version are checked and typed as events of the latest version.
+ * An event of version `V`, by default the latest. `id` identifies the record, and `name` is the tracking ID, which identifies the event
+ * across subscriptions. Every field is optional, `null` means absent, and unknown fields are kept. An event of one known version is
+ * not assignable to another. Events of any other version are typed as events of the latest version.
  *
  * @category models
  * @since 0.1.0
  */
-export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownEvent<ApiVersion.SchemaVersion<V>>
-
-/** The schemas of one vendor, and the decoders that are compiled from them. */
-interface Family {
-  readonly schemas: typeof HealthEvent
-  readonly decoders: {
-    readonly [K in ApiVersion.Known]: (input: unknown) => Either.Either<KnownEvent<K>, InvalidField>
-  }
-}
-
-const families = new Map<string, Family>()
-
-const familyOf = ({ vendor = defaultVendor }: Options): Family => {
-  const known = families.get(vendor)
-  if (known !== undefined) return known
-  const schemas = vendor === defaultVendor ? HealthEvent : eventOf(vendor, propertiesOf(vendor))
-  const family = {
-    schemas,
-    decoders: { "2025-05-01": check(schemas["2025-05-01"]), "2025-04-01": check(schemas["2025-04-01"]) },
-  }
-  families.set(vendor, family)
-  return family
-}
+export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownEvent<SchemaVersion<V>>
 
 /**
- * Returns the schema of an event of a version and vendor.
+ * The `properties` of an event: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
  *
- * @category schemas
+ * @category models
  * @since 0.1.0
  */
-export const schema = <V extends ApiVersion.ApiVersion>(
-  version: V,
-  options: Options = {},
-): (typeof HealthEvent)[ApiVersion.SchemaVersion<V>] => familyOf(options).schemas[ApiVersion.schemaVersion(version)]
-
-/**
- * Checks parsed JSON against the event of a version. Returns the input itself: nothing is copied, removed or rewritten.
- * (The schemas, used as part of others, copy what they decode and drop an own `__proto__`.) The check is compiled once for each
- * version and vendor.
- *
- * @category decoding
- * @since 0.1.0
- */
-export const decode = <V extends ApiVersion.ApiVersion>(
-  version: V,
-  options: Options = {},
-): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) =>
-  familyOf(options).decoders[ApiVersion.schemaVersion(version)]
+export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = KnownProperties[SchemaVersion<V>]
 
 /**
  * An event of version `V` as it is on the wire: the same JSON, its texts without their brands.
@@ -214,29 +90,72 @@ export const decode = <V extends ApiVersion.ApiVersion>(
  * @category models
  * @since 0.1.0
  */
-export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Encoded<
-  (typeof HealthEvent)[ApiVersion.SchemaVersion<V>]
->
+export type Encoded<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Wire<KnownEvents[SchemaVersion<V>]>
 
-const encoders: {
-  readonly [K in ApiVersion.Known]: (event: KnownEvent<K>) => Schema.Schema.Encoded<(typeof HealthEvent)[K]>
-} = {
-  "2025-05-01": identity,
-  "2025-04-01": identity,
+/** Returns the name of the field that contains the vendor's name. */
+const supportField = (vendor: string) => `enable${vendor}Support`
+
+const compile = (version: Version, vendor: string) => {
+  const own = versions[version]
+  const variant = variantOf(version, vendor)
+  const all = {
+    ...properties,
+    ...own.properties,
+    eventType: optional(own.eventType),
+    impact: optional(Schema.Array(Impact.schema(version))),
+    [supportField(vendor)]: optional(Schema.Boolean),
+  }
+  const inner = versioned("Properties", all, variant)
+  const schema = versioned("HealthEvent", { ...event, ...own.event, properties: optional(inner) }, variant)
+  return { schema, decode: check(schema) }
+}
+
+const cache = new Map<string, ReturnType<typeof compile>>()
+
+const compiled = (version: ApiVersion.ApiVersion, { vendor = defaultVendor }: Options) => {
+  const key = variantOf(schemaVersion(version), vendor)
+  const entry = cache.get(key) ?? compile(schemaVersion(version), vendor)
+  cache.set(key, entry)
+  return entry
 }
 
 /**
- * Returns the JSON of an event: the event itself, as decoding does not change it.
+ * Returns the schema of an event of a version and vendor. The schema copies what it decodes and drops an own `__proto__`;
+ * `decode` does not.
  *
- * @category encoding
+ * @category schemas
  * @since 0.1.0
  */
-export const encode = <V extends ApiVersion.ApiVersion>(version: V): ((event: HealthEvent<V>) => Encoded<V>) =>
-  encoders[ApiVersion.schemaVersion(version)]
+export const schema = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options: Options = {},
+): Schema.Schema<HealthEvent<V>, Encoded<V>> => compiled(version, options).schema
+
+/**
+ * Checks parsed JSON against the schema of a version and returns the input itself: nothing is copied, removed or rewritten, so an
+ * event is also its own JSON. The check is compiled once per version and vendor. Fails with `InvalidField` for the first invalid field.
+ *
+ * @category decoding
+ * @since 0.1.0
+ */
+export const decode = <V extends ApiVersion.ApiVersion>(
+  version: V,
+  options: Options = {},
+): ((input: unknown) => Either.Either<HealthEvent<V>, InvalidField>) => compiled(version, options).decode
+
+/**
+ * Returns the event types of a version.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const eventTypes = <V extends ApiVersion.ApiVersion>(
+  version: V,
+): (typeof versions)[SchemaVersion<V>]["eventType"] => versions[schemaVersion(version)].eventType
 
 /**
  * Returns whether support by the vendor is enabled for the event: the field `enable<vendor>Support`, which the static type does not
- * show. `undefined` where it is absent or `null`, or where the event was decoded for another vendor and it is not a boolean.
+ * show. `undefined` if it is absent or `null`, or if the event was decoded for another vendor and it is not a boolean.
  *
  * @category getters
  * @since 0.1.0
@@ -245,6 +164,29 @@ export const vendorSupport = (
   event: HealthEvent<ApiVersion.ApiVersion>,
   vendor = defaultVendor,
 ): boolean | undefined => {
-  const entry = Object.entries(event.properties ?? {}).find(([name]) => name === supportField(vendor))
-  return typeof entry?.[1] === "boolean" ? entry[1] : undefined
+  const value: unknown = Object.getOwnPropertyDescriptor(event.properties ?? {}, supportField(vendor))?.value
+  return typeof value === "boolean" ? value : undefined
 }
+
+const key = (record: unknown, field: "id" | "name"): string | undefined => {
+  const text = Predicate.isRecord(record) ? record[field] : undefined
+  return typeof text === "string" && text !== "" ? text.toLowerCase() : undefined
+}
+
+/**
+ * Returns the key of an event across subscriptions: its tracking ID (`name`) in lower case; `undefined` if it has none. Accepts an
+ * event or the raw value of an invalid one.
+ *
+ * @category comparing
+ * @since 0.1.0
+ */
+export const trackingKey = (event: unknown): string | undefined => key(event, "name")
+
+/**
+ * Returns the key of an event within the list of one subscription or resource: its `id` in lower case, else its `trackingKey`.
+ * Accepts an event or the raw value of an invalid one.
+ *
+ * @category comparing
+ * @since 0.1.0
+ */
+export const recordKey = (event: unknown): string | undefined => key(event, "id") ?? trackingKey(event)

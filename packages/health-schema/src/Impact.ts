@@ -1,74 +1,83 @@
-/** Which services an event touches, and where (records `impact` and `impactedServiceRegion`). */
+/** The services and regions that an event affects, and its timeline there (records `impact`, `impactedServiceRegion`, `update`). */
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as Enumerations from "./Enumerations.js"
-import { list, optional, record } from "./internal/record.js"
+import { optional } from "./internal/record.js"
+import {
+  type Fields,
+  type Own,
+  type SchemaVersion,
+  type Version,
+  type Wire,
+  schemaVersion,
+  versioned,
+  versions,
+} from "./internal/versions.js"
 import * as Timestamp from "./Timestamp.js"
-import * as Update from "./Update.js"
+
+const update = {
+  summary: optional(Schema.String),
+  updateDateTime: optional(Timestamp.Timestamp),
+}
 
 const region = {
   impactedRegion: optional(Schema.String),
-  impactedSubscriptions: optional(list(Schema.String)),
-  impactedTenants: optional(list(Schema.String)),
+  impactedSubscriptions: optional(Schema.Array(Schema.String)),
+  impactedTenants: optional(Schema.Array(Schema.String)),
   lastUpdateTime: optional(Timestamp.Timestamp),
   status: optional(Enumerations.EventStatus),
 }
-
-/**
- * A region of an impacted service, in each version. `updates` is withheld for sensitive events.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const ImpactedServiceRegion = {
-  "2025-05-01": record(
-    "ImpactedServiceRegion",
-    { ...region, updates: optional(list(Update.Update["2025-05-01"])) },
-    "2025-05-01",
-  ),
-  "2025-04-01": record(
-    "ImpactedServiceRegion",
-    { ...region, updates: optional(list(Update.Update["2025-04-01"])) },
-    "2025-04-01",
-  ),
-}
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof ImpactedServiceRegion)[ApiVersion.SchemaVersion<V>]
->
 
 const service = {
   impactedService: optional(Schema.String),
   impactedServiceGuid: optional(Schema.String),
 }
 
+type Updates = { readonly [K in Version]: Fields<typeof update> & Fields<Own<K>["update"]> }
+
+type Regions = {
+  readonly [K in Version]: Fields<typeof region> & { readonly updates?: ReadonlyArray<Updates[K]> | null }
+}
+
+type Services = {
+  readonly [K in Version]: Fields<typeof service> & {
+    readonly impactedRegions?: ReadonlyArray<Regions[K]> | null
+  }
+}
+
 /**
- * An impacted service with its regions, in each version. `impactedServiceGuid` is the service's permanent identifier.
+ * An affected service and its regions. `impactedServiceGuid` is the permanent identifier of the service.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Services[SchemaVersion<V>]
+
+/**
+ * A region of an affected service. Lists withhold the `updates` of sensitive events.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Regions[SchemaVersion<V>]
+
+/**
+ * An entry of the timeline of a region. Services send updates in any order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Updates[SchemaVersion<V>]
+
+/**
+ * Returns the schema of an affected service of a version.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const Impact = {
-  "2025-05-01": record(
-    "Impact",
-    { ...service, impactedRegions: optional(list(ImpactedServiceRegion["2025-05-01"])) },
-    "2025-05-01",
-  ),
-  "2025-04-01": record(
-    "Impact",
-    { ...service, impactedRegions: optional(list(ImpactedServiceRegion["2025-04-01"])) },
-    "2025-04-01",
-  ),
+export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Schema<Impact<V>, Wire<Impact<V>>> => {
+  const known = schemaVersion(version)
+  const updates = versioned("Update", { ...update, ...versions[known].update }, known)
+  const regions = versioned("ImpactedServiceRegion", { ...region, updates: optional(Schema.Array(updates)) }, known)
+  return versioned("Impact", { ...service, impactedRegions: optional(Schema.Array(regions)) }, known)
 }
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Schema.Schema.Type<
-  (typeof Impact)[ApiVersion.SchemaVersion<V>]
->

@@ -1,11 +1,11 @@
-/** Spans of time with an open or a closed end, and their union. */
+/** Intervals of time, with or without an end, and their union. */
 import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 
 /**
- * From `start` on, up to but not including `end`; without an end, it goes on.
+ * The time from `start` until just before `end`; without an `end`, it is unbounded.
  *
  * @category models
  * @since 0.1.0
@@ -16,7 +16,7 @@ export interface Interval {
 }
 
 /**
- * The interval from `start` to `end`; `None` when it would end before it starts.
+ * Creates the interval from `start` to `end`. `None` if `end` is before `start`.
  *
  * @category constructors
  * @since 0.1.0
@@ -25,7 +25,7 @@ export const make = (start: DateTime.Utc, end: Option.Option<DateTime.Utc>): Opt
   Option.exists(end, DateTime.lessThan(start)) ? Option.none() : Option.some({ start, end })
 
 /**
- * Whether the instant lies in the interval. One of no length holds none.
+ * Returns whether the instant lies in the interval. An empty interval contains no instant.
  *
  * @category guards
  * @since 0.1.0
@@ -41,12 +41,8 @@ export const contains: {
 
 const byStart = Order.mapInput(DateTime.Order, ({ start }: Interval) => start)
 
-/** The later of two ends; none is later than any. */
-const later = (a: Interval["end"], b: Interval["end"]): Interval["end"] =>
-  Option.zipWith(a, b, (one, other) => DateTime.max(one, other))
-
 /**
- * The least intervals that cover the given ones, in order, with gaps between them. Intervals that touch become one.
+ * Returns the smallest list of intervals that covers the given ones, in order. Intervals that touch become one.
  *
  * @category combinators
  * @since 0.1.0
@@ -57,7 +53,10 @@ export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interva
     const last = merged.at(-1)
     const apart = last !== undefined && Option.exists(last.end, DateTime.lessThan(interval.start))
     if (last === undefined || apart) merged.push(interval)
-    else merged[merged.length - 1] = { start: last.start, end: later(last.end, interval.end) }
+    else {
+      const end = Option.zipWith(last.end, interval.end, (one, other) => DateTime.max(one, other))
+      merged[merged.length - 1] = { start: last.start, end }
+    }
   }
   return merged
 }

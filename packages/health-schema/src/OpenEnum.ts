@@ -1,9 +1,9 @@
-/** Enumerations that stay open: the document's values are known, and any other text passes as it is. */
+/** Open enumerations: the document's values are known, and any other text is valid too. */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 
 /**
- * A known value, for completion and matching, or any other text.
+ * A known value, or any other text.
  *
  * @category models
  * @since 0.1.0
@@ -11,19 +11,18 @@ import * as Schema from "effect/Schema"
 export type OpenEnum<Known extends string> = Known | (string & {})
 
 /**
- * An open enumeration: a schema of text that carries its known values.
+ * A schema of text with known values.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Enumeration<Known extends string> extends Schema.Schema<OpenEnum<Known>, string> {
-  /** The known values, in the order in which they were given. */
+  /** The known values, in order. */
   readonly known: ReadonlyArray<Known>
 }
 
 /**
- * Makes an open enumeration of the `known` values. The values are documentation and completion: at run time every
- * text is accepted and kept in its own spelling.
+ * Creates an open enumeration. It accepts every text and keeps its spelling.
  *
  * @category constructors
  * @since 0.1.0
@@ -45,7 +44,7 @@ export const make = <const Known extends ReadonlyArray<string>>(
 }
 
 /**
- * The known values in the type of an open value.
+ * The known values of an open value's type.
  *
  * @category models
  * @since 0.1.0
@@ -53,8 +52,8 @@ export const make = <const Known extends ReadonlyArray<string>>(
 export type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
 
 /**
- * Whether `value` is one of the known ones, in the document's own spelling; narrows to them. A value of an enumeration is
- * asked for with that enumeration, or with one that has all of its values.
+ * Returns whether a value is a known one, in the document's spelling, and narrows its type. The enumeration must have all known values
+ * of the value's type.
  *
  * @category matching
  * @since 0.1.0
@@ -66,23 +65,19 @@ export const isKnown = <Known extends string, Value extends string>(
   (enumeration as Enumeration<Known>).known.some((candidate: string) => candidate === value)
 
 /**
- * The known value that `value` stands for, without regard to case, as services are seen to answer `serviceissue` for
- * `ServiceIssue` (field notes, "Payload oddities"); `undefined` for any other text.
+ * Finds the known value that equals a text without regard to case; `undefined` if there is none. Services send `serviceissue` for
+ * `ServiceIssue` (field notes, "Payload oddities").
  *
  * @category matching
  * @since 0.1.0
  */
-export const known = <Known extends string>(
+export const find = <Known extends string>(
   enumeration: Enumeration<Known>,
   value: string | null | undefined,
-): Known | undefined => {
-  if (value === null || value === undefined) return undefined
-  const lower = value.toLowerCase()
-  return enumeration.known.find((candidate) => candidate.toLowerCase() === lower)
-}
+): Known | undefined => enumeration.known.find((candidate) => candidate.toLowerCase() === value?.toLowerCase())
 
 /**
- * Whether a value is the known one, without regard to case.
+ * Returns whether a value equals a known one without regard to case.
  *
  * @category matching
  * @since 0.1.0

@@ -30,23 +30,23 @@ const service = (impactedService: string, ...impactedRegions: ReadonlyArray<Impa
 describe("the union of an event's sightings", () => {
   it("is the event itself, of one", () => {
     const one = event(1, [service("Storage", region("West Europe", ["s1"]))])
-    expect(EventUnion.of([one])).toEqual(one)
-    expect(EventUnion.of([{ name: "A" }])).toEqual({ name: "A", properties: {} })
+    expect(EventUnion.merge([one])).toEqual(one)
+    expect(EventUnion.merge([{ name: "A" }])).toEqual({ name: "A", properties: {} })
   })
 
   it("is told by the one that was updated last, whichever comes first", () => {
     const sightings = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
     for (const order of [sightings, sightings.toReversed()] as const)
-      expect(EventUnion.of([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
+      expect(EventUnion.merge([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
   })
 
   it("is told by the first of those that were updated at the same time", () => {
-    const sighting = EventUnion.of([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
+    const sighting = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
     expect(sighting.properties?.title).toBe("first")
   })
 
   it("has every service and region once, with the subscriptions and tenants of all", () => {
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(2, [service("Storage", region("West Europe", ["s1"], { impactedTenants: ["t1"] }))]),
       event(1, [
         service(
@@ -69,7 +69,7 @@ describe("the union of an event's sightings", () => {
 
   it("knows a service by its identifier, and else by its name", () => {
     const guid = "9f8c"
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(2, [{ impactedService: "Blob Storage", impactedServiceGuid: guid }, { impactedService: "DNS" }]),
       event(1, [
         { impactedService: "Storage", impactedServiceGuid: guid, impactedRegions: [region("Global", ["s1"])] },
@@ -84,7 +84,7 @@ describe("the union of an event's sightings", () => {
 
   it("has a region as its own last update tells it, with the updates of all, each once", () => {
     const [first, second] = [{ summary: "Investigating." }, { summary: "Mitigated." }]
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(3, [
         service("Storage", region("A", [], { lastUpdateTime: at(1), status: "Active", updates: [first] })),
         service("DNS", region("A", [], { status: "Active" })),
@@ -101,13 +101,13 @@ describe("the union of an event's sightings", () => {
   })
 
   it("lacks what none of them has", () => {
-    const union = EventUnion.of([event(2, undefined), event(1, [{ impactedService: "DNS" }, {}])])
+    const union = EventUnion.merge([event(2, undefined), event(1, [{ impactedService: "DNS" }, {}])])
     expect(union.properties?.impact).toEqual([{ impactedService: "DNS" }, {}])
-    expect(EventUnion.of([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
+    expect(EventUnion.merge([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
   })
 
   it("compares names and identifiers without regard to case, and keeps the spelling of the latest", () => {
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(2, [
         { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1"])] },
         service("Storage", region("Global", [], { impactedTenants: ["T1"] })),
@@ -125,7 +125,7 @@ describe("the union of an event's sightings", () => {
 
   it("takes null and an empty text for nothing told, and keeps it where nothing else is", () => {
     const nothing = { lastUpdateTime: at(3), status: null, impactedTenants: null, updates: null }
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(2, [
         {
           impactedService: "DNS",
@@ -161,7 +161,7 @@ describe("the union of an event's sightings", () => {
       service("Storage", region("A", ["s1", "s1"], { status: null }), region("a", ["s2"], { status: "Active" })),
       service("storage", region("B", ["s1"], { updates: [{ summary: "One." }, { summary: "One.", eventTags: null }] })),
     ])
-    expect(EventUnion.of([twice]).properties?.impact).toEqual([
+    expect(EventUnion.merge([twice]).properties?.impact).toEqual([
       service(
         "Storage",
         region("A", ["s1", "s2"], { status: "Active" }),
@@ -173,7 +173,7 @@ describe("the union of an event's sightings", () => {
   it("gives a service without an identifier to the first with one that is called the same by the latest", () => {
     const named = (impactedService: string, impactedServiceGuid?: string): Impact.Impact =>
       impactedServiceGuid === undefined ? { impactedService } : { impactedService, impactedServiceGuid }
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(3, [named("DNS"), named("Blob Storage", "g1")]),
       event(2, [named("DNS", "g3"), named("dns", "g2"), named("Storage", "g1")]),
       event(1, [named("Storage"), named("blob storage")]),
@@ -192,7 +192,7 @@ describe("the union of an event's sightings", () => {
       { summary: "One.", updateDateTime: at(2), eventTags: [tag] },
     ])
     const turned = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
-    const union = EventUnion.of([
+    const union = EventUnion.merge([
       event(2, [service("DNS", region("A", [], { updates }))]),
       event(1, [service("DNS", region("A", [], { updates: turned }))]),
     ])
@@ -221,7 +221,7 @@ describe("the union of an event's sightings", () => {
           counted(service(`Service ${index}`)),
         ]),
       )
-      EventUnion.of([event(1, []), ...all])
+      EventUnion.merge([event(1, []), ...all])
       return count
     }
     expect(reads(200)).toBeLessThanOrEqual(2 * reads(100))

@@ -105,7 +105,6 @@ describe("an event that tells nothing", () => {
       expect(Events.isActiveAt(event, at(1))).toBe(false)
       expect(Events.concerns(event, { service: "DNS" })).toBe(false)
       expect(Events.concerns(event, { region: "Global" })).toBe(false)
-      expect(Events.impactUnion(event)).toEqual([])
     },
   )
 
@@ -145,21 +144,6 @@ describe("impacts", () => {
 
   it("tell no time for an event that tells none", () => {
     expect(region({ status: "Active" }, "Active", 2)).toEqual([null])
-  })
-
-  it("have a union: what is left of the event when a service without regions goes on", () => {
-    const partly = of({
-      impactStartTime: time(1),
-      status: "Active",
-      impact: [
-        { impactedService: "A", impactedRegions: [{ status: "Resolved", lastUpdateTime: time(4) }] },
-        { impactedService: "B" },
-      ],
-    })
-    expect(Events.impactUnion(partly)).toEqual([span(1)])
-    expect(Events.impactUnion(outage)).toEqual([span(1)])
-    expect(Events.impactUnion(of({ impactStartTime: time(1), impactMitigationTime: time(2) }))).toEqual([span(1, 2)])
-    expect(Events.impactUnion({})).toEqual([])
   })
 
   it.each([

@@ -52,8 +52,6 @@ describe("priority", () => {
   })
 })
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10_000) }
-
 describe("byPriority", () => {
   const compare = Priority.byPriority
   const events = FastCheck.oneof(
@@ -70,7 +68,6 @@ describe("byPriority", () => {
         expect(compare(a, b)).toBe(compare(b, a) === 0 ? 0 : -compare(b, a))
         if (compare(a, b) <= 0 && compare(b, c) <= 0) expect(compare(a, c)).toBeLessThanOrEqual(0)
       }),
-      runs,
     )
   })
 
@@ -79,7 +76,6 @@ describe("byPriority", () => {
       FastCheck.property(events, events, (a, b) => {
         expect(compare(a, b)).toBe(Math.sign(key(a) - key(b)))
       }),
-      runs,
     )
   })
 

@@ -56,21 +56,3 @@ it.each([
 ])("%s is read whichever form it has", (file, code, message) => {
   expect(Either.getOrThrow(ErrorResponse.decode(read(file)))).toMatchObject({ code, message })
 })
-
-it('is read flat where "error" is no record', () => {
-  const body = { error: "invalid_token", code: "c", message: "words" }
-  expect(Either.getOrThrow(ErrorResponse.decode(body))).toMatchObject({ code: "c", message: "words" })
-})
-
-it("keeps what stood in an error body, and names what is wrong in it by its place", () => {
-  const error = { code: "C", details: [{ a: 1 }], extra: { b: 2 } }
-  expect(Either.getOrThrow(ErrorResponse.decode({ error }))).toBe(error)
-  const paths = [{ code: 404 }, { error: { code: 404 } }, 7].map((body) =>
-    Either.match(ErrorResponse.decode(body), { onLeft: ({ path }) => path, onRight: () => "kept" }),
-  )
-  expect(paths).toEqual(["code", "error.code", ""])
-})
-
-it.each([[42], ["text"], [null], [[]], [{ code: 7 }]])("%j is no error body", (body) => {
-  expect(Either.isLeft(ErrorResponse.decode(body))).toBe(true)
-})

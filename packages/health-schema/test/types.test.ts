@@ -1,13 +1,15 @@
-/** What differs between the versions is visible in the types; compiled with the tests. */
+/** The types of each version; compiled with the tests. */
 import {
   ApiVersion,
   Enumerations,
+  EventUnion,
+  EventsPage,
   HealthEvent,
   type Impact,
   type InvalidField,
+  type Json,
   OpenEnum,
   type Timestamp,
-  type Update,
 } from "@vigil/health-schema"
 import type * as Either from "effect/Either"
 import { describe, expectTypeOf, it } from "vitest"
@@ -16,58 +18,35 @@ type Newer = HealthEvent.HealthEvent<"2025-05-01">
 type Older = HealthEvent.HealthEvent<"2025-04-01">
 type NewerProperties = HealthEvent.Properties<"2025-05-01">
 type OlderProperties = HealthEvent.Properties<"2025-04-01">
+type UpdateIn<V extends ApiVersion.ApiVersion> = NonNullable<Impact.ImpactedServiceRegion<V>["updates"]>[number]
 
-describe("version 2025-05-01 alone", () => {
-  it("has these properties", () => {
-    expectTypeOf<NewerProperties["billingId"]>().toEqualTypeOf<string | null | undefined>()
-    expectTypeOf<NewerProperties["currencyType"]>().toEqualTypeOf<string | null | undefined>()
+const olderTypes = HealthEvent.eventTypes("2025-04-01")
+const other = ApiVersion.other("2026-01-01")
+
+describe("the type of an event", () => {
+  it("has the fields of its version only", () => {
+    type Own = "billingId" | "currencyType" | "newRate" | "oldRate" | "eventSubType"
+    expectTypeOf<Exclude<keyof NewerProperties, keyof OlderProperties>>().toEqualTypeOf<Own>()
+    expectTypeOf<Exclude<keyof OlderProperties, keyof NewerProperties>>().toEqualTypeOf<never>()
+    expectTypeOf<Exclude<keyof Newer, keyof Older>>().toEqualTypeOf<"location">()
+    expectTypeOf<Exclude<keyof Older, keyof Newer>>().toEqualTypeOf<"systemData">()
+    expectTypeOf<Exclude<keyof UpdateIn<"2025-05-01">, keyof UpdateIn<"2025-04-01">>>().toEqualTypeOf<"eventTags">()
+    expectTypeOf<Impact.Update<"2025-04-01">>().toEqualTypeOf<UpdateIn<"2025-04-01">>()
+    expectTypeOf<NewerProperties>().not.toHaveProperty("enableVendorSupport")
+  })
+
+  it("has dates, numbers, enumerations and JSON, each nullable or absent", () => {
+    type SubType = (typeof Enumerations.EventSubType.known)[number]
+    expectTypeOf<NewerProperties["lastUpdateTime"]>().toEqualTypeOf<Timestamp.Timestamp | null | undefined>()
     expectTypeOf<NewerProperties["newRate"]>().toEqualTypeOf<number | null | undefined>()
-    expectTypeOf<NewerProperties["oldRate"]>().toEqualTypeOf<number | null | undefined>()
-    expectTypeOf<NewerProperties>().toHaveProperty("eventSubType")
-    expectTypeOf<OlderProperties>().not.toHaveProperty("billingId")
-    expectTypeOf<OlderProperties>().not.toHaveProperty("currencyType")
-    expectTypeOf<OlderProperties>().not.toHaveProperty("newRate")
-    expectTypeOf<OlderProperties>().not.toHaveProperty("oldRate")
-    expectTypeOf<OlderProperties>().not.toHaveProperty("eventSubType")
+    expectTypeOf<NewerProperties["eventSubType"]>().toEqualTypeOf<OpenEnum.OpenEnum<SubType> | null | undefined>()
+    expectTypeOf<NonNullable<Older["systemData"]>["createdAt"]>().toEqualTypeOf<NewerProperties["lastUpdateTime"]>()
+    expectTypeOf<NonNullable<NewerProperties["links"]>[number]["parameters"]>().toEqualTypeOf<Json.Json | undefined>()
+    expectTypeOf({ a: [1, "b", null, { c: true }] }).toExtend<Json.Json>()
+    expectTypeOf<Date>().not.toExtend<Json.Json>()
   })
 
-  it("has a location", () => {
-    expectTypeOf<Newer["location"]>().toEqualTypeOf<string | null | undefined>()
-    expectTypeOf<Older>().not.toHaveProperty("location")
-  })
-
-  it("has tags on an update", () => {
-    expectTypeOf<Update.Update<"2025-05-01">>().toHaveProperty("eventTags")
-    expectTypeOf<Update.Update<"2025-04-01">>().not.toHaveProperty("eventTags")
-    type UpdateIn<V extends ApiVersion.ApiVersion> = NonNullable<Impact.ImpactedServiceRegion<V>["updates"]>[number]
-    expectTypeOf<UpdateIn<"2025-05-01">>().toHaveProperty("eventTags")
-    expectTypeOf<UpdateIn<"2025-04-01">>().not.toHaveProperty("eventTags")
-  })
-
-  it("has the type Billing, once a value is known", () => {
-    const newer = (event: Newer) => {
-      const type = event.properties?.eventType
-      return OpenEnum.isKnown(Enumerations.EventType["2025-05-01"], type) ? type === "Billing" : undefined
-    }
-    const older = (event: Older) => {
-      const type = event.properties?.eventType
-      // @ts-expect-error -- no known type of this version is Billing
-      return OpenEnum.isKnown(Enumerations.EventType["2025-04-01"], type) ? type === "Billing" : undefined
-    }
-    expectTypeOf(newer).returns.toEqualTypeOf<boolean | undefined>()
-    expectTypeOf(older).toBeFunction()
-  })
-})
-
-describe("version 2025-04-01 alone", () => {
-  it("has systemData", () => {
-    expectTypeOf<Older>().toHaveProperty("systemData")
-    expectTypeOf<Newer>().not.toHaveProperty("systemData")
-  })
-})
-
-describe("an event of one version", () => {
-  it("does not pass for one of another, though every version's passes for any", () => {
+  it("is not assignable to another known version, but to any version", () => {
     const use = (newer: Newer, older: Older) => {
       // @ts-expect-error -- what 2025-04-01 sent as billingId was never checked
       const asNewer: Newer = older
@@ -79,54 +58,35 @@ describe("an event of one version", () => {
     expectTypeOf(use).toBeFunction()
   })
 
-  it("has no Billing, even where the other version's enumeration is asked", () => {
-    const use = (older: Older, newer: Newer) => {
-      const type = older.properties?.eventType
+  it("follows the version that is passed, by default the latest", () => {
+    type Decoded<E> = Either.Either<E, InvalidField.InvalidField>
+    expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<Newer>()
+    expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Decoded<Older>>()
+    expectTypeOf(HealthEvent.decode("2025-04-01", { vendor: "A" })).returns.toEqualTypeOf<Decoded<Older>>()
+    expectTypeOf(HealthEvent.decode(other)).returns.toEqualTypeOf<Decoded<Newer>>()
+    expectTypeOf<EventsPage.Page<ApiVersion.Other>["items"]>().toEqualTypeOf<EventsPage.Page["items"]>()
+    expectTypeOf(EventUnion.merge<ApiVersion.Other>).returns.toEqualTypeOf<Newer>()
+    // @ts-expect-error -- a text that is not checked
+    expectTypeOf(HealthEvent.decode("2026-01-01")).toBeFunction()
+    expectTypeOf(other).toEqualTypeOf<ApiVersion.Other>()
+    expectTypeOf<ApiVersion.Other>().not.toExtend<ApiVersion.Known>()
+  })
+
+  it("narrows an enumeration to the known values of the version", () => {
+    const use = (newer: NewerProperties, older: OlderProperties, { eventType }: OlderProperties) => {
+      const isBilling = OpenEnum.isKnown(Enumerations.EventType, newer.eventType) && newer.eventType === "Billing"
       // @ts-expect-error -- no known type of this version is Billing
-      if (OpenEnum.isKnown(Enumerations.EventType["2025-05-01"], type)) return type === "Billing"
-      // @ts-expect-error -- an enumeration that lacks a value of the newer version can't tell
-      return OpenEnum.isKnown(Enumerations.EventType["2025-04-01"], newer.properties?.eventType)
+      if (OpenEnum.isKnown(olderTypes, older.eventType)) return older.eventType === "Billing"
+      // @ts-expect-error -- even if the enumeration has it
+      if (OpenEnum.isKnown(Enumerations.EventType, eventType)) return eventType === "Billing"
+      // @ts-expect-error -- an enumeration that lacks a value of the version
+      if (OpenEnum.isKnown(olderTypes, newer.eventType)) return true
+      // @ts-expect-error -- an enumeration of another field
+      if (OpenEnum.isKnown(Enumerations.Level, newer.status)) return true
+      // @ts-expect-error -- compared with a value that the enumeration does not know
+      return isBilling || OpenEnum.equals(newer.status, "Actve")
     }
     expectTypeOf(use).toBeFunction()
-  })
-
-  it("is asked with its own enumeration", () => {
-    const use = (event: Newer) => {
-      // @ts-expect-error -- a status is no level
-      OpenEnum.isKnown(Enumerations.Level, event.properties?.status)
-      const subType = event.properties?.eventSubType
-      return OpenEnum.isKnown(Enumerations.EventSubType, subType) ? subType : undefined
-    }
-    expectTypeOf(use).returns.toEqualTypeOf<(typeof Enumerations.EventSubType.known)[number] | undefined>()
-  })
-
-  it("has its own fields in their types", () => {
-    type SubType = (typeof Enumerations.EventSubType.known)[number]
-    expectTypeOf<NewerProperties["eventSubType"]>().toEqualTypeOf<OpenEnum.OpenEnum<SubType> | null | undefined>()
-    expectTypeOf<NonNullable<Older["systemData"]>["createdAt"]>().toEqualTypeOf<
-      Timestamp.Timestamp | null | undefined
-    >()
-  })
-})
-
-describe("every version", () => {
-  it("types dates, enumerations and absence alike", () => {
-    expectTypeOf<NewerProperties["lastUpdateTime"]>().toEqualTypeOf<Timestamp.Timestamp | null | undefined>()
-    expectTypeOf<OlderProperties["status"]>().toEqualTypeOf<
-      OpenEnum.OpenEnum<"Active" | "Resolved"> | null | undefined
-    >()
-  })
-
-  it("is chosen by a value, and the newest by default", () => {
-    expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<
-      Either.Either<Older, InvalidField.InvalidField>
-    >()
-    expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<Newer>()
-    expectTypeOf(HealthEvent.encode("2025-05-01")).parameter(0).toEqualTypeOf<Newer>()
-    expectTypeOf(HealthEvent.decode(ApiVersion.other("2020-01-01"))).returns.toEqualTypeOf<
-      Either.Either<Newer, InvalidField.InvalidField>
-    >()
-    // @ts-expect-error -- another version is no version of the document
-    expectTypeOf(HealthEvent.decode("2020-01-01")).toBeFunction()
+    expectTypeOf(OpenEnum.find(Enumerations.EventStatus, "")).toEqualTypeOf<"Active" | "Resolved" | undefined>()
   })
 })

@@ -127,7 +127,7 @@ describe("the portal", () => {
         )
         expect(body).not.toMatch(/<script|<b>|<beta>|src=|https?:/)
       }
-      expect(pages[0].body).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;")
+      expect(pages[0].body).toContain("&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#39;&#38;")
     }),
   )
 })

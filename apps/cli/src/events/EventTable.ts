@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import type * as Colour from "../output/Colour.js"
 import type * as Csv from "../output/Csv.js"
 import type { Column } from "../output/Table.js"
+import * as Words from "../report/Words.js"
 import * as Severity from "./Severity.js"
 
 /** What is grave stands out. */
@@ -21,7 +22,7 @@ const colours: Readonly<Record<string, Colour.Colour>> = {
 
 /** The colour of a level, however it is spelled. */
 export const colour = (level: string): Colour.Colour | undefined =>
-  colours[OpenEnum.known(Enumerations.EventLevel, level) ?? ""]
+  colours[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
 
 /** The columns, in the order of `row`. */
 export const columns: ReadonlyArray<Column> = [
@@ -35,8 +36,7 @@ export const columns: ReadonlyArray<Column> = [
   { heading: "UPDATED (UTC)", leaveOut: 4 },
 ]
 
-const distinct = (names: ReadonlyArray<string | null | undefined>): string =>
-  [...new Set(names.filter((name) => name !== null && name !== undefined && name !== ""))].join(", ")
+const distinct = (names: ReadonlyArray<string | null | undefined>) => Words.distinct(names).join(", ")
 
 type Impact = HealthEvent.Properties<ApiVersion.ApiVersion>["impact"]
 

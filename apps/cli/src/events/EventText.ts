@@ -158,7 +158,7 @@ const article = ({ article }: Properties, ground: Ground): Lines => {
 }
 
 const withheld = (event: AnyEvent, { details, width }: Ground): Lines => {
-  const texts = Sensitive.withheld(event)
+  const texts = Sensitive.withheldTexts(event)
   return details === undefined || texts.length === 0
     ? []
     : Wrap.lines(

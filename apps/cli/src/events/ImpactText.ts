@@ -2,7 +2,6 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Impact from "@vigil/health-schema/Impact"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
-import type * as Update from "@vigil/health-schema/Update"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Wrap from "../output/Wrap.js"
@@ -11,7 +10,7 @@ import * as PlainHtml from "./PlainHtml.js"
 
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
-type AnyUpdate = Update.Update<ApiVersion.ApiVersion>
+type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
 interface Ground {
   readonly width: number | undefined

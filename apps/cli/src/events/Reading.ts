@@ -2,8 +2,7 @@
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as Arr from "effect/Array"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -57,27 +56,10 @@ const start = (since: Option.Option<string>, now: number) =>
     return Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
   })
 
-/** A record once: pages may shift while they are read. What has no `id` is a record of its own. */
+/** Each record once: pages may shift while they are read. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
-  const seen = new Set<string>()
-  return events.filter(({ id }) => {
-    if (id === null || id === undefined || id === "") return true
-    const isNew = !seen.has(id)
-    seen.add(id)
-    return isNew
-  })
-}
-
-/** An event that several subscriptions see, once, with the impact on all of them. Its name tells it over subscriptions. */
-const join = (lists: ReadonlyArray<ReadonlyArray<AnyEvent>>): ReadonlyArray<AnyEvent> => {
-  const byName = new Map<string | AnyEvent, Arr.NonEmptyArray<AnyEvent>>()
-  for (const event of lists.flat()) {
-    const key = event.name ? event.name.toLowerCase() : event.id || event
-    const before = byName.get(key)
-    if (before === undefined) byName.set(key, [event])
-    else before.push(event)
-  }
-  return [...byName.values()].map((sightings) => (sightings.length === 1 ? sightings[0] : EventUnion.of(sightings)))
+  const seen = new Set<string | AnyEvent>()
+  return events.filter((event) => seen.size < seen.add(HealthEvent.recordKey(event) ?? event).size)
 }
 
 /** Whose, in a few words. */
@@ -106,6 +88,6 @@ export const read = (given: Given) =>
     }).pipe(Effect.ensuring(status(undefined)))
     yield* Invalid.check(yield* progress.tally, given.allowInvalid)
     const [only = []] = all
-    const events = all.length === 1 ? distinct(only) : join(all.map(distinct))
+    const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
     return { of: whose(lists, given), events, from, now } satisfies Reading
   })

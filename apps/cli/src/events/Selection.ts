@@ -1,6 +1,6 @@
 /** Which events of a list are wanted. The flags are compared here; the service gets the expression of `--filter` alone. */
 import * as Options from "@effect/cli/Options"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -14,7 +14,7 @@ import * as Source from "./Source.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
 
-const types = Enumerations.EventType[ApiVersion.latest]
+const types = Enumerations.EventType
 const levels = Enumerations.EventLevel
 const statuses = Enumerations.EventStatus
 
@@ -71,13 +71,13 @@ const choice = <Known extends string>(
   Effect.gen(function* () {
     const wanted = new Set<string>()
     for (const value of values) {
-      const known = OpenEnum.known(enumeration, value)
+      const known = OpenEnum.find(enumeration, value)
       if (known === undefined) return yield* invalid(flag, value, `one of ${enumeration.known.join(", ")}`)
       wanted.add(known)
     }
     return wanted.size === 0
       ? []
-      : [({ properties }) => wanted.has(OpenEnum.known(enumeration, of(properties ?? {})) ?? "")]
+      : [({ properties }) => wanted.has(OpenEnum.find(enumeration, of(properties ?? {})) ?? "")]
   })
 
 const places = ({ region, service }: Flags): ReadonlyArray<Test> => {

@@ -1,5 +1,5 @@
 /** How grave an event is, and whether it is trouble or a notice: what the drawings tell apart. */
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -18,7 +18,7 @@ export const sent = (properties: AnyEvent["properties"]): string | null | undefi
 
 /** The level of an event. */
 export const of = (event: AnyEvent): Severity =>
-  OpenEnum.known(Enumerations.EventLevel, sent(event.properties)) ?? "Other"
+  OpenEnum.find(Enumerations.EventLevel, sent(event.properties)) ?? "Other"
 
 /** From 0, the gravest. */
 export const rank = (severity: Severity): number => all.indexOf(severity)
@@ -38,4 +38,4 @@ const notices: ReadonlySet<string | undefined> = new Set([
 
 /** Whether the event is no trouble of its own: maintenance, an advisory, a review, a bill. */
 export const isNotice = (event: AnyEvent): boolean =>
-  notices.has(OpenEnum.known(Enumerations.EventType[ApiVersion.latest], event.properties?.eventType))
+  notices.has(OpenEnum.find(Enumerations.EventType, event.properties?.eventType))

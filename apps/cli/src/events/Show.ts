@@ -48,7 +48,7 @@ export const command = Command.make(
         if (Option.isNone(found)) return yield* notFound(trackingId, flags.since)
         const details = `vigil events details ${trackingId}`
         yield* One.print(format, found.value, details)
-        if (!Format.isTable(format) && Sensitive.isWithheld(found.value))
+        if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
           yield* output.note(`vigil: texts of this sensitive event are withheld from lists: run ${details}`)
       }),
     ),

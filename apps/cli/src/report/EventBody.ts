@@ -49,7 +49,7 @@ const facts = ({ event, severity }: Item): Html => {
 const plainId = /^[\w-]+$/
 
 const withheld = (event: AnyEvent): Html =>
-  Sensitive.isWithheld(event)
+  Sensitive.hasWithheldTexts(event)
     ? html`<p class="prose quiet">
         Some of this event’s text is withheld from lists.
         ${

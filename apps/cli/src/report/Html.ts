@@ -9,14 +9,6 @@ export interface Html {
   readonly [markup]: string
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
 /** Safe, with the space at either end that it may need beside what stands there. */
 const line = (text: string): string => {
   const safe = TerminalText.line(text)
@@ -38,7 +30,7 @@ const escape = (text: string): string =>
         .split(/\r\n?|\n/)
         .map(line)
         .join("\n")
-        .replace(/[&<>"']/g, (character) => entities[character] ?? "")
+        .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 type Value = string | number | Html | ReadonlyArray<Html>
 

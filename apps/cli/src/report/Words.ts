@@ -1,5 +1,5 @@
 /** What the report calls things: the document's values in plain words, others as they were sent. */
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -14,7 +14,7 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type Time = Timestamp.Timestamp | null | undefined
 
 const { EventLevel, EventStatus, EventType } = Enumerations
-const eventType = EventType[ApiVersion.latest]
+const eventType = EventType
 
 const types: { readonly [T in (typeof eventType.known)[number]]: string } = {
   ServiceIssue: "Service issue",
@@ -33,19 +33,19 @@ export const or = (text: string | null | undefined, otherwise: string): string =
 /** The type of an event. */
 export const type = (event: AnyEvent): string => {
   const sent = event.properties?.eventType
-  const known = OpenEnum.known(eventType, sent)
+  const known = OpenEnum.find(eventType, sent)
   return known === undefined ? or(sent, "Event") : types[known]
 }
 
 /** The level of an event. */
 export const level = (event: AnyEvent): string => {
   const sent = Severity.sent(event.properties)
-  return OpenEnum.known(EventLevel, sent) ?? or(sent, "No level")
+  return OpenEnum.find(EventLevel, sent) ?? or(sent, "No level")
 }
 
 /** A status. */
 export const status = (sent: string | null | undefined): string =>
-  OpenEnum.known(EventStatus, sent) ?? or(sent, "No status")
+  OpenEnum.find(EventStatus, sent) ?? or(sent, "No status")
 
 /** The title of an event. */
 export const title = (event: AnyEvent): string =>

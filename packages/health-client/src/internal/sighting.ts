@@ -1,26 +1,20 @@
 /** What one sight of an event says beside what is known of it. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Changes from "@vigil/health-schema/Changes"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import type * as Watch from "../Watch.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-const text = (record: unknown, name: "id" | "name"): string | undefined => {
-  const value = Predicate.isRecord(record) ? record[name] : undefined
-  return typeof value === "string" && value !== "" ? value.toLowerCase() : undefined
-}
-
 /** The name of a record, in lower case. */
-export const nameOf = (record: unknown): string | undefined => text(record, "name")
+export const nameOf = HealthEvent.trackingKey
 
 /** By what a record is known: its `id`, else its `name`, without regard to case. */
-export const identity = (record: unknown): string | undefined => text(record, "id") ?? nameOf(record)
+export const identity = HealthEvent.recordKey
 
 /** The same of an event; one with neither is known by all that it says. */
 export const keyOf = (event: AnyEvent): string => identity(event) ?? JSON.stringify(event)
@@ -42,8 +36,8 @@ export const compare = <V extends ApiVersion.ApiVersion>(
   event: HealthEvent.HealthEvent<V>,
 ): Watch.Change<V> | undefined => {
   if (known === undefined) return { _tag: "Appeared", event }
-  if (Changes.isEmpty(Changes.between(known, event))) return undefined
-  const changes = Changes.between(stored(known), stored(event))
+  if (Changes.isEmpty(Changes.compare(known, event))) return undefined
+  const changes = Changes.compare(stored(known), stored(event))
   if (Changes.isEmpty(changes)) return undefined
   if (isResolved(known) === isResolved(event)) return { _tag: "Updated", event, changes }
   return { _tag: isResolved(event) ? "Resolved" : "Reopened", event, changes }

@@ -1,19 +1,18 @@
 /**
- * The fast path of decoding: a schema's AST, compiled once into closures that say yes to what they are sure of. A no means
- * no more than "ask the schema", which words the reason, and has the last word.
+ * Compiles a schema into closures that accept a value only if the schema surely does, and decodes it to itself. A value that they reject
+ * may still be valid: the schema decides, and gives the reason.
  */
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 
-/** Says yes when a value surely is what the schema accepts, and decodes to itself. */
-type Sure = (value: unknown) => boolean
+type Check = (value: unknown) => boolean
 
-const never: Sure = () => false
+const never: Check = () => false
 
-/** The parse options do not matter here: no filter of these schemas looks at them, and a no is asked again. */
+/** No filter of these schemas reads the parse options. */
 const options: SchemaAST.ParseOptions = {}
 
-/** A plain record. Its fields are those that `for … in` shows, which are all of them where `JSON.parse` made it. */
+/** Accepts plain objects only: `for … in` yields all fields of those that `JSON.parse` creates. */
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -22,18 +21,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
 
-const refinement = (ast: SchemaAST.Refinement): Sure => {
-  const from = compile(ast.from)
-  return (value) => from(value) && Option.isNone(ast.filter(value, options, ast))
-}
-
-const union = (ast: SchemaAST.Union): Sure => {
-  const members = ast.types.map(compile)
-  return (value) => members.some((member) => member(value))
-}
-
-/** Lists of one kind of element; a tuple is left to the schema. */
-const list = (ast: SchemaAST.TupleType): Sure => {
+/** Lists with one type of element; others are left to the schema. */
+const list = (ast: SchemaAST.TupleType): Check => {
   const [rest, ...others] = ast.rest
   if (rest === undefined || others.length > 0 || ast.elements.length > 0) return never
   const element = compile(rest.type)
@@ -44,33 +33,25 @@ const list = (ast: SchemaAST.TupleType): Sure => {
   }
 }
 
-/** How a field of a record is looked at: most are texts or `null`, and need no more than that. */
-interface Field {
-  readonly isNullable: boolean
-  readonly type: "string" | "number" | "boolean" | undefined
-  readonly sure: Sure
-}
-
 const types = { StringKeyword: "string", NumberKeyword: "number", BooleanKeyword: "boolean" } as const
 
-const field = (ast: SchemaAST.AST): Field => {
+/** How to check a field. Most are nullable texts, for which `type` suffices. */
+const field = (ast: SchemaAST.AST) => {
   const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
   const [only, ...others] = members.filter((member) => !isNull(member))
-  const isNullable = members.some((member) => isNull(member) || SchemaAST.isUnknownKeyword(member))
-  if (only === undefined || others.length > 0) return { isNullable, type: undefined, sure: compile(ast) }
+  const isSimple = only !== undefined && others.length === 0
   return {
-    isNullable,
-    type: only._tag in types ? types[only._tag as keyof typeof types] : undefined,
-    sure: compile(only),
+    isNullable: members.some((member) => isNull(member) || SchemaAST.isUnknownKeyword(member)),
+    type: isSimple && only._tag in types ? types[only._tag as keyof typeof types] : undefined,
+    check: compile(isSimple ? only : ast),
   }
 }
 
 /**
- * Records. What is there is looked at, in its own order, which costs half of asking for every field by name. An optional field
- * may be absent, and not present as `undefined`, which JSON does not have. Fields that the schema does not know are nobody's
- * business: the input itself is the result.
+ * Records. Iterating over the fields that are present costs half of reading every known field by name. Unknown fields are accepted,
+ * because the input itself is the result. `undefined`, which JSON does not have, is left to the schema.
  */
-const struct = (ast: SchemaAST.TypeLiteral): Sure => {
+const struct = (ast: SchemaAST.TypeLiteral): Check => {
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, field(type)]))
   const required = ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
   if (ast.indexSignatures.length > 0 || ast.propertySignatures.some(({ name }) => typeof name !== "string"))
@@ -82,15 +63,15 @@ const struct = (ast: SchemaAST.TypeLiteral): Sure => {
       if (known === undefined) continue
       const found = value[name]
       if (found === undefined) return false
-      if (found === null ? !known.isNullable : typeof found !== known.type && !known.sure(found)) return false
+      if (found === null ? !known.isNullable : typeof found !== known.type && !known.check(found)) return false
     }
     for (const name of required) if (!(name in value)) return false
     return true
   }
 }
 
-/** Compiles what it knows; what it does not know is never sure. */
-export const compile = (ast: SchemaAST.AST): Sure => {
+/** Compiles the kinds of schemas that this package has. Any other kind accepts nothing. */
+export const compile = (ast: SchemaAST.AST): Check => {
   switch (ast._tag) {
     case "StringKeyword":
       return (value) => typeof value === "string"
@@ -102,10 +83,14 @@ export const compile = (ast: SchemaAST.AST): Sure => {
       return () => true
     case "Literal":
       return (value) => value === ast.literal
-    case "Refinement":
-      return refinement(ast)
-    case "Union":
-      return union(ast)
+    case "Refinement": {
+      const from = compile(ast.from)
+      return (value) => from(value) && Option.isNone(ast.filter(value, options, ast))
+    }
+    case "Union": {
+      const members = ast.types.map(compile)
+      return (value) => members.some((member) => member(value))
+    }
     case "TupleType":
       return list(ast)
     case "TypeLiteral":

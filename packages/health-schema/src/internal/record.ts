@@ -1,13 +1,13 @@
-/** The three shapes that every record of the document is made of: tolerant, and lossless on the way through. */
+/** The building blocks of the schemas of the document's records. They tolerate missing values and keep unknown fields. */
 import * as Schema from "effect/Schema"
 
-/** A field that may be absent or `null`; both mean the same. */
-export const optional = <A, I>(schema: Schema.Schema<A, I>) =>
+/** Defines a field that may be absent or `null`; both mean the same. */
+export const optional = <S extends Schema.Schema.Any>(schema: S) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
 /**
- * A record that keeps the fields it does not know. One that differs between versions or vendors has its variant in its identifier,
- * so that a document can hold both; its title is the name alone.
+ * Defines a record that keeps unknown fields. A record that differs between versions or vendors has its variant in its identifier,
+ * so that one JSON Schema document can hold several variants.
  */
 export const record = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields, variant?: string) =>
   Schema.Struct(fields).annotations({
@@ -15,9 +15,6 @@ export const record = <Fields extends Schema.Struct.Fields>(name: string, fields
     title: name,
     parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" },
   })
-
-/** A list of `schema`. */
-export const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema)
 
 /** A whole number in a range, both ends included. */
 export const integer = (min: number, max: number) =>
@@ -29,7 +26,10 @@ export const integer = (min: number, max: number) =>
     }),
   )
 
-/** The document's `double`: a number that JSON can say. */
+/** The document's `int32`. */
+export const int32 = integer(-2_147_483_648, 2_147_483_647)
+
+/** The document's `double`: a number that JSON can represent. */
 export const finite = Schema.Number.pipe(
   Schema.filter((value) => Number.isFinite(value), {
     title: "a finite number",
@@ -37,6 +37,3 @@ export const finite = Schema.Number.pipe(
     arbitrary: () => (fc) => fc.double({ noDefaultInfinity: true, noNaN: true }),
   }),
 )
-
-/** The document's `int32`. */
-export const int32 = integer(-2_147_483_648, 2_147_483_647)

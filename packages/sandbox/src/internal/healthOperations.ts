@@ -1,5 +1,6 @@
 /** The operations of the health events API: its router and its OpenAPI document are made of them (document, "Endpoints"). */
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ErrorBody from "@vigil/health-schema/ErrorResponse"
 import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -41,10 +42,10 @@ export const Failure = Schema.Union(ErrorBody.ErrorResponse, ErrorBody.Nested).a
   identifier: "Error",
 })
 
-/** The success bodies in either version. */
+/** The success bodies in every version. */
 const bodies = (vendor: string) => ({
-  Page: Schema.Union(EventsPage.schema("2025-05-01", { vendor }), EventsPage.schema("2025-04-01", { vendor })),
-  Event: Schema.Union(HealthEvent.schema("2025-05-01", { vendor }), HealthEvent.schema("2025-04-01", { vendor })),
+  Page: Schema.Union(...ApiVersion.all.map((version) => EventsPage.schema(version, { vendor }))),
+  Event: Schema.Union(...ApiVersion.all.map((version) => HealthEvent.schema(version, { vendor }))),
 })
 
 const optional = (description: string): operation.Parameter => ({ schema: Schema.String, required: false, description })
@@ -64,9 +65,12 @@ const listQuery = {
 // No operation has a body.
 const make = operation.maker<Context, (typeof commonErrors)[number]>((example) => fail(400, { example }))
 
-/** Whether the version defines the event. */
-const isDefined = (version: ApiVersion.Known, { event }: WorldEvent): boolean =>
-  version === "2025-05-01" || event.properties?.eventType !== "Billing"
+/** Whether the version defines the type of the event. Types that no version defines are in every version. */
+const isDefined = (version: ApiVersion.Known, { event }: WorldEvent): boolean => {
+  const defines = ({ known }: { readonly known: ReadonlyArray<string> }) =>
+    known.includes(event.properties?.eventType ?? "")
+  return defines(HealthEvent.eventTypes(version)) || !defines(Enumerations.EventType)
+}
 
 /** Checks that there is a subscription. */
 const known = ({ subscriptions }: World, id: string): Effect.Effect<void, ErrorResponse<404>> =>

@@ -7,16 +7,8 @@ const style = [
   "table{border-collapse:collapse}th,td{text-align:left;padding:.2rem 1rem .2rem 0}label{display:block;margin:.5rem 0}",
 ].join("")
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-/** The text as text and as the value of an attribute. */
-export const escape = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+/** Escapes text for an element or a quoted attribute. */
+export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** The one style is known by its hash. */
 const policy = (forms: boolean): string =>

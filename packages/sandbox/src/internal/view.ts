@@ -1,7 +1,8 @@
 /** An event as one version shows it, in a list and alone: what the version does not define is left out, what is sensitive withheld. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as Schema from "effect/Schema"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Predicate from "effect/Predicate"
+import * as SchemaAST from "effect/SchemaAST"
 import type { WireEvent, WireImpact } from "./world/wire.js"
 
 /**
@@ -22,9 +23,6 @@ const shown = new Set([
   "lastUpdateTime",
   "impact",
 ])
-
-/** What version 2025-04-01 does not define (document, "Versioning"). */
-const newer = new Set(["eventSubType", "billingId", "currencyType", "newRate", "oldRate"])
 
 const without = <A extends object>(record: A, drop: (name: string) => boolean): Partial<A> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !drop(name))) as Partial<A>
@@ -49,20 +47,36 @@ const withhold = (event: WireEvent): WireEvent => {
   }
 }
 
-/** The event without what 2025-04-01 lacks, and with the `systemData` that it has. */
-const older = (event: WireEvent) => {
-  const properties = event.properties ?? {}
-  const at = properties.lastUpdateTime ?? null
+/** The fields that a schema defines, of the record in a nullable value or in a list. */
+const fieldsOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<PropertyKey, SchemaAST.AST> => {
+  if (ast === undefined) return new Map()
+  if (SchemaAST.isUnion(ast)) return fieldsOf(ast.types.find((type) => !SchemaAST.isLiteral(type)))
+  if (SchemaAST.isTupleType(ast)) return fieldsOf(ast.rest[0]?.type)
+  return new Map(SchemaAST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name, type }) => [name, type]) : [])
+}
+
+/** Removes the fields that the latest version defines and `own` does not. Fields that neither defines stay. */
+const restrict = (value: unknown, latest: SchemaAST.AST | undefined, own: SchemaAST.AST | undefined): unknown => {
+  if (Array.isArray(value)) return value.map((element) => restrict(element, latest, own))
+  if (!Predicate.isRecord(value)) return value
+  const [all, kept] = [fieldsOf(latest), fieldsOf(own)]
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => kept.has(name) || !all.has(name))
+      .map(([name, inner]) => [name, restrict(inner, all.get(name), kept.get(name))]),
+  )
+}
+
+/** The event with the fields of `version`. */
+const inVersion = (event: WireEvent, version: ApiVersion.Known): Shown => {
+  if (version === ApiVersion.latest) return event
+  const { ast } = HealthEvent.schema(version)
+  const at = event.properties?.lastUpdateTime ?? null
+  const systemData = { createdAt: at, createdBy: "resource-health", createdByType: "Application" }
   return {
-    ...without(event, (name) => name === "location"),
-    systemData: { createdAt: at, createdBy: "resource-health", createdByType: "Application" },
-    properties: {
-      ...without(properties, (name) => newer.has(name)),
-      impact: inRegions(properties.impact ?? [], (region) => ({
-        ...region,
-        updates: region.updates?.map((update) => without(update, (name) => name === "eventTags")) ?? null,
-      })),
-    },
+    // Only fields that the version lacks are removed.
+    ...(restrict(event, HealthEvent.schema(ApiVersion.latest).ast, ast) as Shown),
+    ...(fieldsOf(ast).has("systemData") ? { systemData } : {}),
   }
 }
 
@@ -81,11 +95,11 @@ const named = <E extends { readonly properties?: object | null }>(event: E, vend
       }
 
 /** An event as any version shows it. */
-export type Shown = WireEvent | Schema.Schema.Encoded<(typeof HealthEvent.HealthEvent)["2025-04-01"]>
+export type Shown = HealthEvent.Encoded<ApiVersion.Known>
 
 /** The event as `version` shows it alone, nothing withheld. */
 export const inFull = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>
-  named(version === "2025-04-01" ? older(event) : event, vendor)
+  named(inVersion(event, version), vendor)
 
 /** The event as a list of `version` shows it. */
 export const inList = (event: WireEvent, version: ApiVersion.Known, vendor: string): Shown =>

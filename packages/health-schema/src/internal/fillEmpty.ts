@@ -1,0 +1,37 @@
+/** Completes a record with the fields of another one. `null`, empty texts, empty lists, and records of only those are empty. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Returns whether a value is empty, at any depth. */
+const isEmpty = (value: unknown): boolean => {
+  const open: Array<unknown> = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (isFields(next)) for (const inner of Object.values(next)) open.push(inner)
+    else if (Array.isArray(next) ? next.length > 0 : next !== null && next !== undefined && next !== "") return false
+  }
+  return true
+}
+
+/** Returns the record, its empty fields filled from the other one. Records in both are merged the same way, at any depth. */
+export const fillEmpty = (record: object, other: object): object => {
+  const result: Record<string, unknown> = { ...other, ...record }
+  const open: Array<readonly [Record<string, unknown>, object, object]> = [[result, record, other]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [target, first, second] = next
+    const known = new Map(Object.entries(first))
+    // Each name is already an own field of the target, so the assignment is safe even for `__proto__`.
+    for (const [name, value] of Object.entries(second)) {
+      const own = known.get(name)
+      if (isFields(own) && isFields(value)) {
+        const inner = { ...value, ...own }
+        target[name] = inner
+        open.push([inner, own, value])
+      } else if (isEmpty(own) && !isEmpty(value)) target[name] = value
+    }
+  }
+  return result
+}

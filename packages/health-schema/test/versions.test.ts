@@ -1,0 +1,149 @@
+/** Every version, known or not, with the default vendor or another one. */
+import {
+  ApiVersion,
+  Changes,
+  EventArbitrary,
+  EventJsonSchema,
+  EventUnion,
+  EventsPage,
+  HealthEvent,
+  Impact,
+} from "@vigil/health-schema"
+import { Ajv } from "ajv"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import * as JSONSchema from "effect/JSONSchema"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+
+const other = ApiVersion.other("2026-01-01")
+const own = {
+  "2025-05-01": { properties: { billingId: 7 } },
+  "2025-04-01": { systemData: 7 },
+}
+
+describe("ApiVersion", () => {
+  const read = Schema.decodeUnknownEither(ApiVersion.ApiVersion)
+
+  it("accepts any non-empty text, and distinguishes known versions", () => {
+    for (const text of [...ApiVersion.all, other]) expect(Either.getOrThrow(read(text))).toBe(text)
+    for (const value of ["", 7, null]) expect(Either.isLeft(read(value))).toBe(true)
+    expect([...ApiVersion.all, other].map(Schema.is(ApiVersion.Known))).toEqual([true, true, false])
+    expect([...ApiVersion.all, other].map(Schema.is(ApiVersion.Other))).toEqual([false, false, true])
+    expect(JSONSchema.make(ApiVersion.ApiVersion)).toMatchObject({
+      $defs: {
+        KnownApiVersion: { enum: ["2025-05-01", "2025-04-01"] },
+        OtherApiVersion: { type: "string", minLength: 1 },
+      },
+    })
+  })
+
+  it("lists known versions, newest first", () => {
+    expect(ApiVersion.latest).toBe(ApiVersion.all[0])
+    expect(ApiVersion.all.toSorted().toReversed()).toEqual(ApiVersion.all)
+  })
+
+  it("throws on an empty or known version that is passed to `other`", () => {
+    expect(() => ApiVersion.other("")).toThrow("non empty string")
+    expect(() => ApiVersion.other("2025-04-01")).toThrow("2025-04-01 is a known version")
+  })
+})
+
+describe("an unknown version", () => {
+  const decode = HealthEvent.decode(other)
+  const sent = { name: "A", properties: { billingId: "42", status: "Active" } }
+
+  it("has the checks and the JSON Schema of the latest version", () => {
+    expect(decode).toBe(HealthEvent.decode(ApiVersion.latest))
+    expect(EventJsonSchema.event(other)).toEqual(EventJsonSchema.event(ApiVersion.latest))
+    expect(EventJsonSchema.page(other)).toEqual(EventJsonSchema.page(ApiVersion.latest))
+    expect(HealthEvent.eventTypes(other)).toBe(HealthEvent.eventTypes(ApiVersion.latest))
+  })
+
+  it("has events that can be compared and merged", () => {
+    const event = Either.getOrThrow(decode(sent))
+    const later = Either.getOrThrow(decode({ ...sent, properties: { ...sent.properties, status: "Resolved" } }))
+    expect(Changes.compare(event, later).fields).toMatchObject([{ path: "properties.status" }])
+    expect(EventUnion.merge([event, later])).toEqual(sent)
+  })
+})
+
+describe.each(ApiVersion.all)("version %s", (version) => {
+  it("checks its own fields, and keeps those of other versions", () => {
+    for (const known of ApiVersion.all)
+      expect(Either.isLeft(HealthEvent.decode(version)(own[known]))).toBe(known === version)
+  })
+
+  it("has a schema of its impact", () => {
+    const decode = Schema.decodeUnknownEither(Impact.schema(version))
+    const impact = { impactedService: "DNS", impactedRegions: [{ updates: [{ summary: "S" }] }] }
+    expect(Either.getOrThrow(decode(impact))).toEqual(impact)
+    expect(Either.isLeft(decode({ impactedRegions: [{ updates: [{ summary: 7 }] }] }))).toBe(true)
+  })
+
+  it("shares a JSON Schema document with other versions", () => {
+    const all = ApiVersion.all.map((one) => HealthEvent.schema(one))
+    const text = JSON.stringify(JSONSchema.make(Schema.Union(...all)))
+    expect(text).toContain("billingId")
+    expect(text).toContain("systemData")
+  })
+})
+
+const options = { vendor: "Microsoft" }
+const support = (value: unknown, vendor = "Microsoft") => ({ properties: { [`enable${vendor}Support`]: value } })
+
+describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) => {
+  const decode = HealthEvent.decode(version, options)
+
+  it("has its own field checked, and no other vendor's", () => {
+    for (const invalid of ["True", 1, {}, []])
+      expect(Either.flip(decode(support(invalid)))).toMatchObject({
+        right: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("expected boolean") },
+      })
+    for (const event of [support(true), support(null), support("yes", "Vendor"), {}])
+      expect(Either.getOrThrow(decode(event))).toBe(event)
+    expect(Either.isRight(HealthEvent.decode(version)(support("yes")))).toBe(true)
+    expect(Either.isLeft(HealthEvent.decode(version)(support("yes", "Vendor")))).toBe(true)
+    expect(
+      Either.getOrThrow(EventsPage.decode(version, options)({ value: [support(true), support("True")] })),
+    ).toMatchObject({ items: [support(true)], invalid: [{ index: 1, path: "properties.enableMicrosoftSupport" }] })
+  })
+
+  it("has its own JSON Schema", () => {
+    const isValid = new Ajv({ strict: true, strictTypes: false }).compile(EventJsonSchema.event(version, options))
+    expect([support(true), support(null), support("True")].map((event) => isValid(event))).toEqual([true, true, false])
+    for (const schema of [EventJsonSchema.event(version, options), EventJsonSchema.page(version, options)]) {
+      expect(JSON.stringify(schema)).toContain("enableMicrosoftSupport")
+      expect(JSON.stringify(schema)).not.toContain("enableVendorSupport")
+    }
+  })
+
+  it("has its own arbitrary events and pages", () => {
+    const seen = new Set<unknown>()
+    FastCheck.assert(
+      FastCheck.property(
+        EventArbitrary.event(version, options),
+        EventArbitrary.page(version, options),
+        (event, page) => {
+          seen.add(HealthEvent.vendorSupport(event, "Microsoft"))
+          expect(Either.getOrThrow(decode(event))).toBe(event)
+          expect(Either.getOrThrow(EventsPage.decode(version, options)(page)).invalid).toEqual([])
+        },
+      ),
+    )
+    expect(seen).toEqual(new Set([true, false, undefined]))
+  })
+})
+
+describe("the schema of a vendor", () => {
+  it("is compiled once per version", () => {
+    expect(HealthEvent.schema("2025-05-01", options)).toBe(HealthEvent.schema("2025-05-01", { vendor: "Microsoft" }))
+    expect(HealthEvent.decode("2025-05-01", options)).toBe(HealthEvent.decode("2025-05-01", options))
+  })
+
+  it("shares a JSON Schema document with another vendor", () => {
+    const both = Schema.Struct({ a: HealthEvent.schema("2025-05-01"), b: HealthEvent.schema("2025-05-01", options) })
+    expect(JSON.stringify(JSONSchema.make(both))).toContain("enableVendorSupport")
+    expect(JSON.stringify(JSONSchema.make(both))).toContain("enableMicrosoftSupport")
+  })
+})
