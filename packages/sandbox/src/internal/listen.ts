@@ -6,7 +6,7 @@ import type { Socket } from "node:net"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
-import * as identity from "./tls/certificate.js"
+import { certificate, privateKey } from "./certificate.js"
 
 /** Makes what a server answers, which is told where it is served. */
 export type Application = (baseUrl: string) => HttpApp.Default
@@ -49,11 +49,9 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
 /** Serves over plain HTTP: the address. */
 export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
 
-/** Serves over TLS at a free port, with a certificate of its own: the address, and the certificate as PEM. */
+/** Serves over TLS at a free port. Returns the base URL, and the certificate as PEM. */
 export const tls = (application: Application) =>
-  Effect.gen(function* () {
-    // The machine's own time, which whoever looks at the certificate goes by too.
-    const { certificate, privateKey } = yield* Effect.sync(() => identity.make(Date.now()))
-    const node = createTlsServer({ cert: certificate, key: privateKey })
-    return { baseUrl: yield* serve(node, "https", 0, application), certificate }
-  })
+  Effect.map(serve(createTlsServer({ cert: certificate, key: privateKey }), "https", 0, application), (baseUrl) => ({
+    baseUrl,
+    certificate,
+  }))
