@@ -2,7 +2,7 @@
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Schema from "effect/Schema"
-import type { WireEvent, WireImpact } from "./world/wire.js"
+import type { WireEvent, WireImpact } from "./world/story.js"
 
 /**
  * What a sensitive event still shows in a list: what public services were seen to send of security advisories (field notes,
