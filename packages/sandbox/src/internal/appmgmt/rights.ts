@@ -55,14 +55,14 @@ export const allowed = (
 /** What a user is: by owning the app, by the organization that does, or as a member. The greatest of it counts. */
 export const ofUser = ({ organizations }: Accounts, user: string, { members, owner }: App): Role => {
   const organization = owner.type === "org" ? organizations.find(({ name }) => name === owner.name) : undefined
-  const held: ReadonlyArray<Role> = [
+  const held = new Set<Role>([
     ...(owner.type === "user" && owner.name === user ? (["manager"] as const) : []),
     ...(organization?.members ?? [])
       .filter((member) => member.user === user)
       .map(({ role }) => (role === "admin" ? "manager" : "viewer")),
     ...members.filter((member) => member.user === user).flatMap(({ permissions }) => permissions),
-  ]
-  return roles.findLast((role) => held.includes(role)) ?? "none"
+  ])
+  return roles.findLast((role) => held.has(role)) ?? "none"
 }
 
 /** What a token's holder is, before the token's access limits it. */

@@ -87,9 +87,16 @@ const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Acco
 }
 
 /** An app, as the API shows it. */
-export const fromApp = (accounts: Accounts.Accounts, { members: _, ...app }: Accounts.App): typeof App.Encoded => ({
-  ...app,
+export const fromApp = (accounts: Accounts.Accounts, app: Accounts.App): typeof App.Encoded => ({
+  id: app.id,
   app_secret: null,
+  name: app.name,
+  display_name: app.display_name,
+  description: app.description,
+  os: app.os,
+  platform: app.platform,
+  origin: app.origin,
+  created_at: app.created_at,
   owner: owner(accounts, app.owner),
 })
 

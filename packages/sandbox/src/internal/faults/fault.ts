@@ -2,7 +2,7 @@
 import * as Reply from "../../Reply.js"
 
 /** What a script is made for. */
-export interface Context {
+interface Context {
   /** The origin of another server, which must not receive a credential. */
   readonly foreign: string
   /** The time at which the fault starts, in milliseconds since 1970. */
