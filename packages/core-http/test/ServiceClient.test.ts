@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { printed } from "./fake.js"
-import { layers } from "./faults/harness.js"
+import { layers } from "@vigil/testing/HttpStack"
 
 const canary = "canary-2f6d1c"
 const yes = Reply.json({ ok: true })

@@ -8,7 +8,7 @@ import * as MetricState from "effect/MetricState"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import { clientOf, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
-import { watched } from "./faults/harness.js"
+import { record } from "@vigil/testing/Recorder"
 import * as telemetry from "../src/internal/telemetry.js"
 
 const once = { retry: RetryPolicy.none }
@@ -17,7 +17,7 @@ const once = { retry: RetryPolicy.none }
 const traced = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = once, path = "/thing") =>
   Effect.gen(function* () {
     const service = yield* clientOf(server, options)
-    const { spans } = yield* watched(outcome(get(service, path)))
+    const { spans } = yield* record(outcome(get(service, path)))
     return spans.filter(({ name }) => name !== "Thing.get").map(({ attributes }) => attributes)
   })
 
@@ -25,7 +25,7 @@ const traced = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.
 const cancelled = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = once) =>
   Effect.gen(function* () {
     const service = yield* clientOf(server, options)
-    const { spans } = yield* watched(
+    const { spans } = yield* record(
       Effect.gen(function* () {
         const fiber = yield* Effect.fork(get(service))
         yield* settle
@@ -132,7 +132,7 @@ describe("the span of a request", () => {
         resend: 0,
         status: () => undefined,
       })
-      const { spans } = yield* watched(Effect.exit(dying))
+      const { spans } = yield* record(Effect.exit(dying))
       expect(spans.map(({ attributes }) => attributes)).toStrictEqual([{ ...common, "error.type": "_OTHER" }])
     }),
   )

@@ -1,14 +1,14 @@
 /** A service that is not there: answers as a test wants it to, under a clock that moves only when everything waits. */
-import { inspect } from "node:util"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Credential, Decoder, type RequestError, ServiceClient } from "@vigil/core-http"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
+
+export { printed } from "@vigil/testing/Recorder"
 
 /** One request, as it left. */
 export interface Asked {
@@ -131,13 +131,3 @@ export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError
     const either = yield* exit
     return { at, either, error: either._tag === "Left" ? either.left : undefined }
   })
-
-/** All that an error is printed as. */
-export const printed = (error: unknown): string =>
-  [
-    String(error),
-    JSON.stringify(error),
-    inspect(error, { depth: 20, showHidden: true }),
-    Cause.pretty(Cause.fail(error), { renderErrorCause: true }),
-    error instanceof Error ? `${error.message}\n${error.stack}` : "",
-  ].join("\n")

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as Tracer from "effect/Tracer"
-import { layers } from "./faults/harness.js"
+import { layers } from "@vigil/testing/HttpStack"
 import { clientOf, drive, fake, get, ok, outcome, status } from "./fake.js"
 
 const once = { retry: RetryPolicy.none }

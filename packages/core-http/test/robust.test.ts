@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
 import * as TestClock from "effect/TestClock"
 import { clientOf, drive, fake, get, ok, outcome, printed, settle, status } from "./fake.js"
-import { layers } from "./faults/harness.js"
+import { layers } from "@vigil/testing/HttpStack"
 
 /** Runs in a fiber that is interrupted when it has run so many steps, and only then. */
 const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>

@@ -8,7 +8,8 @@ import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as MetricState from "effect/MetricState"
 import * as Schema from "effect/Schema"
-import { impatient, watched } from "./faults/harness.js"
+import { record } from "@vigil/testing/Recorder"
+import { impatient } from "./faults/harness.js"
 import { redactUrl } from "../src/internal/redactUrl.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
@@ -26,7 +27,7 @@ const traced = (script: Reply.Script, path: string, options: Partial<ServiceClie
       ...options,
     })
     const get = Effect.either(service.get({ operation: "Thing.get", url: `${server.origin}${path}`, decode }))
-    const { result, spans } = yield* watched(get)
+    const { result, spans } = yield* record(get)
     return { server, result, spans, port: new URL(server.origin).port }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 

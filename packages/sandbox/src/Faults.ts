@@ -1,13 +1,14 @@
-/** A server on loopback that fails as it is told to: for the tests of any HTTP client. */
+/** A server on loopback that fails in a chosen way, for the tests of any HTTP client. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as answerer from "./internal/faults/answerer.js"
-import * as fixed from "./internal/faults/certificate.js"
-import { listen, type Listening } from "./internal/faults/listen.js"
-import { event } from "./internal/faults/pages.js"
-import { drafts } from "./internal/faults/scenarios.js"
-import type { Received } from "./Received.js"
+import * as fixed from "./internal/certificate.js"
+import { errors } from "./internal/faults/errors.js"
+import { event, type Fault } from "./internal/faults/fault.js"
+import { links } from "./internal/faults/links.js"
+import { events, shapes } from "./internal/faults/pages.js"
+import * as server from "./internal/faults/server.js"
+import { transport } from "./internal/faults/transport.js"
 import * as Reply from "./Reply.js"
 
 /**
@@ -17,66 +18,56 @@ import * as Reply from "./Reply.js"
  * @since 0.1.0
  */
 export interface Server {
-  /** Such as `http://127.0.0.1:40123`; the port is chosen by the system. */
+  /** Such as `http://127.0.0.1:40123`. The system chooses the port. */
   readonly origin: string
   /** Every request so far, in the order of arrival. */
-  readonly requests: Effect.Effect<ReadonlyArray<Received>>
-  /** Waits for so many requests, and gives the last of them. */
-  readonly received: (count: number) => Effect.Effect<Received>
-  /** Every byte that ever arrived, one character a byte, that of no valid request included; what came over TLS, decrypted. */
+  readonly requests: Effect.Effect<ReadonlyArray<Reply.Request>>
+  /** Waits for this many requests, and returns the last of them. */
+  readonly received: (count: number) => Effect.Effect<Reply.Request>
+  /** Every byte received so far, one character for each, invalid requests included. Bytes of TLS connections are decrypted. */
   readonly bytes: Effect.Effect<string>
   /** How many connections are open. */
   readonly connections: Effect.Effect<number>
-  /** Waits until no more than so many connections are open. */
+  /** Waits until at most this many connections are open. */
   readonly connectionsAtMost: (count: number) => Effect.Effect<void>
-  /** Closes every connection and the port: what connects from now on is refused. */
+  /** Closes every connection and the port: later connections are refused. */
   readonly stop: Effect.Effect<void>
 }
 
 /**
- * How to serve.
+ * Options of a server.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Options {
-  /** Over TLS, with a certificate that no client trusts unless it is given `certificate`. Default: no. */
+  /** Whether to serve over TLS. Clients reject its certificate unless they trust `certificate`. Default: no. */
   readonly tls?: boolean | undefined
 }
 
-const foreignPage = Reply.page([event("FOREIGN")])
-
-const toServer = ({ memory }: answerer.Answerer, { origin, stop }: Listening): Server => ({
-  origin,
-  stop,
-  requests: memory.requests,
-  received: memory.received,
-  bytes: memory.bytes,
-  connections: memory.connections,
-  connectionsAtMost: memory.connectionsAtMost,
-})
-
 /**
- * Starts a server on 127.0.0.1 that answers by the script. One that speaks TLS answers those who speak to it in plain, too; what
- * they sent is not `secure`. It keeps all that it ever receives: it is for tests, not for load.
+ * Starts a server on 127.0.0.1 that replies by a script. A TLS server accepts plain HTTP at its port too; those requests are not
+ * `secure`. It keeps everything it receives in memory: use it for tests, not for load.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const serve = (script: Reply.Script, { tls = false }: Options = {}): Effect.Effect<Server, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const own = yield* answerer.make(script)
-    return toServer(own, yield* listen(own, { tls, plain: own }))
+    const own = yield* server.make(script)
+    return { ...own.memory, ...(yield* server.listen(own, { tls, plain: own })) }
   })
 
 /**
- * The certificate of servers that speak TLS, as PEM: for `localhost` and 127.0.0.1, signed by itself. Its key is published with
- * this package: trust it in tests only.
+ * The certificate of every TLS server of this package, as PEM: self-signed, for `localhost`, 127.0.0.1 and ::1, valid until 2120.
+ * Its private key is published with this package: trust it in tests only.
  *
  * @category constants
  * @since 0.1.0
  */
 export const certificate: string = fixed.certificate
+
+const faults = { ...links, ...transport, ...shapes, ...errors, ...events } satisfies Readonly<Record<string, Fault>>
 
 /**
  * The name of a fault.
@@ -84,16 +75,16 @@ export const certificate: string = fixed.certificate
  * @category models
  * @since 0.1.0
  */
-export type Name = keyof typeof drafts
+export type Name = keyof typeof faults
 
 /**
- * A fault that has a name, made for a client that reads a list of health events page by page, at whatever path of the server.
+ * A named fault, for a client that reads a list of health events page by page, at any path of the server.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Scenario {
-  /** What it is started by. */
+  /** The name that `start` takes. */
   readonly name: Name
   /** Its row of the list of faults that these packages survive. */
   readonly row: number
@@ -101,9 +92,9 @@ export interface Scenario {
   readonly what: string
   /** Whether it is served over TLS. */
   readonly tls: boolean
-  /** Whether the server has stopped before anyone asks. */
+  /** Whether the server has stopped before the first request. */
   readonly stopped: boolean
-  /** Its script, new at every call: some remember. `foreign` is the origin that it leads to; `now`, in milliseconds since 1970. */
+  /** Makes its script: a new one at every call, because some have state. `foreign` is the other origin, `now` is in milliseconds since 1970. */
   readonly script: (context: { readonly foreign: string; readonly now: number }) => Reply.Script
 }
 
@@ -113,31 +104,31 @@ export interface Scenario {
  * @category constants
  * @since 0.1.0
  */
-// The keys of an object that was just written down are those of its type.
-export const names: ReadonlyArray<Name> = Object.keys(drafts) as Array<Name>
+// The keys of an object literal are those of its type.
+export const names: ReadonlyArray<Name> = Object.keys(faults) as Array<Name>
 
 /**
- * The fault of this name.
+ * Returns the fault of this name.
  *
  * @category getters
  * @since 0.1.0
  */
-export const byName = (name: Name): Scenario => ({ name, ...drafts[name] })
+export const byName = (name: Name): Scenario => ({ name, ...faults[name] })
 
 /**
- * A fault that is being served.
+ * A running fault.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Started {
-  /** Which fault it is. */
+  /** The fault. */
   readonly scenario: Scenario
-  /** Where it is served. */
+  /** The server that has the fault. */
   readonly server: Server
   /**
-   * Another server, to whose origin the links and redirects of the fault lead. It answers a page that a client should never see,
-   * and what it receives should never hold a credential. What comes to the port of a TLS server in plain is received here, too.
+   * Another server: links and redirects of the fault lead to its origin. It replies with a page that a client should never see, and
+   * should never receive a credential. It also receives what is sent in plain HTTP to the port of a TLS server.
    */
   readonly foreign: Server
 }
@@ -151,11 +142,10 @@ export interface Started {
 export const start = (name: Name): Effect.Effect<Started, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scenario = byName(name)
-    const other = yield* answerer.make([foreignPage])
-    const foreign = toServer(other, yield* listen(other, { tls: false, plain: other }))
-    const now = yield* Clock.currentTimeMillis
-    const own = yield* answerer.make(scenario.script({ foreign: foreign.origin, now }))
-    const server = toServer(own, yield* listen(own, { tls: scenario.tls, plain: other }))
-    if (scenario.stopped) yield* server.stop
-    return { scenario, server, foreign }
+    const plain = yield* server.make([Reply.page([event("FOREIGN")])])
+    const foreign = { ...plain.memory, ...(yield* server.listen(plain, { tls: false, plain })) }
+    const own = yield* server.make(scenario.script({ foreign: foreign.origin, now: yield* Clock.currentTimeMillis }))
+    const listening = yield* server.listen(own, { tls: scenario.tls, plain })
+    if (scenario.stopped) yield* listening.stop
+    return { scenario, server: { ...own.memory, ...listening }, foreign }
   })

@@ -1,43 +1,62 @@
-/** How a fault server answers: as a service should, or in one of the ways in which services fail. */
+/** The replies of a fault server: normal responses, and the ways in which services fail. */
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { compressed, emptyPage } from "./internal/faults/bodies.js"
-import { sleep } from "./internal/faults/machine.js"
-import type { Received } from "./Received.js"
+import type * as Stream from "effect/Stream"
+import { compressed, dripping, emptyPage } from "./internal/faults/bodies.js"
 
 /**
- * An answer, as data. The functions of this module make and change them; a record of one's own is as good.
+ * A request, as a fault server received it. `target` and the headers hold one character for each byte.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Request {
+  /** The method, as it was sent. */
+  readonly method: string
+  /** The target of the request line, byte for byte: path and query, as the client spelled them. */
+  readonly target: string
+  /** By lower-case name. The values of a repeated header are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, decoded as UTF-8. */
+  readonly body: string
+  /** The origin of the server that received it, such as `http://127.0.0.1:40123`. */
+  readonly origin: string
+  /** Whether it was sent over TLS. */
+  readonly secure: boolean
+}
+
+/**
+ * A reply, as data. The functions of this module make and change replies.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Reply {
-  /** The status; without one there is no head, and the body is all that is written. */
+  /** The status code. Without one, only the body is written: it stands for the whole response. */
   readonly status: number | undefined
-  /** By name, as they are written. */
+  /** The headers, by name. */
   readonly headers: Readonly<Record<string, string>>
-  /** A stream is written as fast as the peer reads it, and stopped when the peer goes away. */
+  /** The body. A stream is written as fast as the client reads it, and stops when the client disconnects. */
   readonly body: Uint8Array | Stream.Stream<Uint8Array>
-  /** The `content-length` that is announced, in bytes. Without one the true one of a body of bytes; a stream is sent in chunks. */
+  /** The `content-length`, in bytes. Default: the length of the body; a stream is sent in chunks. */
   readonly length: number | undefined
-  /** What becomes of the connection: kept for the next request, closed, reset, or left without another byte. */
+  /** What happens to the connection after the body: kept alive, closed, reset, or left open without another byte. */
   readonly end: "keep" | "close" | "reset" | "hang"
 }
 
 /**
- * What a server answers: replies in order, of which the last is repeated, or a function of the request and of its index, from
- * 0. Where a reply is an effect, the request waits for it.
+ * What a server replies: a list of replies, of which the last is repeated, or a function of the request and of its index,
+ * from 0. If a reply is an effect, the request waits for it.
  *
  * @category models
  * @since 0.1.0
  */
 export type Script =
   | ReadonlyArray<Reply | Effect.Effect<Reply>>
-  | ((request: Received, index: number) => Reply | Effect.Effect<Reply>)
+  | ((request: Request, index: number) => Reply | Effect.Effect<Reply>)
 
 /**
- * The status (default: 200) and headers of an answer.
+ * The status and the headers of a reply.
  *
  * @category models
  * @since 0.1.0
@@ -45,14 +64,14 @@ export type Script =
 export interface Head {
   /** Default: 200. */
   readonly status?: number | undefined
-  /** By name; they go before those that come with a body. */
+  /** They replace the headers that come with a body. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /**
- * These bytes, whatever they are.
+ * Replies with these bytes.
  *
  * @category constructors
  * @since 0.1.0
@@ -66,7 +85,7 @@ export const bytes = (body: Uint8Array, { headers = {}, status = 200 }: Head = {
 })
 
 /**
- * A text, in UTF-8. `text/plain` unless a header says otherwise.
+ * Replies with a text in UTF-8. The default content type is `text/plain`.
  *
  * @category constructors
  * @since 0.1.0
@@ -75,7 +94,7 @@ export const text = (body: string, { headers, status }: Head = {}): Reply =>
   bytes(encode(body), { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } })
 
 /**
- * A value, as JSON.
+ * Replies with a value as JSON.
  *
  * @category constructors
  * @since 0.1.0
@@ -84,7 +103,7 @@ export const json = (value: unknown, { headers, status }: Head = {}): Reply =>
   text(JSON.stringify(value), { status, headers: { "content-type": "application/json", ...headers } })
 
 /**
- * A page of a list, as the health events API sends it: `{ value, nextLink }`. Without a link it is the last.
+ * Replies with a page of a list, in the form of the health events API: `{ value, nextLink }`. The last page has no link.
  *
  * @category constructors
  * @since 0.1.0
@@ -93,7 +112,7 @@ export const page = (value: ReadonlyArray<unknown>, nextLink?: string | null): R
   json({ value, ...(nextLink === undefined ? {} : { nextLink }) })
 
 /**
- * A status, and no body.
+ * Replies with a status and no body.
  *
  * @category constructors
  * @since 0.1.0
@@ -102,7 +121,7 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
   bytes(new Uint8Array(), { status, headers })
 
 /**
- * A redirect to `location`, which is sent as it is.
+ * Redirects to `location`, which is sent unchanged.
  *
  * @category constructors
  * @since 0.1.0
@@ -110,12 +129,12 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
 export const redirect = (status: number, location: string): Reply => empty(status, { location })
 
 /**
- * An error that repeats the credential: in its body, as the flat form of the health events API, and in `x-request-id`.
+ * Replies with an error that repeats the credential, in its JSON body and in the header `x-request-id`. The default status is 401.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const echo = (request: Received, status = 401): Reply => {
+export const echo = (request: Request, status = 401): Reply => {
   const credential = request.headers["authorization"] ?? request.headers["x-api-token"] ?? ""
   return json(
     { code: credential, message: `The credential ${credential} is not accepted.` },
@@ -124,7 +143,7 @@ export const echo = (request: Received, status = 401): Reply => {
 }
 
 /**
- * This text, one byte a character, in place of any HTTP; then the connection is closed.
+ * Writes this text, one byte for each character, in place of an HTTP response. Then closes the connection.
  *
  * @category constructors
  * @since 0.1.0
@@ -136,7 +155,7 @@ export const raw = (written: string): Reply => ({
 })
 
 /**
- * The connection is reset before anything is written.
+ * Resets the connection before anything is written.
  *
  * @category constructors
  * @since 0.1.0
@@ -144,7 +163,7 @@ export const raw = (written: string): Reply => ({
 export const reset: Reply = { ...raw(""), end: "reset" }
 
 /**
- * The request is read, and never answered.
+ * Reads the request and never responds.
  *
  * @category constructors
  * @since 0.1.0
@@ -152,19 +171,19 @@ export const reset: Reply = { ...raw(""), end: "reset" }
 export const silent: Reply = { ...raw(""), end: "hang" }
 
 /**
- * A head, then `piece` again and again, every so many milliseconds, without end; by default a space a second. The machine's clock counts
- * them, under a `TestClock` too.
+ * Writes a head, then `piece` every `everyMillis` milliseconds, without end: by default, a space every second. Time is the
+ * machine's, even under a `TestClock`.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const drip = (piece = " ", everyMillis = 1_000): Reply => ({
   ...page([]),
-  body: Stream.concat(Stream.make(encode(piece)), Stream.repeatEffect(Effect.as(sleep(everyMillis), encode(piece)))),
+  body: dripping(encode(piece), everyMillis),
 })
 
 /**
- * An empty page of so many bytes, nearly all of them spaces. Sent in chunks, or with its length announced.
+ * Replies with an empty page of `size` bytes, nearly all of them spaces. It is sent in chunks, unless its length is `declared`.
  *
  * @category constructors
  * @since 0.1.0
@@ -176,7 +195,7 @@ export const huge = (size: number, options: { readonly declared?: boolean } = {}
 })
 
 /**
- * A few hundred kilobytes that decompress to so many mebibytes, by default 200: an empty page, nearly all of it spaces.
+ * Replies with an empty page that decompresses to `mebibytes` (default: 200), a thousand times its compressed size.
  *
  * @category constructors
  * @since 0.1.0
@@ -184,7 +203,7 @@ export const huge = (size: number, options: { readonly declared?: boolean } = {}
 export const bomb = (mebibytes = 200): Reply => gzip(huge(mebibytes * 1_048_576))
 
 /**
- * The reply, compressed so many times, by default once, and saying so.
+ * Compresses the body of a reply once, or `times` times, and sets `content-encoding`.
  *
  * @category combinators
  * @since 0.1.0
@@ -197,7 +216,7 @@ export const gzip = (reply: Reply, times = 1): Reply => {
 }
 
 /**
- * The reply, announcing so many bytes more than it sends; then the connection is closed.
+ * Adds `missing` bytes (default: 100) to the `content-length` of a reply, and closes the connection after the body.
  *
  * @category combinators
  * @since 0.1.0
@@ -209,7 +228,7 @@ export const shortBody = (reply: Reply, missing = 100): Reply => ({
 })
 
 /**
- * The reply up to the middle of its body, where the connection is reset. A stream is sent to its end first.
+ * Resets the connection in the middle of the body of a reply. A stream is sent to its end first.
  *
  * @category combinators
  * @since 0.1.0
@@ -225,7 +244,7 @@ export const resetWithin = (reply: Reply): Reply =>
     : { ...reply, end: "reset" }
 
 /**
- * The reply, once `until` is done: a latch or a `Deferred` that a test opens.
+ * Replies once `until` is done, such as a latch or a `Deferred` that a test completes.
  *
  * @category combinators
  * @since 0.1.0

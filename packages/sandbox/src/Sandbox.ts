@@ -1,31 +1,28 @@
 /** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
 import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import type * as Scope from "effect/Scope"
 import * as Accounts from "./Accounts.js"
-import * as appmgmtApi from "./internal/appmgmt/api.js"
+import * as appManagementApi from "./internal/appmgmt/api.js"
 import * as tokenStore from "./internal/appmgmt/tokens.js"
-import * as authorizeApi from "./internal/authorizeApi.js"
-import * as browsers from "./internal/cors.js"
+import * as authorizePage from "./internal/authorize.js"
 import * as healthApi from "./internal/healthApi.js"
-import * as ledger from "./internal/ledger.js"
 import * as listen from "./internal/listen.js"
-import * as openApiApi from "./internal/openapi/api.js"
-import * as portalApi from "./internal/portal/api.js"
-import * as refusal from "./internal/refusal.js"
-import type { Seen } from "./Seen.js"
+import * as openApi from "./internal/openapi/api.js"
+import * as portalPages from "./internal/portal/api.js"
+import * as requests from "./internal/requests.js"
 import type * as Tokens from "./Tokens.js"
 import * as World from "./World.js"
 
-export type { Refusal, Refuse } from "./internal/refusal.js"
+export type { Refusal, Refuse, Request } from "./internal/requests.js"
 
 /**
  * What is served, and where.
@@ -104,7 +101,7 @@ export interface Service {
   /** The tokens of the app management API: those that there are, new ones of each kind, and their end. */
   readonly tokens: Tokens.Service
   /** The requests so far, in the order of arrival: the last 1000, unless `requestsKept` says otherwise. */
-  readonly requests: Effect.Effect<ReadonlyArray<Seen>>
+  readonly requests: Effect.Effect<ReadonlyArray<requests.Request>>
   /**
    * The most requests that were ever in flight at the same time: that had arrived, and were not yet answered. The sandbox answers
    * at once; to see all that a client has in flight, hold them by `refuse`.
@@ -115,7 +112,7 @@ export interface Service {
    * before anything else is looked at: in the gateway's nested form, and under `/v0.1` in that of the app management API.
    * `refuse(() => undefined)` ends it.
    */
-  readonly refuse: (refuse: refusal.Refuse) => Effect.Effect<void>
+  readonly refuse: (refuse: requests.Refuse) => Effect.Effect<void>
 }
 
 /**
@@ -126,8 +123,14 @@ export interface Service {
  */
 export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
 
+/** Lets pages of every origin send requests, and read the headers that clients need (Fetch standard, "CORS protocol"). */
+const allowOrigins = HttpMiddleware.cors({
+  allowedMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+  exposedHeaders: ["retry-after", "x-ms-request-id", "x-request-id", "request-id"],
+})
+
 /**
- * Starts a sandbox that stops with its scope, whatever its connections are doing. Fails with `ServeError` when the port is taken.
+ * Starts a sandbox, which stops with its scope, whatever its connections are doing. Fails with `ServeError` if the port is taken.
  *
  * @category constructors
  * @since 0.1.0
@@ -143,27 +146,32 @@ export const make = ({
 }: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
     const world = World.make({ ...options, now: options.now ?? (yield* Clock.currentTimeMillis) })
-    const current = yield* Ref.make(world)
+    const worlds = yield* Ref.make(world)
+    const accounts = Accounts.make(options)
+    const allAccounts = yield* Ref.make(accounts)
+    const currentAccounts = Ref.get(allAccounts)
+    const changeAccounts: Service["changeAccounts"] = (f) => Ref.update(allAccounts, f)
     const accessToken = Redacted.make("sandbox-access-token")
     const apiToken = Redacted.make("sandbox-api-token")
-    const accounts = Accounts.make(options)
-    const currentAccounts = yield* Ref.make(accounts)
-    const changeAccounts: Service["changeAccounts"] = (f) => Ref.update(currentAccounts, f)
-    const tokens = yield* tokenStore.make(Ref.get(currentAccounts), apiToken)
-    const memory = ledger.make(requestsKept)
-    const hook = yield* refusal.make
-    const appManagement = appmgmtApi.app({ current: Ref.get(currentAccounts), change: changeAccounts, tokens })
+    const tokens = yield* tokenStore.make(currentAccounts, apiToken)
+    const { mostAtOnce, recorded, refusable, refuse, ...memory } = requests.make(requestsKept, appManagementApi.serves)
+
     const application: listen.Application = (baseUrl) => {
-      const health = healthApi.app({ accessToken, baseUrl, current: Ref.get(current), pageSize, details })
-      const authorize = authorizeApi.app(accessToken)
-      const portal = portalApi.app({ baseUrl, current: Ref.get(currentAccounts), tokens })
-      const openApi = openApiApi.app({ baseUrl, current: Ref.get(current) })
-      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): HttpApp.Default => {
-        if (openApiApi.serves(request.url)) return openApi
-        if (appmgmtApi.serves(request.url)) return appManagement
-        if (portalApi.serves(request.url)) return portal
-        return authorizeApi.serves(request.url) ? authorize : health
-      }).pipe(hook.before, cors ? browsers.open : identity, memory.of)
+      const documents = openApi.make(baseUrl, Ref.get(worlds))
+      const appManagement = appManagementApi.make({ current: currentAccounts, change: changeAccounts, tokens })
+      const portal = portalPages.make({ baseUrl, current: currentAccounts, tokens })
+      const authorize = authorizePage.make(accessToken)
+      const health = healthApi.make({ accessToken, baseUrl, current: Ref.get(worlds), pageSize, details })
+      // Each request belongs to the first part that serves its target.
+      const parts = [documents, appManagement, portal, authorize, health]
+      return recorded(
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): HttpApp.Default => {
+          const part = parts.find(({ serves }) => serves(url)) ?? health
+          const app = refusable(part.app)
+          // The portal and the authorize page hand out tokens: no page of another origin may read them.
+          return cors && part !== portal && part !== authorize ? allowOrigins(app) : app
+        }),
+      )
     }
     const baseUrl = yield* listen.plain(port, application)
     return {
@@ -172,15 +180,15 @@ export const make = ({
       accessToken,
       apiToken,
       world,
-      current: Ref.get(current),
+      current: Ref.get(worlds),
+      change: (f) => Ref.update(worlds, f),
       accounts,
-      currentAccounts: Ref.get(currentAccounts),
+      currentAccounts,
       changeAccounts,
       tokens,
-      change: (f) => Ref.update(current, f),
       requests: memory.requests,
-      mostAtOnce: memory.mostAtOnce,
-      refuse: hook.set,
+      mostAtOnce,
+      refuse,
     }
   })
 

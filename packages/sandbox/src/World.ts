@@ -3,7 +3,7 @@ import * as dice from "./internal/world/dice.js"
 import { incident, review } from "./internal/world/incident.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
 import { regions, services, type Service } from "./internal/world/places.js"
-import { day, hour, minute, spelling, type Story, type WireEvent } from "./internal/world/wire.js"
+import { day, hour, minute, spelling, type Story, type WireEvent } from "./internal/world/story.js"
 
 /**
  * A subscription of the world.

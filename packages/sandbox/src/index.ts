@@ -1,9 +1,7 @@
 /** Both services as a real, seeded HTTP server on loopback; and a server that fails as it is told to. */
 export * as Accounts from "./Accounts.js"
 export * as Faults from "./Faults.js"
-export * as Received from "./Received.js"
 export * as Reply from "./Reply.js"
 export * as Sandbox from "./Sandbox.js"
-export * as Seen from "./Seen.js"
 export * as Tokens from "./Tokens.js"
 export * as World from "./World.js"

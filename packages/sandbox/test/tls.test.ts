@@ -3,15 +3,9 @@ import { once } from "node:events"
 import { request } from "node:https"
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Sandbox } from "@vigil/sandbox"
+import { Faults, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as fc from "effect/FastCheck"
-import * as der from "../src/internal/tls/der.js"
-import * as identity from "../src/internal/tls/certificate.js"
-
-const day = 24 * 60 * 60 * 1000
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 1_000) }
 
 /** A sandbox that speaks TLS, and its address and certificate. */
 const start = Effect.flatMap(Sandbox.make({ tls: true, pageSize: 5 }), ({ tls, ...sandbox }) =>
@@ -32,72 +26,16 @@ const ask = (url: string, ca: string | undefined, headers: Record<string, string
   })
 
 describe("the certificate", () => {
-  it("is one of this machine, signed by itself, from yesterday for a year", () => {
-    const now = Date.UTC(2026, 4, 3, 12)
-    const certificate = new X509Certificate(identity.make(now).certificate)
-    expect(certificate.subject).toBe("CN=localhost")
-    expect(certificate.issuer).toBe("CN=localhost")
-    expect(certificate.verify(certificate.publicKey)).toBe(true)
+  it("is for this machine alone, is no authority, and is valid for decades", () => {
+    const certificate = new X509Certificate(Faults.certificate)
     expect(certificate.checkIssued(certificate)).toBe(true)
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
     expect(certificate.ca).toBe(false)
-    expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" })
     expect(certificate.subjectAltName).toBe("DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1")
-    expect(certificate.checkHost("localhost")).toBe("localhost")
     expect(certificate.checkHost("vigil.example")).toBeUndefined()
-    for (const ip of ["127.0.0.1", "::1"]) expect(certificate.checkIP(ip)).toBe(ip)
     expect(certificate.checkIP("127.0.0.2")).toBeUndefined()
-    expect(Date.parse(certificate.validFrom)).toBe(now - day)
-    expect(Date.parse(certificate.validTo)).toBe(now + 365 * day)
     expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"])
-  })
-
-  it("goes by the calendar before and after 2050", () => {
-    for (const now of [Date.UTC(2049, 6, 1), Date.UTC(2080, 1, 29)])
-      expect(Date.parse(new X509Certificate(identity.make(now).certificate).validTo)).toBe(now + 365 * day)
-  })
-
-  it("is another one each time", () => {
-    const [one, other] = [1, 2].map(() => new X509Certificate(identity.make(Date.now()).certificate))
-    expect(one?.serialNumber).not.toBe(other?.serialNumber)
-    expect(one?.fingerprint256).not.toBe(other?.fingerprint256)
-  })
-})
-
-describe("DER", () => {
-  it("writes any number in the fewest bytes that do not look negative", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
-        const [tag, length = 0, ...content] = der.integer(bytes)
-        expect([tag, length]).toEqual([2, content.length])
-        expect(content[0]).toBeLessThan(0x80)
-        if (content.length > 1 && content[0] === 0) expect(content[1]).toBeGreaterThanOrEqual(0x80)
-        const number = (from: ReadonlyArray<number>) => BigInt(`0x0${Buffer.from(from).toString("hex") || "0"}`)
-        expect(BigInt(`0x${Buffer.from(content).toString("hex")}`)).toBe(
-          number([...bytes].length === 0 ? [0] : [...bytes]),
-        )
-      }),
-      runs,
-    )
-  })
-
-  it.each([
-    [0, "0400"],
-    [127, "047f"],
-    [128, "048180"],
-    [255, "0481ff"],
-    [256, "04820100"],
-    [65_535, "0482ffff"],
-  ])("says a length of %d bytes", (length, head) => {
-    const bytes = der.octets(new Uint8Array(length))
-    expect(bytes.subarray(0, bytes.length - length).toString("hex")).toBe(head)
-  })
-
-  it.each([
-    ["2.5.4.3", "0603550403"],
-    ["1.2.840.10045.4.3.2", "06082a8648ce3d040302"],
-    ["1.3.6.1.4.1.311.21.20", "06092b0601040182371514"],
-  ])("names %s", (dotted, hex) => {
-    expect(der.identifier(dotted).toString("hex")).toBe(hex)
+    expect(new Date(certificate.validTo).getUTCFullYear()).toBe(2120)
   })
 })
 
@@ -119,12 +57,10 @@ describe("a sandbox that speaks TLS", () => {
     }),
   )
 
-  it.scopedLive("is not trusted by others, and not mistaken for another one", () =>
+  it.scopedLive("is rejected by a client that does not trust its certificate", () =>
     Effect.gen(function* () {
       const { tls } = yield* start
-      const other = yield* start
       expect(yield* Effect.flip(ask(tls.baseUrl, undefined))).toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" })
-      expect(yield* Effect.flip(ask(tls.baseUrl, other.tls.certificate))).toBeInstanceOf(Error)
     }),
   )
 

@@ -1,4 +1,4 @@
-/** Faults that depend on what is asked, on time, or on the token; each over every HTTP layer. */
+/** Faults that depend on the request, on time, or on the token. */
 import { describe, expect, it } from "@effect/vitest"
 import { AppName, Email, RetryPolicy } from "@vigil/appmgmt-client"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -12,9 +12,10 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { ada, ask, canary, connect, guarded, layers, printed, shop, trustingLayer } from "../harness.js"
+import { layers, oneLayer, trusting } from "@vigil/testing/HttpStack"
+import { ada, ask, canary, connect, guarded, printed, shop } from "../harness.js"
 
-describe.each(layers)("over %s", (layerName, layer) => {
+describe.each(layers)("over %s", (name, layer) => {
   it.scopedLive("a certificate that is trusted is no obstacle to reading, nor to removing", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(
@@ -24,7 +25,7 @@ describe.each(layers)("over %s", (layerName, layer) => {
         },
       )
       const both = Effect.flatMap(connect(server.origin), (apps) => Effect.all([apps.user, apps.removeUser(shop, ada)]))
-      const answer = yield* guarded([server], Effect.provide(both, trustingLayer(layerName)))
+      const answer = yield* guarded([server], Effect.provide(both, trusting(name)))
       expect(answer).toEqual(Either.right([{ name: "ada" }, { _tag: "Removed" }]))
       expect((yield* server.requests).map(({ secure }) => secure)).toEqual([true, true])
     }),
@@ -42,6 +43,24 @@ describe.each(layers)("over %s", (layerName, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.scopedLive("what would change a path is refused as a name, and stays one segment as an address", () =>
+    Effect.gen(function* () {
+      for (const text of ["", "..", "a/b", "a?b", "a#b", "%2e%2e", "a\nb"]) {
+        expect(() => AppName.make(text, "shop")).toThrow()
+        expect(() => AppName.make("contoso", text)).toThrow()
+      }
+      expect(() => Email.make("")).toThrow()
+      const { requests } = yield* ask([Reply.empty(204)], (apps) =>
+        apps.removeUser(shop, Email.make("a+b/../c?d#e%2f@contoso.example")),
+      )
+      expect(requests.map(({ target }) => target)).toEqual([
+        "/v0.1/apps/contoso/shop/users/a%2Bb%2F..%2Fc%3Fd%23e%252f%40contoso.example",
+      ])
+    }).pipe(Effect.provide(layer)),
+  )
+})
+
+describe("over any HTTP stack", () => {
   it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
     "%s is waited for by a removal, and not less",
     (name) =>
@@ -69,7 +88,7 @@ describe.each(layers)("over %s", (layerName, layer) => {
         expect(yield* server.requests).toHaveLength(1)
         yield* TestClock.adjust("1 millis")
         expect(yield* Fiber.join(removing)).toEqual({ _tag: "Removed" })
-      }).pipe(Effect.provide(layer)),
+      }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive.each([
@@ -91,7 +110,7 @@ describe.each(layers)("over %s", (layerName, layer) => {
           { _tag: "CredentialError", reason, operation: "AppManagement.removeUser" },
         ],
       })
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive("a vault that fails with the secret in its hand is a CredentialError without it", () =>
@@ -101,23 +120,7 @@ describe.each(layers)("over %s", (layerName, layer) => {
         expect(requests).toEqual([])
         expect(answer).toMatchObject({ left: { _tag: "CredentialError", reason: "unavailable" } })
       }
-    }).pipe(Effect.provide(layer)),
-  )
-
-  it.scopedLive("what would change a path is refused as a name, and stays one segment as an address", () =>
-    Effect.gen(function* () {
-      for (const text of ["", "..", "a/b", "a?b", "a#b", "%2e%2e", "a\nb"]) {
-        expect(() => AppName.make(text, "shop")).toThrow()
-        expect(() => AppName.make("contoso", text)).toThrow()
-      }
-      expect(() => Email.make("")).toThrow()
-      const { requests } = yield* ask([Reply.empty(204)], (apps) =>
-        apps.removeUser(shop, Email.make("a+b/../c?d#e%2f@contoso.example")),
-      )
-      expect(requests.map(({ target }) => target)).toEqual([
-        "/v0.1/apps/contoso/shop/users/a%2Bb%2F..%2Fc%3Fd%23e%252f%40contoso.example",
-      ])
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive("a POST that is too many is sent again whole, as it was not looked at", () =>
@@ -133,7 +136,7 @@ describe.each(layers)("over %s", (layerName, layer) => {
       )
       expect(answer).toEqual(Either.right({ ok: true }))
       expect(requests.map(({ body }) => body)).toEqual([`{"name":"shop"}`, `{"name":"shop"}`])
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive("no answer can put the token into an error, whatever the call", () =>
@@ -151,6 +154,6 @@ describe.each(layers)("over %s", (layerName, layer) => {
         expect(answer).toMatchObject({ right: [{ status }, { status }, { status }] })
         for (const { message } of Either.getOrThrow(answer)) expect(message).toContain("<redacted>")
       }
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 })

@@ -1,5 +1,6 @@
 /** What becomes of a list under each fault: what is delivered, how it ends, and how often the service is asked. */
 import type { Faults } from "@vigil/sandbox"
+import type * as HttpStack from "@vigil/testing/HttpStack"
 
 /** `ends` is the tag of the error, or `end`; what is delivered of a list without end is told by other tests. */
 interface Expected {
@@ -24,11 +25,11 @@ const page = of("LAST", "end", 1)
 const refused = (says: RegExp) => of("FIRST", "LinkRefused", 1, says)
 const among = (...odd: ReadonlyArray<string>) => of(["BEFORE", ...odd, "AFTER"].join(" "), "end", 1)
 
-/** By the layer's name, where they differ. */
-export type ByLayer = Expected | Readonly<Record<"fetch" | "node" | "undici", Expected>>
+/** By HTTP stack, where they differ. */
+export type ByStack = Expected | Readonly<Record<HttpStack.Name, Expected>>
 
 /** Not here: what the terminal shows of a list (51, 52), which these packages have no part in. */
-export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "formula-text">, ByLayer>> = {
+export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "formula-text">, ByStack>> = {
   "next-link-other-host": refused(
     /leads to another origin: http:\/\/localhost:\d+ instead of http:\/\/127\.0\.0\.1:\d+/,
   ),

@@ -1,4 +1,4 @@
-/** Faults that depend on what is asked: changes, odd addresses, credentials and origins; each over every HTTP layer. */
+/** Faults that depend on the request: changes, odd URLs, credentials and origins. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, Request, RetryPolicy, ServiceClient } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -12,7 +12,8 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { canary, drain, impatient, layers, list, renewing } from "./harness.js"
+import { layers, oneLayer } from "@vigil/testing/HttpStack"
+import { canary, drain, impatient, list, renewing } from "./harness.js"
 import { printed } from "../fake.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
@@ -35,12 +36,10 @@ const remove = (url: string): Request.Request<void> => ({
   decode: Decoder.nothing,
 })
 
-describe.each(layers)("over %s", (_, layer) => {
-  const ask = <A>(
-    script: Reply.Script,
-    request: (url: string) => Request.Request<A>,
-    options?: Partial<ServiceClient.Options>,
-  ) =>
+/** The result of a request over an HTTP stack, and the requests that the server received. */
+const asking =
+  (layer: typeof oneLayer) =>
+  <A>(script: Reply.Script, request: (url: string) => Request.Request<A>, options?: Partial<ServiceClient.Options>) =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(script)
       const service = yield* client(server.origin, options)
@@ -48,13 +47,16 @@ describe.each(layers)("over %s", (_, layer) => {
       return { answer, requests: yield* server.requests }
     }).pipe(Effect.provide(layer))
 
-  const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) => (url: string) => ({
-    operation: "Thing.change",
-    method,
-    url,
-    body,
-    decode,
-  })
+const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) => (url: string) => ({
+  operation: "Thing.change",
+  method,
+  url,
+  body,
+  decode,
+})
+
+describe.each(layers)("over %s", (_, layer) => {
+  const ask = asking(layer)
 
   it.scopedLive("a POST without a body says that it has none, and carries none", () =>
     Effect.gen(function* () {
@@ -98,13 +100,6 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a DELETE that is answered with a page of HTML is a DecodeError", () =>
-    Effect.gen(function* () {
-      const { answer } = yield* ask([Reply.text("<html>Sign in</html>")], remove)
-      expect(answer).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
-    }),
-  )
-
   it.scopedLive.each([
     ["a reset before the headers", Reply.reset],
     ["a reset within the body", Reply.resetWithin(yes)],
@@ -125,14 +120,6 @@ describe.each(layers)("over %s", (_, layer) => {
       }))
       expect(Either.isRight(answer)).toBe(true)
       expect(requests).toHaveLength(2)
-    }),
-  )
-
-  it.scopedLive("a POST that is one too many is repeated, as it was not looked at", () =>
-    Effect.gen(function* () {
-      const { answer, requests } = yield* ask([Reply.empty(429), yes], change("POST", {}))
-      expect(Either.isRight(answer)).toBe(true)
-      expect(requests.map(({ body }) => body)).toEqual(["{}", "{}"])
     }),
   )
 
@@ -174,6 +161,25 @@ describe.each(layers)("over %s", (_, layer) => {
       expect((yield* server.requests).map((request) => request.target)).toEqual(["/first", target])
     }).pipe(Effect.provide(layer)),
   )
+})
+
+describe("over any HTTP stack", () => {
+  const ask = asking(oneLayer)
+
+  it.scopedLive("a DELETE that is answered with a page of HTML is a DecodeError", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* ask([Reply.text("<html>Sign in</html>")], remove)
+      expect(answer).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
+    }),
+  )
+
+  it.scopedLive("a POST that is one too many is repeated, as it was not looked at", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* ask([Reply.empty(429), yes], change("POST", {}))
+      expect(Either.isRight(answer)).toBe(true)
+      expect(requests.map(({ body }) => body)).toEqual(["{}", "{}"])
+    }),
+  )
 
   it.scopedLive("a trusted origin is followed to, by links and by redirects, with the credential", () =>
     Effect.gen(function* () {
@@ -190,7 +196,7 @@ describe.each(layers)("over %s", (_, layer) => {
         ["/moved", `Bearer ${canary}`],
         ["/page", `Bearer ${canary}`],
       ])
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive("a link is relative to where the answer came from in the end", () =>
@@ -207,7 +213,7 @@ describe.each(layers)("over %s", (_, layer) => {
         "/moved/here?a=b",
         "/moved/here?$skipToken=2",
       ])
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive("two requests that meet an expired token have it renewed once", () =>
@@ -227,7 +233,7 @@ describe.each(layers)("over %s", (_, layer) => {
       expect(yield* Fiber.join(reading)).toEqual([{ ok: true }, { ok: true }])
       expect(state.asked).toBe(2)
       expect(yield* server.requests).toHaveLength(4)
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
@@ -257,7 +263,7 @@ describe.each(layers)("over %s", (_, layer) => {
         expect(yield* server.requests).toHaveLength(1)
         yield* TestClock.adjust("1 millis")
         expect((yield* Fiber.join(reading)).delivered).toEqual(["LAST"])
-      }).pipe(Effect.provide(layer)),
+      }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scopedLive("a page that is asked for ahead is asked for once, and the credential stays at home", () =>
@@ -269,6 +275,6 @@ describe.each(layers)("over %s", (_, layer) => {
       expect(error?._tag).toBe("LinkRefused")
       expect(printed(error)).not.toContain(canary)
       expect(yield* foreign.bytes).toBe("")
-    }).pipe(Effect.provide(layer)),
+    }).pipe(Effect.provide(oneLayer)),
   )
 })

@@ -5,22 +5,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestContext from "effect/TestContext"
-import { afterAll } from "vitest"
+import * as FaultRuns from "@vigil/testing/FaultRuns"
 import { expected, type Name, rows } from "./expected.js"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
-
-/** Where the limit of time is the fault's own, it is short; elsewhere no slow machine should meet it. */
-const short = new Set<Faults.Name>(["drip", "silent", "silent-in-headers", "silent-in-body"])
 
 // The keys of an object are those of its type where it is written down as one.
 const names = Object.keys(expected) as ReadonlyArray<Name>
 
-const outcomes = new Map<Faults.Name, string>()
+const table = FaultRuns.table(["outcome"])
 
 const read = (name: Name) =>
   Effect.gen(function* () {
     const started = yield* Faults.start(name)
-    const { client } = yield* connect(started.server.origin, short.has(name) ? { timeout: "150 millis" } : {})
+    const { client } = yield* connect(started.server.origin, { timeout: FaultRuns.timeoutOf(name) })
     const options = name === "endless-links" ? { maxPages: 50 } : {}
     const ending = yield* guarded(started, drain(client.listBySubscription(subscription, options)))
     return { ...started, ...ending, requests: yield* started.server.requests }
@@ -33,7 +30,7 @@ describe("a list", () => {
       const reading = name === "retry-after-date" ? Effect.provide(read(name), TestContext.TestContext) : read(name)
       const { delivered, error, foreign, requests, server } = yield* reading
       const { ends, events, holds, retryAfter, says, second, ...wanted } = expected[name]
-      outcomes.set(name, `${String(delivered.length).padStart(9)}  ${tagOf(error)}`)
+      table.add(name, "outcome", `${delivered.length}, ${tagOf(error)}`)
 
       expect(tagOf(error), error?.message).toBe(ends)
       const length = ends === "PageLoop" ? wanted.delivered.length : undefined
@@ -68,12 +65,7 @@ describe("a list", () => {
   it("has met every fault of its rows, and no other", () => {
     const ofRows = Faults.names.filter((name) => rows.includes(Faults.byName(name).row))
     expect(new Set(names)).toEqual(new Set(ofRows))
-    expect(new Set(outcomes.keys())).toEqual(new Set(ofRows))
+    expect(new Set(table.outcomes.keys())).toEqual(new Set(ofRows))
     expect(new Set(ofRows.map((name) => Faults.byName(name).row))).toEqual(new Set(rows))
   })
-})
-
-afterAll(() => {
-  const lines = [...outcomes].map(([name, outcome]) => `${`${Faults.byName(name).row} ${name}`.padEnd(32)} ${outcome}`)
-  console.log([`${"fault".padEnd(32)} delivered  ended`, ...lines].join("\n"))
 })

@@ -1,8 +1,8 @@
-/** Error responses, before they are sent: a status code, a JSON body, and headers. */
+/** JSON responses of the APIs, and the error responses that their operations fail with. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
-/** An error response. Operations fail with it; `Status` is checked against the status codes that they document. */
+/** An error response. `Status` is checked against the status codes that an operation documents. */
 export interface ErrorResponse<Status extends number = number> {
   readonly status: Status
   readonly body: object
@@ -23,8 +23,5 @@ export const fail = <Status extends number>(
 export const json = (body: unknown, status: number, headers: Readonly<Record<string, string>> = {}) =>
   Effect.orDie(HttpServerResponse.json(body, { status, headers }))
 
-/** Sends error responses. */
-export const send = <A, R>(
-  answer: Effect.Effect<A, ErrorResponse, R>,
-): Effect.Effect<A | HttpServerResponse.HttpServerResponse, never, R> =>
-  Effect.catchAll(answer, ({ body, headers, status }) => json(body, status, headers))
+/** Sends an error response. */
+export const send = ({ body, headers, status }: ErrorResponse) => json(body, status, headers)

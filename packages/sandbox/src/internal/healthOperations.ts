@@ -12,7 +12,7 @@ import * as filters from "./filter.js"
 import * as errors from "./healthErrors.js"
 import * as operation from "./operation.js"
 import { page } from "./page.js"
-import * as path from "./path.js"
+import { pathOf } from "./router.js"
 import * as startTime from "./startTime.js"
 import { inFull, inList, type Shown } from "./view.js"
 
@@ -87,7 +87,7 @@ const list = (
   if (filter === undefined) return errors.invalidFilter
   const show = ({ event }: WorldEvent) => inList(event, version, world.vendor)
   const found = events.filter((event) => isDefined(version, event) && filters.matches(filter, () => show(event)))
-  const list = [path.ofTarget(target), version, query("$filter"), start]
+  const list = [pathOf(target), version, query("$filter"), start]
   return page({ baseUrl, target, pageSize, skipToken: query("$skipToken"), list }, found, show)
 }
 

@@ -1,4 +1,4 @@
-/** A page for a person: nothing is loaded, run or framed, and what stands in it is only ever text. */
+/** HTML pages that load nothing, cannot be framed, and run no script but their own. */
 import { createHash } from "node:crypto"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 
@@ -10,33 +10,30 @@ const style = [
 /** Escapes text for an element or a quoted attribute. */
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The one style is known by its hash. */
-const policy = (forms: boolean): string =>
-  [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
-    "base-uri 'none'",
-    `form-action ${forms ? "'self'" : "'none'"}`,
-    "frame-ancestors 'none'",
-  ].join("; ")
+/** A content security policy that forbids everything but what these directives allow. */
+export const policy = (directives: ReadonlyArray<string>, forms = "'none'"): string =>
+  ["default-src 'none'", ...directives, "base-uri 'none'", `form-action ${forms}`, "frame-ancestors 'none'"].join("; ")
 
-/** What a page is made of: a title, which is text, and a body, which is HTML. With `forms`, it may send some to where it is from. */
+const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+/** A page: `title` is text, `body` is HTML. With `forms`, it may send forms to its own origin. */
 export interface Options {
   readonly status: number
   readonly title: string
   readonly body: string
   readonly forms?: boolean
+  readonly script?: string
 }
 
-/** The page, which nobody keeps. */
-export const page = ({ body, forms = false, status, title }: Options): HttpServerResponse.HttpServerResponse =>
+/** The page, which is never cached. */
+export const page = ({ body, forms = false, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(title)}</title><style>${style}</style></head>
 <body>
 <h1>${escape(title)}</h1>
-${body}
+${body}${script === undefined ? "" : `<script>${script}</script>`}
 </body>
 </html>
 `,
@@ -44,9 +41,12 @@ ${body}
       status,
       contentType: "text/html; charset=utf-8",
       headers: {
-        "content-security-policy": policy(forms),
+        "content-security-policy": policy(
+          [`style-src ${hash(style)}`, ...(script === undefined ? [] : [`script-src ${hash(script)}`])],
+          forms ? "'self'" : "'none'",
+        ),
         "cache-control": "no-store",
-        // With none at all, a browser would not say where a form comes from.
+        // With `no-referrer`, a browser would send a form with the origin `null`.
         "referrer-policy": forms ? "same-origin" : "no-referrer",
         "x-content-type-options": "nosniff",
       },

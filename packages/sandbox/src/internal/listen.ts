@@ -6,12 +6,12 @@ import type { Socket } from "node:net"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
-import * as identity from "./tls/certificate.js"
+import { certificate, privateKey } from "./certificate.js"
 
-/** Makes what a server answers, which is told where it is served. */
+/** Makes the application of a server from the server's base URL. */
 export type Application = (baseUrl: string) => HttpApp.Default
 
-/** Notes the connections of a server; what comes back refuses more, and ends those that there are, in a TLS handshake or held. */
+/** Closes a server and every connection, even one in a TLS handshake. */
 const closing = (server: Server): Effect.Effect<void> => {
   const connections = new Set<Socket>()
   server.on("connection", (socket) => {
@@ -24,15 +24,15 @@ const closing = (server: Server): Effect.Effect<void> => {
   })
 }
 
-/** The request with its target in origin form. Servers must accept the absolute form too (RFC 9112, 3.2.2). */
+/** The request with its target in origin form: clients may send the absolute form too (RFC 9112, 3.2.2). */
 const inOriginForm = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
   /^https?:\/\//i.test(request.url)
     ? request.modify({ url: request.url.replace(/^https?:\/\/[^/?]*\/?/i, "/") })
     : request
 
 /**
- * Serves at a port of loopback, and ends with its scope: its base URL. Without a listener for upgrades, Node answers a request for one as any
- * other (RFC 9110, 7.8). `HttpServer.serve` would add one, and leave its sockets without a listener for errors.
+ * Serves at a port of loopback until its scope closes, and returns the base URL. `HttpServer.serve` is not used because it adds a listener
+ * for upgrades whose sockets have no error listener. Without one, Node ignores the header `upgrade` (RFC 9110, 7.8).
  */
 const serve = (node: Server, scheme: "http" | "https", port: number, application: Application) =>
   Effect.gen(function* () {
@@ -46,14 +46,12 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
     return baseUrl
   })
 
-/** Serves over plain HTTP: the address. */
+/** Serves over plain HTTP. */
 export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
 
-/** Serves over TLS at a free port, with a certificate of its own: the address, and the certificate as PEM. */
+/** Serves over TLS at a free port. Returns the base URL, and the certificate as PEM. */
 export const tls = (application: Application) =>
-  Effect.gen(function* () {
-    // The machine's own time, which whoever looks at the certificate goes by too.
-    const { certificate, privateKey } = yield* Effect.sync(() => identity.make(Date.now()))
-    const node = createTlsServer({ cert: certificate, key: privateKey })
-    return { baseUrl: yield* serve(node, "https", 0, application), certificate }
-  })
+  Effect.map(serve(createTlsServer({ cert: certificate, key: privateKey }), "https", 0, application), (baseUrl) => ({
+    baseUrl,
+    certificate,
+  }))

@@ -3,7 +3,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type ErrorResponse, type Fails, json } from "./errorResponse.js"
-import * as path from "./path.js"
+import { type Matched, queryOf, type Route } from "./router.js"
 
 /** A query parameter. */
 export interface Parameter {
@@ -12,7 +12,7 @@ export interface Parameter {
   readonly description: string
 }
 
-/** What the document says of an operation, and the router matches. */
+/** What the document says of an operation. */
 export interface Description {
   readonly name: string
   /** One of the API's tags. */
@@ -20,7 +20,7 @@ export interface Description {
   readonly summary: string
   readonly description: string
   readonly method: "GET" | "PATCH" | "POST" | "DELETE"
-  /** See `path.match`. */
+  /** See `Route`. */
   readonly path: string
   readonly query: Readonly<Record<string, Parameter>>
   readonly body: Schema.Schema.AnyNoContext | undefined
@@ -29,24 +29,15 @@ export interface Description {
   readonly errors: ReadonlyArray<number>
 }
 
-/** A request that matched an operation. */
-export interface Matched {
-  /** Path parameters, decoded. */
-  readonly params: Readonly<Record<string, string>>
-  /** Path and query, as the client wrote them. */
-  readonly target: string
-  /** Empty for methods without a body. */
-  readonly body: string
-}
-
-/** An operation. `Context` is what the API adds to a request. */
-export interface Operation<Context> extends Description {
-  readonly answer: (call: Matched & Context) => Effect.Effect<HttpServerResponse.HttpServerResponse, ErrorResponse>
+/** An operation. `Context` is what the API adds to a request; `text` is the request body, empty for methods without one. */
+export interface Operation<Context> extends Description, Route<Context & { readonly text: string }> {
+  readonly method: Description["method"]
+  readonly path: string
 }
 
 /** The value of a query parameter. Names are compared without regard to letter case, as the real services do. */
 export const parameter = (target: string, name: string): string | null =>
-  [...path.queryOf(target)].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1] ?? null
+  [...queryOf(target)].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1] ?? null
 
 /** What an operation is answered from: the request, its documented query parameters, and its decoded body. */
 type Call<Context, Query extends string, Body> = Context &
@@ -62,8 +53,8 @@ interface RequestBody<Body, Encoded> {
 }
 
 /**
- * Makes operations of one API. `Common` are the status codes that any of its operations may be refused with. The compiler checks
- * that an operation is served as it is documented: its response body by the schema, its status codes by `errors`, the query
+ * Makes operations of one API. `Common` are the status codes of the error responses that any of its operations may have. The compiler
+ * checks that an operation is served as it is documented: its response body by the schema, its status codes by `errors`, the query
  * parameters that it reads by `query`.
  */
 export const maker =
@@ -93,7 +84,7 @@ export const maker =
       const decoded =
         body === undefined
           ? Effect.dieMessage("This operation has no body.")
-          : Effect.orElse(Schema.decode(Schema.parseJson(body.schema))(request.body), () => invalidBody(body.example))
+          : Effect.orElse(Schema.decode(Schema.parseJson(body.schema))(request.text), () => invalidBody(body.example))
       const query = (name: Query) => parameter(request.target, name)
       return Effect.flatMap(answer({ ...request, query, body: decoded }), (response) =>
         response === undefined ? Effect.succeed(HttpServerResponse.empty({ status })) : json(response, status),

@@ -3,7 +3,7 @@ import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import { day } from "./world/wire.js"
+import { day } from "./world/story.js"
 
 const monthDayYear = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 

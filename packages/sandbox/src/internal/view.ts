@@ -3,7 +3,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Predicate from "effect/Predicate"
 import * as SchemaAST from "effect/SchemaAST"
-import type { WireEvent, WireImpact } from "./world/wire.js"
+import type { WireEvent, WireImpact } from "./world/story.js"
 
 /**
  * What a sensitive event still shows in a list: what public services were seen to send of security advisories (field notes,

@@ -1,12 +1,10 @@
 /** The app management API: checks the token and the body, then finds the operation (document, "Authentication", "Endpoints"). */
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import type { Accounts } from "../../Accounts.js"
-import { send } from "../errorResponse.js"
-import * as route from "../route.js"
-import * as body from "./body.js"
+import * as body from "../body.js"
+import { part, type Part } from "../router.js"
+import * as errors from "./errors.js"
 import { operations } from "./operations.js"
-import * as refusals from "./refusals.js"
 import type { Store } from "./tokens.js"
 
 /** What the API is served with. */
@@ -22,20 +20,20 @@ const withBody = new Set(["POST", "PUT", "PATCH"])
 /** Whether a request target belongs to this API (document, "Versioning"). */
 export const serves = (target: string): boolean => target.startsWith("/v0.1/")
 
-/** Answers a request that `serves` accepts. */
-export const app = ({ change, current, tokens }: Options) =>
-  Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
-    if (token === undefined) return yield* refusals.unauthorized
-    const text = withBody.has(request.method)
-      ? yield* Effect.orElse(body.read(request), () => refusals.tooLarge)
-      : undefined
-    if (text === "") return yield* refusals.lengthRequired
-    const found = route.find(operations, request.method, request.url)
-    if (found._tag === "UnknownPath") return yield* refusals.unknownPath
-    if (found._tag === "WrongMethod") return yield* refusals.wrongMethod(found.allow)
-    const { params } = found
-    const accounts = yield* current
-    return yield* found.route.answer({ accounts, change, token, params, target: request.url, body: text ?? "" })
-  }).pipe(send)
+/** Serves the operations. */
+export const make = ({ change, current, tokens }: Options): Part =>
+  part({
+    routes: operations,
+    serves,
+    before: (request) =>
+      Effect.gen(function* () {
+        const token = yield* tokens.holder(request.headers["x-api-token"] ?? "")
+        if (token === undefined) return yield* errors.unauthorized
+        const needsBody = withBody.has(request.method)
+        const text = needsBody ? yield* Effect.orElse(body.read(request), () => errors.tooLarge) : ""
+        if (needsBody && text === "") return yield* errors.lengthRequired
+        return { accounts: yield* current, change, token, text }
+      }),
+    unknownPath: errors.unknownPath,
+    wrongMethod: errors.wrongMethod,
+  })

@@ -5,11 +5,10 @@ import * as Accounts from "../../Accounts.js"
 import type { Token } from "../../Tokens.js"
 import type { ErrorResponse } from "../errorResponse.js"
 import * as operation from "../operation.js"
-import * as refusals from "./refusals.js"
+import type { Matched } from "../router.js"
+import * as errors from "./errors.js"
 import * as rights from "./rights.js"
-import * as roles from "./roles.js"
 import * as schemas from "./schemas.js"
-import * as wire from "./wire.js"
 
 /** What every operation is answered from. */
 interface Context {
@@ -30,7 +29,7 @@ export const commonErrors = [401, 403] as const
 /** Those of operations with a body. */
 const bodyErrors = [400, 411, 413] as const
 
-const make = operation.maker<Context, (typeof commonErrors)[number]>(refusals.invalidBody)
+const make = operation.maker<Context, (typeof commonErrors)[number]>(errors.invalidBody)
 
 /** Email addresses are compared without regard to letter case. */
 const has =
@@ -40,19 +39,17 @@ const has =
 
 /** Checks the right to an operation that concerns no app. */
 const allowed = ({ token }: Context, operation: rights.Operation) =>
-  rights.allowed(token, "none", operation) ? Effect.void : refusals.forbidden
+  rights.allowed(token, "none", operation) ? Effect.void : errors.forbidden
 
 /** The app of the path, once the token's right to the operation is checked. */
 const appOf = (
-  { accounts, params, token }: Context & Pick<operation.Matched, "params">,
+  { accounts, params, token }: Context & Pick<Matched, "params">,
   operation: rights.Operation,
 ): Effect.Effect<Accounts.App, ErrorResponse<403 | 404>> => {
   const name = `${params["owner"]}/${params["app"]}`
-  const app = roles.appNamed(accounts, name)
-  if (app === undefined) return refusals.unknownApp(name)
-  return rights.allowed(token, roles.ofToken(accounts, token, app), operation)
-    ? Effect.succeed(app)
-    : refusals.forbidden
+  const app = rights.appNamed(accounts, name)
+  if (app === undefined) return errors.unknownApp(name)
+  return rights.allowed(token, rights.ofToken(accounts, token, app), operation) ? Effect.succeed(app) : errors.forbidden
 }
 
 /**
@@ -74,7 +71,7 @@ export const operations = [
         allowed(call, "readUser"),
         Effect.orElse(
           Effect.fromNullable(call.accounts.users.find(({ name }) => name === call.token.user)),
-          () => refusals.unauthorized,
+          () => errors.unauthorized,
         ),
       ),
   }),
@@ -91,8 +88,8 @@ export const operations = [
       Effect.as(
         allowed(call, "listApps"),
         call.accounts.apps
-          .filter((app) => rights.allowed(call.token, roles.ofToken(call.accounts, call.token, app), "readApp"))
-          .map((app) => wire.app(call.accounts, app)),
+          .filter((app) => rights.allowed(call.token, rights.ofToken(call.accounts, call.token, app), "readApp"))
+          .map((app) => schemas.fromApp(call.accounts, app)),
       ),
   }),
   make({
@@ -104,7 +101,7 @@ export const operations = [
     path: "/v0.1/apps/:owner/:app",
     success: schemas.App,
     errors: [404],
-    answer: (call) => Effect.map(appOf(call, "readApp"), (app) => wire.app(call.accounts, app)),
+    answer: (call) => Effect.map(appOf(call, "readApp"), (app) => schemas.fromApp(call.accounts, app)),
   }),
   make({
     name: "changeApp",
@@ -121,7 +118,7 @@ export const operations = [
         const app = yield* appOf(call, "changeApp")
         const changed = { ...app, ...(yield* call.body) }
         yield* call.change(Accounts.putApp(changed))
-        return wire.app(call.accounts, changed)
+        return schemas.fromApp(call.accounts, changed)
       }),
   }),
   make({
@@ -133,7 +130,8 @@ export const operations = [
     path: "/v0.1/apps/:owner/:app/users",
     success: Schema.Array(schemas.Member),
     errors: [404],
-    answer: (call) => Effect.map(appOf(call, "listMembers"), ({ members }) => wire.members(call.accounts, members)),
+    answer: (call) =>
+      Effect.map(appOf(call, "listMembers"), ({ members }) => schemas.fromMembers(call.accounts, members)),
   }),
   make({
     name: "addAppUser",
@@ -151,9 +149,9 @@ export const operations = [
         const app = yield* appOf(call, "addMember")
         const { permissions, user_email } = yield* call.body
         const user = call.accounts.users.find(has(user_email))
-        if (user === undefined) return yield* refusals.unknownAccount(user_email)
+        if (user === undefined) return yield* errors.unknownAccount(user_email)
         if (app.members.some((member) => member.user === user.name))
-          return yield* refusals.conflict("The user is a member of the app already.")
+          return yield* errors.conflict("The user is a member of the app already.")
         yield* call.change(Accounts.putMember(Accounts.fullName(app), { user: user.name, permissions }))
         return { ...user, permissions }
       }),
@@ -175,9 +173,9 @@ export const operations = [
         const name = Accounts.fullName(app)
         const isMember = (user: Accounts.User) => app.members.some((member) => member.user === user.name)
         const user = call.accounts.users.find((user) => has(email)(user) && isMember(user))
-        if (user === undefined) return yield* refusals.unknownMember(email, name)
+        if (user === undefined) return yield* errors.unknownMember(email, name)
         if (app.owner.type === "user" && app.owner.name === user.name)
-          return yield* refusals.conflict("The owner of an app can't be removed from it.")
+          return yield* errors.conflict("The owner of an app can't be removed from it.")
         yield* call.change(Accounts.removeMember(name, user.name))
         return undefined
       }),

@@ -1,5 +1,5 @@
-/** Who may do what: the one table of rights (document, "API token"; of the operations that it does not show, by their likes). */
-import type { Permission } from "../../Accounts.js"
+/** Who may do what: the roles of users and tokens in an app, and the one table of rights (document, "API token"). */
+import { type Accounts, type App, fullName, type Permission } from "../../Accounts.js"
 import type { Access, Token } from "../../Tokens.js"
 
 /** What a user or a token is in an app. */
@@ -39,9 +39,6 @@ const rules: Readonly<Record<Operation, readonly [least: Role, ...kinds: Readonl
 
 const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
 
-/** The greatest of the roles. */
-export const greatest = (held: ReadonlyArray<Role>): Role => roles.findLast((role) => held.includes(role)) ?? "none"
-
 /**
  * Whether a token may. `role` is, of a user token, what its user is in the app; of an app token, `manager` in its own app and
  * `none` in others. Where no app is concerned, it is `none`.
@@ -54,3 +51,24 @@ export const allowed = (
   const [least, ...kinds] = rules[operation]
   return kinds.includes(kind) && isAtLeast(isAtLeast(role, most[access]) ? most[access] : role, least)
 }
+
+/** What a user is: by owning the app, by the organization that does, or as a member. The greatest of it counts. */
+export const ofUser = ({ organizations }: Accounts, user: string, { members, owner }: App): Role => {
+  const organization = owner.type === "org" ? organizations.find(({ name }) => name === owner.name) : undefined
+  const held = new Set<Role>([
+    ...(owner.type === "user" && owner.name === user ? (["manager"] as const) : []),
+    ...(organization?.members ?? [])
+      .filter((member) => member.user === user)
+      .map(({ role }) => (role === "admin" ? "manager" : "viewer")),
+    ...members.filter((member) => member.user === user).flatMap(({ permissions }) => permissions),
+  ])
+  return roles.findLast((role) => held.has(role)) ?? "none"
+}
+
+/** What a token's holder is, before the token's access limits it. */
+export const ofToken = (accounts: Accounts, token: Token, app: App): Role =>
+  token.kind === "user" ? ofUser(accounts, token.user, app) : token.app === fullName(app) ? "manager" : "none"
+
+/** The app of this name, `owner/app`. */
+export const appNamed = ({ apps }: Accounts, name: string): App | undefined =>
+  apps.find((app) => fullName(app) === name)

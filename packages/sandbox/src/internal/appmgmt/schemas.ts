@@ -1,5 +1,6 @@
-/** The bodies of the app management API (field notes, "App management"). */
+/** The bodies of the app management API, and the accounts in their form (field notes, "App management"). */
 import * as Schema from "effect/Schema"
+import type * as Accounts from "../../Accounts.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
@@ -76,3 +77,35 @@ export const Failure = Schema.Struct({
   id: optional(Schema.String),
   error: optional(Schema.Struct({ code, message: Schema.String })),
 }).annotations({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })
+
+/** The owner of an app, with an email address if it is a person. */
+const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Accounts.Owner) => {
+  const user = type === "user" ? users.find((user) => user.name === name) : undefined
+  const found = user ?? organizations.find((organization) => type === "org" && organization.name === name)
+  const email = user === undefined ? {} : { email: user.email }
+  return { id: found?.id ?? "", name, type, display_name: found?.display_name ?? name, ...email }
+}
+
+/** An app, as the API shows it. */
+export const fromApp = (accounts: Accounts.Accounts, app: Accounts.App): typeof App.Encoded => ({
+  id: app.id,
+  app_secret: null,
+  name: app.name,
+  display_name: app.display_name,
+  description: app.description,
+  os: app.os,
+  platform: app.platform,
+  origin: app.origin,
+  created_at: app.created_at,
+  owner: owner(accounts, app.owner),
+})
+
+/** The members of an app who have an account, as the API shows them. */
+export const fromMembers = (
+  { users }: Accounts.Accounts,
+  members: ReadonlyArray<Accounts.Member>,
+): ReadonlyArray<typeof Member.Encoded> =>
+  members.flatMap(({ permissions, user }) => {
+    const found = users.find(({ name }) => name === user)
+    return found === undefined ? [] : [{ ...found, permissions }]
+  })

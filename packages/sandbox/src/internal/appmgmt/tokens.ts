@@ -6,7 +6,6 @@ import * as Redacted from "effect/Redacted"
 import type { Accounts } from "../../Accounts.js"
 import * as Tokens from "../../Tokens.js"
 import * as rights from "./rights.js"
-import * as roles from "./roles.js"
 
 /** The store, and who holds a value. */
 export interface Store extends Tokens.Service {
@@ -37,10 +36,10 @@ export const make = (current: Effect.Effect<Accounts>, first: Redacted.Redacted)
         if (!accounts.users.some(({ name }) => name === user))
           return yield* refused("user", `There is no user '${user}'.`)
         if (options.kind === "app") {
-          const app = roles.appNamed(accounts, options.app)
+          const app = rights.appNamed(accounts, options.app)
           if (app === undefined) return yield* refused("app", `There is no app '${options.app}'.`)
           const operation = access === "full" ? "createFullToken" : "createReadOnlyToken"
-          if (!rights.allowed({ kind: "user", access: "full" }, roles.ofUser(accounts, user, app), operation))
+          if (!rights.allowed({ kind: "user", access: "full" }, rights.ofUser(accounts, user, app), operation))
             return yield* refused(
               "right",
               `The user '${user}' may not create such a token for the app '${options.app}'.`,

@@ -1,50 +1,127 @@
-/** The pages that faults are shown on: of events that are as small as events can be. */
-import type { Received } from "../../Received.js"
+/** Faults of responses with a success status: bodies that are not a page, odd JSON, and odd or invalid events. */
 import * as Reply from "../../Reply.js"
-import type { Context, Draft } from "./scenario.js"
+import { always, event, type Fault, fault, type Faults, last } from "./fault.js"
 
-/** An event, by its tracking id. */
-export const event = (name: string, properties: object = {}): object => ({
-  id: `/providers/Vendor.ResourceHealth/events/${name}`,
-  name,
-  type: "/providers/Vendor.ResourceHealth/events",
-  properties: {
-    eventType: "ServiceIssue",
-    eventSource: "ResourceHealth",
-    status: "Active",
-    title: `The event ${name}`,
-    level: "Warning",
-    impactStartTime: "2025-06-01T10:00:00Z",
-    lastUpdateTime: "2025-06-01T10:30:00.123Z",
-    ...properties,
-  },
-})
+const json = (body: string | Uint8Array): Reply.Reply =>
+  Reply.bytes(Buffer.from(body), { headers: { "content-type": "application/json" } })
 
-/** The page of one event that ends every list of this folder. */
-export const last = Reply.page([event("LAST")])
+/** A page with one event, which has more members, or more properties (JSON text). */
+const withMembers = (members: string): Fault["script"] =>
+  always(json(`{"value":[{"name":"ODD",${members},"properties":{"title":"The event ODD"}}]}`))
+const withProperties = (properties: string): Fault["script"] =>
+  always(json(`{"value":[{"name":"ODD","properties":{"title":"The event ODD",${properties}}}]}`))
 
-/** The page of one event that begins a list, and its link. */
-export const first = (nextLink: string | null): Reply.Reply => Reply.page([event("FIRST")], nextLink)
+const html = Reply.text("<!doctype html><title>Sign in</title>", { headers: { "content-type": "text/html" } })
+const internalError = { error: { code: "InternalServerError", message: "It went wrong." } }
+const lastBytes = last.body instanceof Uint8Array ? last.body : new Uint8Array()
+const notUtf8 = Buffer.from(`{"value":[{"name":"ODD","properties":{"title":"caf\xe9\xff\xc0\x80"}}]}`, "latin1")
+const nesting = `"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}`
+const pollution = `"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}`
+const oddNumbers = `"priority":24,"duration":1.5,"hirStage":1,"hirStage":2,"large":123456789012345678901234567890,"endless":1e400`
 
-/** A list whose first page has this link; whatever is asked after it is the last page. */
-export const leadingTo =
-  (link: (request: Received, context: Context) => string | null): Draft["script"] =>
-  (context) =>
-  (request, index) =>
-    index === 0 ? first(link(request, context)) : last
+/** Bodies that are not a page, and odd JSON. */
+export const shapes = {
+  "html-200": fault(34, "A page of HTML, with status 200.", always(html)),
+  "json-array": fault(34, "A JSON array in place of a page.", always(Reply.json([event("BARE")]))),
+  "json-number": fault(34, "A JSON number in place of a page.", always(Reply.json(42))),
+  "json-string": fault(34, "A JSON string in place of a page.", always(Reply.json("value"))),
+  "json-null": fault(34, "JSON null in place of a page.", always(Reply.json(null))),
+  "value-not-an-array": fault(34, "The value of the page is an object.", always(Reply.json({ value: {} }))),
+  "value-absent": fault(34, "The page has no value.", always(Reply.json({}))),
+  "error-200": fault(34, "An error, with status 200.", always(Reply.json(internalError))),
+  "empty-200": fault(35, "No body, with status 200.", always(Reply.empty(200))),
+  "status-202": fault(36, "Status 202, with a page that is not ready.", always(Reply.json({}, { status: 202 }))),
+  "status-204": fault(36, "Status 204, without a body.", always(Reply.empty(204))),
+  "status-206": fault(36, "Status 206, with a page.", always({ ...last, status: 206 })),
+  bom: fault(
+    37,
+    "The page begins with a byte order mark.",
+    always(json(Buffer.concat([Buffer.from("\ufeff"), lastBytes]))),
+  ),
+  "invalid-utf-8": fault(38, "A text of the page is not valid UTF-8.", always(json(notUtf8))),
+  "deep-json": fault(39, "The page is nested 10,000 deep.", withProperties(nesting)),
+  "proto-keys": fault(40, "An event has the keys `__proto__` and `constructor`.", withMembers(pollution)),
+  "odd-numbers": fault(
+    41,
+    "An event has a priority of 24, a duration of 1.5, huge integers, 1e400 and a key that comes twice.",
+    withProperties(oddNumbers),
+  ),
+} satisfies Faults
 
-/** Every request is answered so. */
-export const always =
-  (...replies: ReadonlyArray<Reply.Reply>): Draft["script"] =>
-  () =>
-    replies
+/** A page on which the odd events stand between two normal ones. */
+const among = (...odd: ReadonlyArray<unknown>): Fault["script"] =>
+  always(Reply.page([event("BEFORE"), ...odd, event("AFTER")]))
 
-/** The list, followed to its second page: a link that only adds a `$skipToken`. */
-export const second = (request: Received): string => `${request.origin}/second?api-version=2025-05-01&$skipToken=2`
+/** The same, with an event for each of these properties. */
+const amongWith = (...properties: ReadonlyArray<object>): Fault["script"] =>
+  among(...properties.map((some, index) => event(`ODD-${index}`, some)))
 
-/** The host and port of an origin. */
-export const host = (origin: string): string => origin.slice(origin.indexOf("//") + 2)
+/** Texts that move a cursor, run, hide, or are not valid Unicode. */
+const hostile = [
+  "<script>alert(1)</script><img src=x onerror=alert(1)>",
+  "\u001b[2J\u001b[1;1H\u009b31m",
+  "\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007",
+  "good\r\u0008\u0008\u0008\u0008bad",
+  "\u202egnp.exe\u202c\u2066\u2069",
+  "zero\u200b\u200d\ufeffwidth",
+  "lone \ud800 surrogate \udc00",
+]
 
-/** JSON text that no value is written as. */
-export const jsonText = (body: string): Reply.Reply =>
-  Reply.text(body, { headers: { "content-type": "application/json" } })
+const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
+
+const oddDates = [
+  "0001-01-01T00:00:00",
+  "2025-06-01T10:00:00",
+  "2025-06-01T10:00:00.1234567Z",
+  "",
+  "2025-02-30T00:00:00Z",
+]
+
+const fields =
+  "eventType eventSource status title summary level priority impactStartTime impactMitigationTime lastUpdateTime impact links article recommendedActions faqs platformInitiated"
+
+const nulls = Object.fromEntries(fields.split(" ").map((name) => [name, null]))
+
+/** Odd events, and entries that are not events. */
+export const events = {
+  "odd-dates": fault(
+    46,
+    "Dates of year 1, without a zone, with seven digits of a second, empty, and of no such day.",
+    amongWith(...oddDates.map((impactStartTime) => ({ impactStartTime }))),
+  ),
+  "invalid-dates": fault(
+    46,
+    "Dates that are 7/24/2020 and a number.",
+    amongWith({ impactStartTime: "7/24/2020" }, { impactStartTime: 1_748_772_000_000 }),
+  ),
+  "odd-mitigation": fault(
+    47,
+    "An event mitigated before it started, and one resolved that never was mitigated.",
+    amongWith({ status: "Resolved", impactMitigationTime: "2025-05-31T10:00:00Z" }, { status: "Resolved" }),
+  ),
+  "unknown-enums": fault(
+    48,
+    "Values of enumerations that no document lists, or in another case.",
+    amongWith(
+      { eventType: "Prophecy", status: "Simmering", level: "Cosmic", eventSource: "Elsewhere" },
+      { eventType: "serviceissue", status: "ACTIVE", level: "warning", eventSource: "resourcehealth" },
+    ),
+  ),
+  nulls: fault(
+    49,
+    "Null in place of every field of an event, and of its properties.",
+    among({ id: null, name: "ODD-0", type: null, properties: nulls }, { ...event("ODD-1"), properties: null }),
+  ),
+  "properties-absent": fault(49, "An event without properties.", among({ id: "/events/ODD", name: "ODD" })),
+  "not-an-event": fault(49, "Events that are 42, a text, null and a list.", among(42, "x", null, [])),
+  "hostile-text": fault(
+    51,
+    "Texts with scripts, control sequences, bidirectional overrides and lone surrogates.",
+    amongWith(...hostile.map((title) => ({ title, summary: title }))),
+  ),
+  "formula-text": fault(
+    52,
+    "Texts that a spreadsheet reads as formulas.",
+    amongWith(...formulas.map((title) => ({ title }))),
+  ),
+} satisfies Faults

@@ -4,7 +4,7 @@ import type * as OpenApi from "@effect/platform/OpenApi"
 import * as OpenApiJsonSchema from "@effect/platform/OpenApiJsonSchema"
 import type * as Schema from "effect/Schema"
 import type { Description } from "../operation.js"
-import * as path from "../path.js"
+import { template } from "../router.js"
 
 /** An API. */
 export interface Api {
@@ -40,9 +40,12 @@ export const make = (api: Api) => {
     tags: [tag],
     security: [{ [api.security.name]: api.security.scopes }],
     parameters: [
-      ...path
-        .template(operation.path)
-        .params.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...template(operation.path).params.map((name) => ({
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string" },
+      })),
       ...Object.entries(query).map(([name, parameter]) => ({
         name,
         in: "query",
@@ -60,7 +63,7 @@ export const make = (api: Api) => {
 
   const paths: Record<string, object> = {}
   for (const described of api.operations) {
-    const at = path.template(described.path).path
+    const at = template(described.path).path
     paths[at] = { ...paths[at], [described.method.toLowerCase()]: operation(described) }
   }
   return {

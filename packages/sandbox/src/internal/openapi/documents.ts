@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/operations.js"
 import * as appManagementSchemas from "../appmgmt/schemas.js"
 import * as healthEvents from "../healthOperations.js"
+import { policy as contentSecurityPolicy } from "../htmlPage.js"
 import * as document from "./document.js"
 
 /** Where both APIs are served, and the vendor's name in their paths and fields. */
@@ -17,17 +18,13 @@ export interface Options {
   readonly vendor: string
 }
 
-/** All that the page needs is in it: it may ask this server, and no other. */
-const policy = [
-  "default-src 'none'",
+/** The page contains all that it needs: it may send requests to this server only. */
+const policy = contentSecurityPolicy([
   "script-src 'unsafe-inline'",
   "style-src 'unsafe-inline'",
   "img-src data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ")
+])
 
 const info = {
   contact: { name: "Vigil", url: "https://github.com/vigil-effect/vigil" },

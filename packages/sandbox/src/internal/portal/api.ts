@@ -1,19 +1,17 @@
 /** The portal: where a person creates and deletes tokens (document, "States and transitions"), and looks at apps. */
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as Headers from "@effect/platform/Headers"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Accounts, fullName } from "../../Accounts.js"
 import type { Options as TokenOptions, TokenRefused } from "../../Tokens.js"
 import * as rights from "../appmgmt/rights.js"
-import * as roles from "../appmgmt/roles.js"
-import * as body from "../appmgmt/body.js"
 import type { Store } from "../appmgmt/tokens.js"
-import * as route from "../route.js"
+import * as body from "../body.js"
+import { type Matched, part, type Part } from "../router.js"
 import * as pages from "./pages.js"
-import * as sameSite from "./sameSite.js"
 
-/** What the portal is served with. Whoever looks at it is the accounts' first user. */
+/** What the portal is served with. The person who uses it is the accounts' first user. */
 export interface Options {
   readonly baseUrl: string
   readonly current: Effect.Effect<Accounts>
@@ -22,30 +20,33 @@ export interface Options {
 
 const home = "/portal"
 
-const routes = [
-  { name: "list", method: "GET", path: home },
-  { name: "create", method: "POST", path: `${home}/tokens` },
-  { name: "delete", method: "POST", path: `${home}/tokens/:id/delete` },
-  { name: "ofUser", method: "GET", path: "/users/:owner/apps/:app" },
-  { name: "ofOrganization", method: "GET", path: "/orgs/:owner/apps/:app" },
-] as const
-
-/** Whether a request target belongs to the portal. */
-export const serves = (target: string): boolean => route.find(routes, "", target)._tag !== "UnknownPath"
-
 const statuses: Readonly<Record<TokenRefused["reason"], number>> = { user: 404, app: 404, right: 403, limit: 409 }
 
-/** What the form asks for. */
+const fail = (status: number, reason: string) => Effect.fail(pages.failure(status, reason))
+
+const unknownPath = fail(404, "There is no such page.")
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+/** Whether the request names this machine as its host. Another name may resolve to this machine, and belong to another site. */
+const isHome = ({ host = "" }: Headers.Headers): boolean => loopback.test(host)
+
+/** Whether a form was sent from a page of this origin: no other page can make a browser send these headers. */
+const isOwnForm = (headers: Headers.Headers, protocol: string): boolean =>
+  headers["origin"] === `${protocol}//${headers["host"]}` &&
+  (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
+
+/** The token that the form asks for. */
 const readForm = (text: string): TokenOptions | undefined => {
   const fields = new URLSearchParams(text)
-  const [name, access, app] = ["name", "access", "app"].map((field) => fields.get(field)?.trim() ?? "")
-  if (name === undefined || name === "" || name.length > 100) return undefined
+  const [name = "", access, app = ""] = ["name", "access", "app"].map((field) => fields.get(field)?.trim() ?? "")
+  if (name === "" || name.length > 100) return undefined
   if (access !== "full" && access !== "read-only") return undefined
-  return app === undefined || app === "" ? { kind: "user", access, name } : { kind: "app", app, access, name }
+  return app === "" ? { kind: "user", access, name } : { kind: "app", app, access, name }
 }
 
-/** Answers a request that `serves` has. */
-export const app = ({ baseUrl, current, tokens }: Options) => {
+/** Serves the portal. */
+export const make = ({ baseUrl, current, tokens }: Options): Part => {
   const { protocol } = new URL(baseUrl)
 
   const list = Effect.gen(function* () {
@@ -53,67 +54,63 @@ export const app = ({ baseUrl, current, tokens }: Options) => {
     const [{ name: user }] = accounts.users
     const mine = (yield* tokens.list).filter((token) => token.user === user)
     const apps = accounts.apps.filter((app) =>
-      rights.allowed({ kind: "user", access: "full" }, roles.ofUser(accounts, user, app), "createReadOnlyToken"),
+      rights.allowed({ kind: "user", access: "full" }, rights.ofUser(accounts, user, app), "createReadOnlyToken"),
     )
     return pages.tokens(user, mine, apps)
   })
 
-  const create = (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.gen(function* () {
-      const options = readForm(yield* body.read(request))
-      if (options === undefined) return pages.failure(400, "A token needs a name of up to 100 letters, and an access.")
-      const { value } = yield* tokens.create(options)
-      return pages.created(options.name ?? "", Redacted.value(value))
-    }).pipe(
-      Effect.catchIf(
-        (error) => error === "TooLarge",
-        () => Effect.succeed(pages.failure(413, "The form is too large.")),
-      ),
-      Effect.catchTag("TokenRefused", ({ message, reason }) =>
-        Effect.succeed(pages.failure(statuses[reason], message)),
-      ),
-    )
+  /** Answers a form that was sent from a page of the portal. */
+  const form =
+    <A, E>(answer: (matched: Matched) => Effect.Effect<A, E>) =>
+    (matched: Matched) =>
+      isOwnForm(matched.request.headers, protocol)
+        ? answer(matched)
+        : fail(403, "A form must be sent from a page of this portal.")
 
-  const remove = (id: string) =>
+  const create = form(({ request }) =>
     Effect.gen(function* () {
+      const options = readForm(yield* Effect.orElse(body.read(request), () => fail(413, "The form is too large.")))
+      if (options === undefined) return yield* fail(400, "A token needs a name of up to 100 letters, and an access.")
+      const { value } = yield* Effect.catchAll(tokens.create(options), ({ message, reason }) =>
+        fail(statuses[reason], message),
+      )
+      return pages.created(options.name ?? "", Redacted.value(value))
+    }),
+  )
+
+  const remove = form(({ params }) =>
+    Effect.gen(function* () {
+      const { id = "" } = params
       const [{ name: user }] = (yield* current).users
       const mine = (yield* tokens.list).some((token) => token.id === id && token.user === user)
       return mine && (yield* tokens.delete(id))
         ? HttpServerResponse.empty({ status: 303, headers: { location: home, "cache-control": "no-store" } })
-        : pages.failure(404, "There is no such token.")
-    })
+        : yield* fail(404, "There is no such token.")
+    }),
+  )
 
-  const show = (type: "user" | "org", owner = "", name = "") =>
-    Effect.map(current, (accounts) => {
-      const found = roles.appNamed(accounts, fullName({ name, owner: { type, name: owner } }))
-      return found?.owner.type === type ? pages.app(accounts, found) : pages.failure(404, "There is no such app.")
-    })
+  const show =
+    (type: "user" | "org") =>
+    ({ params: { app: name = "", owner = "" } }: Matched) =>
+      Effect.flatMap(current, (accounts) => {
+        const found = rights.appNamed(accounts, fullName({ name, owner: { type, name: owner } }))
+        return found?.owner.type === type
+          ? Effect.succeed(pages.app(accounts, found))
+          : fail(404, "There is no such app.")
+      })
 
-  return Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    if (!sameSite.isHome(request.headers)) return pages.failure(403, "The portal is served to this machine alone.")
-    const found = route.find(routes, request.method, request.url)
-    if (found._tag === "UnknownPath") return pages.failure(404, "There is no such page.")
-    if (found._tag === "WrongMethod")
-      return HttpServerResponse.setHeader(
-        pages.failure(405, `This page allows ${found.allow} only.`),
-        "allow",
-        found.allow,
-      )
-    if (found.route.method === "POST" && !sameSite.isOwnForm(request.headers, protocol))
-      return pages.failure(403, "A form must be sent from a page of this portal.")
-    const { params } = found
-    switch (found.route.name) {
-      case "list":
-        return yield* list
-      case "create":
-        return yield* create(request)
-      case "delete":
-        return yield* remove(params["id"] ?? "")
-      case "ofUser":
-        return yield* show("user", params["owner"], params["app"])
-      case "ofOrganization":
-        return yield* show("org", params["owner"], params["app"])
-    }
+  return part({
+    routes: [
+      { method: "GET", path: home, answer: () => list },
+      { method: "POST", path: `${home}/tokens`, answer: create },
+      { method: "POST", path: `${home}/tokens/:id/delete`, answer: remove },
+      { method: "GET", path: "/users/:owner/apps/:app", answer: show("user") },
+      { method: "GET", path: "/orgs/:owner/apps/:app", answer: show("org") },
+    ],
+    before: ({ headers }) =>
+      isHome(headers) ? Effect.succeed({}) : fail(403, "The portal is served to this machine alone."),
+    unknownPath,
+    wrongMethod: (allow) =>
+      Effect.fail(HttpServerResponse.setHeader(pages.failure(405, `This page allows ${allow} only.`), "allow", allow)),
   })
 }

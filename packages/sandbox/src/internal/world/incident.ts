@@ -1,6 +1,15 @@
-/** Service issues: an outage over one to four regions, told in a timeline of updates, and the review that follows it. */
-import { priority } from "./priority.js"
-import { enumerate, hour, minute, type Setting, type Story, type WireLinks } from "./wire.js"
+/** Service issues: an outage in one to four regions with a timeline of updates, and the review that follows it. */
+import {
+  enumerate,
+  hour,
+  impactOf,
+  minute,
+  ordinary,
+  priority,
+  type Setting,
+  type Story,
+  type WireLinks,
+} from "./story.js"
 
 const causes = [
   "a configuration change that was rolled out to a subset of the front-end fleet",
@@ -47,21 +56,17 @@ const timeline = (s: Setting, cause: string, start: number, told: number, offset
     }))
     .toReversed()
 
+const link = (type: string, bladeName: string, text: string, parameters: Readonly<Record<string, string>>) => ({
+  type,
+  bladeName,
+  extensionName: "Vendor_Health",
+  displayText: { value: text, localizedValue: text },
+  parameters,
+})
+
 const links = (trackingId: string): WireLinks => [
-  {
-    type: "Hyperlink",
-    bladeName: "RequestReviewBlade",
-    extensionName: "Vendor_Health",
-    displayText: { value: "Request the review", localizedValue: "Request the review" },
-    parameters: { trackingId, reviewRequested: "False" },
-  },
-  {
-    type: "Button",
-    bladeName: "HealthBrowseBlade",
-    extensionName: "Vendor_Health",
-    displayText: { value: "Sign up for updates", localizedValue: "Sign up for updates" },
-    parameters: { trackingId },
-  },
+  link("Hyperlink", "RequestReviewBlade", "Request the review", { trackingId, reviewRequested: "False" }),
+  link("Button", "HealthBrowseBlade", "Sign up for updates", { trackingId }),
 ]
 
 /** An outage. The younger its last update, the likelier it goes on. */
@@ -148,28 +153,12 @@ export const review: Story = (s) => {
     summary: `The review of the recent issue with ${s.service.name} is published.`,
     header: null,
     eventLevel: "Informational",
-    isEventSensitive: false,
-    isHIR: false,
-    platformInitiated: true,
+    ...ordinary,
     article: { articleContent: article(s, cause, "Resolved"), articleId: `${s.trackingId}-1` },
     impactStartTime: s.time(s.lastUpdate - s.dice.between(60, 300) * hour),
     impactMitigationTime: s.time(s.lastUpdate - s.dice.between(30, 50) * hour),
     lastUpdateTime: s.time(s.lastUpdate),
-    impact: [
-      {
-        impactedService: s.service.name,
-        impactedServiceGuid: s.service.guid,
-        impactedRegions: s.regions.map((impactedRegion) => ({
-          impactedRegion,
-          status: "Resolved",
-          impactedSubscriptions: s.subscriptions,
-          lastUpdateTime: s.time(s.lastUpdate),
-          updates: [
-            { summary: `The cause was ${cause}.`, updateDateTime: s.time(s.lastUpdate), eventTags: ["Final PIR"] },
-          ],
-        })),
-      },
-    ],
+    impact: impactOf(s, "Resolved", `The cause was ${cause}.`, ["Final PIR"]),
     eventTags: ["Final PIR"],
     enableVendorSupport: false,
   }

@@ -1,22 +1,7 @@
-/** What is announced rather than suffered: maintenance, advisories, emerging issues, security and billing notices. */
-import { priority } from "./priority.js"
-import { day, enumerate, hour, type Setting, type Story, type WireImpact } from "./wire.js"
+/** Notices: maintenance, advisories, emerging issues, security and billing. */
+import { day, enumerate, hour, impactOf, ordinary, priority, type Story } from "./story.js"
 
-const impact = (s: Setting, status: string, note: string): WireImpact => [
-  {
-    impactedService: s.service.name,
-    impactedServiceGuid: s.service.guid,
-    impactedRegions: s.regions.map((impactedRegion) => ({
-      impactedRegion,
-      status,
-      impactedSubscriptions: s.subscriptions,
-      lastUpdateTime: s.time(s.lastUpdate),
-      updates: [{ summary: note, updateDateTime: s.time(s.lastUpdate), eventTags: [] }],
-    })),
-  },
-]
-
-/** Planned work: announced before it begins, and resolved once it is done. */
+/** Planned maintenance, active until it is done. */
 export const maintenance: Story = (s) => {
   const { dice } = s
   const work = dice.pick([
@@ -40,15 +25,13 @@ export const maintenance: Story = (s) => {
     level: "Warning",
     eventLevel,
     ...priority("PlannedMaintenance", status, eventLevel),
-    isEventSensitive: false,
-    isHIR: false,
-    platformInitiated: true,
+    ...ordinary,
     reason: "Planned",
     impactStartTime: s.time(start),
     impactMitigationTime: s.time(end),
     duration: (end - start) / 1000,
     lastUpdateTime: s.time(s.lastUpdate),
-    impact: impact(s, status, `The ${work} is ${status === "Active" ? "scheduled" : "done"}.`),
+    impact: impactOf(s, status, `The ${work} is ${status === "Active" ? "scheduled" : "done"}.`),
     recommendedActions: {
       message: "Before the window",
       localeCode: "en",
@@ -58,7 +41,7 @@ export const maintenance: Story = (s) => {
   }
 }
 
-/** Advice that wants attention before a date: mostly retirements. */
+/** A retirement or a quota notice. */
 export const advisory: Story = (s) => {
   const { dice } = s
   const retirement = dice.chance(0.6)
@@ -80,19 +63,17 @@ export const advisory: Story = (s) => {
     eventLevel,
     level: null,
     ...priority("HealthAdvisory", status, eventLevel),
-    isEventSensitive: false,
-    isHIR: false,
-    platformInitiated: true,
+    ...ordinary,
     impactStartTime: s.time(s.lastUpdate - dice.between(1, 30) * day),
     impactMitigationTime: status === "Active" ? "" : s.time(s.lastUpdate),
     lastUpdateTime: s.time(s.lastUpdate),
-    impact: impact(s, status, retirement ? `Ends on ${deadline}.` : "Quota use is above 90 %."),
+    impact: impactOf(s, status, retirement ? `Ends on ${deadline}.` : "Quota use is above 90 %."),
     eventTags: ["Action Recommended"],
     enableVendorSupport: false,
   }
 }
 
-/** A suspicion that is shared early. */
+/** An emerging issue. */
 export const emerging: Story = (s) => ({
   eventType: "EmergingIssues",
   eventSource: "ServiceHealth",
@@ -100,16 +81,14 @@ export const emerging: Story = (s) => ({
   title: `Emerging issue: reports of ${s.service.symptom} for ${s.service.name}`,
   summary: `We look into reports of ${s.service.symptom}. Not every customer is impacted.`,
   eventLevel: "Warning",
-  isEventSensitive: false,
-  isHIR: false,
-  platformInitiated: true,
+  ...ordinary,
   impactStartTime: s.time(s.lastUpdate - s.dice.between(1, 5) * hour),
   lastUpdateTime: s.time(s.lastUpdate),
-  impact: impact(s, "Active", "We are gathering reports."),
+  impact: impactOf(s, "Active", "We are gathering reports."),
   enableVendorSupport: true,
 })
 
-/** A sensitive notice: its texts are for `fetchEventDetails` only. */
+/** A sensitive security notice: only `fetchEventDetails` returns its texts. */
 export const security: Story = (s) => {
   const eventLevel = s.dice.pick(["Critical", "Warning"])
   const action = s.dice.pick([
@@ -132,12 +111,12 @@ export const security: Story = (s) => {
     platformInitiated: true,
     impactStartTime: s.time(s.lastUpdate - s.dice.between(2, 20) * day),
     lastUpdateTime: s.time(s.lastUpdate),
-    impact: impact(s, "Active", `Please ${action}.`),
+    impact: impactOf(s, "Active", `Please ${action}.`),
     enableVendorSupport: true,
   }
 }
 
-/** A notice about money, in the newest version only. */
+/** A billing notice, which only the newest version defines. */
 export const billing: Story = (s) => {
   const { dice } = s
   const eventSubType = dice.pick([
@@ -162,12 +141,10 @@ export const billing: Story = (s) => {
     currencyType: dice.pick(["EUR", "USD", "GBP", "JPY"]),
     oldRate,
     newRate: dice.chance(0.2) ? 1 : Math.round(oldRate * dice.between(80, 130) * 10) / 1000,
-    isEventSensitive: false,
-    isHIR: false,
-    platformInitiated: true,
+    ...ordinary,
     impactStartTime: s.time(s.lastUpdate),
     lastUpdateTime: s.time(s.lastUpdate),
-    impact: impact({ ...s, regions: ["Global"] }, status, "See your next invoice."),
+    impact: impactOf({ ...s, regions: ["Global"] }, status, "See your next invoice."),
     enableVendorSupport: true,
   }
 }

@@ -1,77 +1,34 @@
-/** What can be impacted: services, with their permanent identifiers and resource types, and regions. */
+/** What can be impacted: services, with their identifiers and resource types, and regions. */
 
 /** A service of the imagined vendor. */
 export interface Service {
   readonly name: string
   readonly guid: string
-  /** The resource type under `providers/`, the vendor left out. */
+  /** The resource type under `providers/`, without the vendor. */
   readonly type: string
   /** What its customers see when it fails. */
   readonly symptom: string
 }
 
+const service = (id: string, name: string, type: string, symptom: string): Service => ({
+  name,
+  guid: `5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e${id}`,
+  type,
+  symptom,
+})
+
 /** The services. */
 export const services: readonly [Service, ...ReadonlyArray<Service>] = [
-  {
-    name: "Virtual Machines",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e01",
-    type: "Compute/virtualMachines",
-    symptom: "restarts and failed connections",
-  },
-  {
-    name: "SQL Database",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e02",
-    type: "Sql/servers",
-    symptom: "login failures and time-outs",
-  },
-  {
-    name: "Blob Storage",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e03",
-    type: "Storage/storageAccounts",
-    symptom: "increased latency and 503 answers",
-  },
-  {
-    name: "Kubernetes Service",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e04",
-    type: "ContainerService/managedClusters",
-    symptom: "failed cluster operations",
-  },
-  {
-    name: "Key Vault",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e05",
-    type: "KeyVault/vaults",
-    symptom: "intermittent 500 answers on secret reads",
-  },
-  {
-    name: "Load Balancer",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e06",
-    type: "Network/loadBalancers",
-    symptom: "packet loss on new connections",
-  },
-  {
-    name: "Message Queue",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e07",
-    type: "Messaging/namespaces",
-    symptom: "delayed message delivery",
-  },
-  {
-    name: "Functions",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e08",
-    type: "Web/sites",
-    symptom: "slow cold starts and failed executions",
-  },
-  {
-    name: "Container Registry",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e09",
-    type: "ContainerRegistry/registries",
-    symptom: "failed image pulls",
-  },
-  {
-    name: "DNS",
-    guid: "5e8b1f0a-6f0c-4d6e-9a10-0c9b6c1d2e10",
-    type: "Network/dnsZones",
-    symptom: "names that fail to resolve",
-  },
+  service("01", "Virtual Machines", "Compute/virtualMachines", "restarts and failed connections"),
+  service("02", "SQL Database", "Sql/servers", "login failures and time-outs"),
+  service("03", "Blob Storage", "Storage/storageAccounts", "increased latency and 503 answers"),
+  service("04", "Kubernetes Service", "ContainerService/managedClusters", "failed cluster operations"),
+  service("05", "Key Vault", "KeyVault/vaults", "intermittent 500 answers on secret reads"),
+  service("06", "Load Balancer", "Network/loadBalancers", "packet loss on new connections"),
+  service("07", "Message Queue", "Messaging/namespaces", "delayed message delivery"),
+  service("08", "Functions", "Web/sites", "slow cold starts and failed executions"),
+  service("09", "Container Registry", "ContainerRegistry/registries", "failed image pulls"),
+  service("10", "DNS", "Network/dnsZones", "names that fail to resolve"),
 ]
 
 /** The regions. */

@@ -1,6 +1,5 @@
 /** The error responses of the app management API, in each of the forms that were seen of such services (field notes, "App management"). */
-import { STATUS_CODES } from "node:http"
-import { fail } from "../errorResponse.js"
+import { fail, type Fails } from "../errorResponse.js"
 
 /** The form of most error responses: `{ message, statusCode, code }`. */
 const flat = <Status extends number>(
@@ -8,7 +7,7 @@ const flat = <Status extends number>(
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-) => fail(statusCode, { message, statusCode, code }, headers)
+): Fails<Status> => fail(statusCode, { message, statusCode, code }, headers)
 
 /** The token is missing, wrong or deleted. */
 export const unauthorized = flat(
@@ -52,10 +51,9 @@ export const unknownAccount = (email: string) =>
 export const conflict = (message: string) => fail(409, { error: { code: "Conflict", message } })
 
 /** The error response of a test's `refuse`. The code of a 429 is the one that was seen. */
-export const refused = (status: number, headers: Readonly<Record<string, string>>) =>
-  flat(
-    status,
-    status === 429 ? "RateLimitExceeded" : (STATUS_CODES[status] ?? "Refused").replaceAll(" ", ""),
-    "The sandbox was told to refuse.",
-    headers,
-  )
+export const refused = (
+  status: number,
+  code: string,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): Fails<number> => flat(status, status === 429 ? "RateLimitExceeded" : code, message, headers)

@@ -1,4 +1,4 @@
-/** The shapes of the wire that the world is told in, and how it spells its times. */
+/** What the stories of the world share: the shape of an event, times, impact and priority. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { Dice } from "./dice.js"
 import type { Service } from "./places.js"
@@ -47,3 +47,36 @@ export const spelling = (dice: Dice): ((at: number) => string) => {
 /** Regions as a reader would name them: "A", "A and B", "A, B and C". */
 export const enumerate = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`
+
+/** The flags of an ordinary event. */
+export const ordinary = { isEventSensitive: false, isHIR: false, platformInitiated: true } as const
+
+/** The impact on one service: the same status and update in every region. */
+export const impactOf = (
+  s: Setting,
+  status: string,
+  summary: string,
+  eventTags: ReadonlyArray<string> = [],
+): WireImpact => [
+  {
+    impactedService: s.service.name,
+    impactedServiceGuid: s.service.guid,
+    impactedRegions: s.regions.map((impactedRegion) => ({
+      impactedRegion,
+      status,
+      impactedSubscriptions: s.subscriptions,
+      lastUpdateTime: s.time(s.lastUpdate),
+      updates: [{ summary, updateDateTime: s.time(s.lastUpdate), eventTags }],
+    })),
+  },
+]
+
+const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
+const statuses = ["Active", "Resolved"]
+const levels = ["Critical", "Error", "Warning", "Informational"]
+
+/** The priority of an event, from 0 (highest) to 23: by type, status and level (document, "Priority ordering rules"). None for other types. */
+export const priority = (type: string, status: string, level: string): { readonly priority?: number } => {
+  const rank = types.indexOf(type)
+  return rank === -1 ? {} : { priority: rank * 8 + statuses.indexOf(status) * 4 + levels.indexOf(level) }
+}

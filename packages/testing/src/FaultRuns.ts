@@ -1,0 +1,51 @@
+/** How named faults run: over which HTTP stacks, with which timeout, and a table of their outcomes. */
+import * as Faults from "@vigil/sandbox/Faults"
+import { afterAll } from "vitest"
+import * as HttpStack from "./HttpStack.js"
+
+/**
+ * The rows of the list of faults that depend on the HTTP stack: how a link is sent (13, 16, 17), redirects (21–23), connections (24–29),
+ * size and compression of bodies (30–33), responses without a body (35, 36), encodings of text (37, 38), and secrets (56).
+ */
+const rowsOfTheStack: ReadonlySet<number> = new Set([
+  13, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 35, 36, 37, 38, 56,
+])
+
+/** Faults of other rows whose bodies are too large or never end. */
+const ofTheStack: ReadonlySet<Faults.Name> = new Set(["next-link-http", "error-5-mb", "error-without-end"])
+
+/** The HTTP stacks of a fault: all, or `HttpStack.one` if the outcome depends only on what is received. */
+export const stacksOf = (name: Faults.Name): ReadonlyArray<HttpStack.Name> =>
+  ofTheStack.has(name) || rowsOfTheStack.has(Faults.byName(name).row) ? HttpStack.names : [HttpStack.one]
+
+/** Each of these faults over each of its HTTP stacks. */
+export const over = <Name extends Faults.Name>(names: ReadonlyArray<Name>) =>
+  names.flatMap((name) => stacksOf(name).map((stack) => [name, stack] as const))
+
+const stalled: ReadonlySet<Faults.Name> = new Set(["drip", "silent", "silent-in-headers", "silent-in-body"])
+
+/** The timeout of a request: short if the fault is one of time, and longer than any slow machine needs otherwise. */
+export const timeoutOf = (name: Faults.Name) => (stalled.has(name) ? "150 millis" : "60 seconds")
+
+/** Prints a table after all tests: a line for each fault, with what `add` was given for each column. */
+export const table = (columns: ReadonlyArray<string>) => {
+  const outcomes = new Map<Faults.Name, Map<string, string>>()
+  afterAll(() => {
+    const line = (first: string, cells: ReadonlyArray<string>) =>
+      [first.padEnd(32), ...cells.map((cell) => cell.padEnd(20))].join(" ").trimEnd()
+    const rows = [...outcomes].map(([name, cells]) =>
+      line(
+        `${Faults.byName(name).row} ${name}`,
+        columns.map((column) => cells.get(column) ?? ""),
+      ),
+    )
+    // oxlint-disable-next-line no-console -- The table is for whoever runs the tests.
+    console.log([line("fault", columns), ...rows].join("\n"))
+  })
+  return {
+    outcomes,
+    add: (name: Faults.Name, column: string, outcome: string): void => {
+      outcomes.set(name, (outcomes.get(name) ?? new Map<string, string>()).set(column, outcome))
+    },
+  }
+}

@@ -1,0 +1,113 @@
+/** Records what an effect logs and traces, and finds secrets in it. */
+import { inspect } from "node:util"
+import { expect } from "@effect/vitest"
+import type * as Faults from "@vigil/sandbox/Faults"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Tracer from "effect/Tracer"
+
+/** A span that has ended. */
+export interface Span {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly exit: Exit.Exit<unknown, unknown>
+}
+
+/** The result of an effect; its spans, in the order in which they ended; and the text of all logs and spans. */
+export interface Recording<A> {
+  readonly result: A
+  readonly spans: ReadonlyArray<Span>
+  readonly text: string
+}
+
+/** Runs an effect, and records its logs of every level and its spans. */
+export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Recording<A>, E, R> => {
+  const texts: Array<string> = []
+  const spans: Array<Span> = []
+  const logger = Logger.make((entry) => {
+    texts.push(inspect(entry.message, { depth: 20 }), Cause.pretty(entry.cause), inspect(entry.annotations))
+  })
+  let ids = 0
+  const tracer = Tracer.make({
+    context: (run) => run(),
+    span: (name, parent, context, links, startTime, kind, options) => {
+      const attributes = new Map(Object.entries(options?.attributes ?? {}))
+      return {
+        _tag: "Span",
+        name,
+        parent,
+        context,
+        links,
+        kind,
+        attributes,
+        spanId: String(++ids).padStart(16, "0"),
+        traceId: "1".padStart(32, "0"),
+        sampled: true,
+        status: { _tag: "Started", startTime },
+        attribute: (key, value) => void attributes.set(key, value),
+        addLinks: () => undefined,
+        event: (event, _time, more) => void texts.push(event, inspect(more)),
+        end: (_time, exit: Exit.Exit<unknown, unknown>) => {
+          spans.push({ name, attributes: Object.fromEntries(attributes), exit })
+          texts.push(name, inspect(attributes), inspect(exit, { depth: 20 }))
+          if (exit._tag === "Failure") texts.push(Cause.pretty(exit.cause))
+        },
+      }
+    },
+  })
+  return effect.pipe(
+    Logger.withMinimumLogLevel(LogLevel.All),
+    Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+    Effect.withTracer(tracer),
+    Effect.map((result) => ({ result, spans, text: texts.join("\n") })),
+  )
+}
+
+/** A value, printed in every way in which a secret may show. */
+export const printed = (value: unknown): string =>
+  [
+    String(value),
+    JSON.stringify(value),
+    inspect(value, { depth: 20, showHidden: true }),
+    Cause.pretty(Cause.fail(value), { renderErrorCause: true }),
+    value instanceof Error ? `${value.message}\n${value.stack}` : "",
+  ].join("\n")
+
+/** The credential to look for, and the header that carries it. */
+export interface Secret {
+  readonly canary: string
+  readonly header: string
+  readonly value: RegExp
+}
+
+/** The server of a fault, and the other server, to which nothing may be sent. */
+export interface Servers {
+  readonly server: Faults.Server
+  readonly foreign?: Faults.Server
+}
+
+/** Runs an effect. Every request has the credential once, and no log, span or part of the result has it. */
+export const guarded = <A, E, R>(
+  { foreign, server }: Servers,
+  { canary, header, value }: Secret,
+  effect: Effect.Effect<A, E, R>,
+  parts: (result: A) => ReadonlyArray<unknown>,
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const before = (yield* server.requests).length
+    const { result, text } = yield* record(effect)
+    const requests = yield* server.requests
+    for (const request of requests) {
+      expect(request.headers[header]).toMatch(value)
+      expect(JSON.stringify(request).split(canary)).toHaveLength(2)
+    }
+    if (foreign !== undefined) expect(yield* foreign.bytes).toBe("")
+    // Every request has a span: without a record, the next check proves nothing.
+    if (requests.length > before) expect(text).not.toBe("")
+    expect(text).not.toContain(canary)
+    for (const part of parts(result)) expect(printed(part)).not.toContain(canary)
+    return result
+  })
