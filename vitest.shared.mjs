@@ -1,32 +1,46 @@
-/** How every package runs its tests: from source, in Node, with a report that the root counts. */
+/**
+ * How a package runs its tests: from source, in Node. `--mode browser` and `--mode terminal` run the tests that need Chromium or tmux instead,
+ * `--mode deep` runs each property 10,000 times.
+ */
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
-/** Vite's own conditions for a server, and before them the one that leads to a sibling's source. */
+/** Vite's conditions for a server, and first the one that leads to the source of another package. */
 const conditions = ["@vigil/source", "module", "node", "development|production"]
 
-/** How often each property runs. */
-const numRuns = process.env.DEEP === "1" ? 10_000 : 300
+const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+  .map((name) => `/usr/bin/${name}`)
+  .concat(
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  )
 
-/** Configures fast-check in the test files that import it. A setup file would load it in every test file, which is slow. */
-const propertyRuns = {
-  name: "property-runs",
-  transform: (code, id) =>
-    /\.test\.ts$/.test(id) && code.includes(`"effect/FastCheck"`)
-      ? {
-          code: `${code}\nimport * as Runs from "effect/FastCheck"\nRuns.configureGlobal({ numRuns: ${numRuns} })`,
-          map: null,
-        }
-      : undefined,
+/** What differs between modes. The default mode of vitest is `test`. */
+const modes = {
+  deep: { env: { PROPERTY_RUNS: "10000" }, testTimeout: 1_800_000 },
+  browser: {
+    include: ["test/browser/**/*.browser.ts"],
+    env: { CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? chromium.find(existsSync) ?? "" },
+  },
+  terminal: { include: ["test/terminal/**/*.terminal.ts"] },
 }
 
-export default defineConfig({
-  plugins: [propertyRuns],
+/** Stryker does not mutate types, examples are for readers, and mutants that only the long fault suite kills do not count. */
+const mutation = ["test/types.test.ts", "test/examples.test.ts", "test/faults/list.test.ts"]
+
+export default defineConfig(({ mode }) => ({
+  root: process.cwd(),
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Ten thousand runs of a property, on a slow machine.
-    testTimeout: 180_000,
-    include: ["test/**/*.test.ts"],
-    reporters: ["dot", ["json", { outputFile: ".reports/tests.json" }]],
+    // Each worker imports a module once, not once per test file.
+    isolate: false,
+    setupFiles: [fileURLToPath(new URL("packages/testing/src/propertyRuns.ts", import.meta.url))],
+    testTimeout: 20_000,
+    include: ["test/**/*.test.{ts,mjs}"],
+    exclude: process.env.VIGIL_MUTATION === undefined ? [] : mutation,
+    reporters: ["dot"],
+    ...modes[mode],
   },
-})
+}))

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { page, values } from "./pages.mjs"
-import { median } from "./statistics.mjs"
+import { median } from "./race.mjs"
 
 const bin = fileURLToPath(new URL("../apps/cli/dist/bin.js", import.meta.url))
 

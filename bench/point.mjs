@@ -3,7 +3,7 @@
  * that is soon done, and prints what one time took. `node --expose-gc point.mjs '{"client":"ours","list":{"pages":200},"baseUrl":"…"}'`
  */
 import { subscription } from "./server.mjs"
-import { median } from "./statistics.mjs"
+import { median } from "./race.mjs"
 
 const { baseUrl, client, warm, ...wanted } = JSON.parse(process.argv[2])
 const { read } = await import(`./clients/${client}.mjs`)

@@ -1,42 +1,39 @@
-/** Runs contenders in turn, each run in a process of its own, round by round, so that what else the machine does hits all alike. */
+/**
+ * Races clients: each run is a process of its own. Rounds are interleaved, so that other load on the machine slows every client alike.
+ */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { median, spread } from "./statistics.mjs"
+import { start } from "./server.mjs"
 
-const execute = promisify(execFile)
 const contender = fileURLToPath(new URL("contender.mjs", import.meta.url))
 
-/** One run of a contender, or of another script that prints what came of an entry, in a process of its own. */
-export const run = async (entry, { env = {}, flags = [], script = contender } = {}) => {
-  const { stdout } = await execute(process.execPath, [...flags, script, JSON.stringify(entry)], {
-    env: { ...process.env, ...env },
-    maxBuffer: 1 << 24,
-  })
+const quantile = (numbers, share) => {
+  const all = numbers.toSorted((one, other) => one - other)
+  const at = share * (all.length - 1)
+  const [low, high] = [all[Math.floor(at)], all[Math.ceil(at)]]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
+export const median = (numbers) => quantile(numbers, 0.5)
+
+/** Half the distance between the quartiles, as a share of the median. */
+const spread = (numbers) => (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / 2 / median(numbers)
+
+/** Runs `contender.mjs` or another script with an entry as its argument, and parses what it prints. */
+export const run = async (entry, { flags = [], script = contender } = {}) => {
+  const args = [...flags, script, JSON.stringify(entry)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 })
   return JSON.parse(stdout)
 }
 
-/** Who runs when: each round begins with another one, and every second goes backwards, so that nobody always comes after the same. */
+/** Each round starts with another client, and every second round goes backwards: no client always follows the same one. */
 const order = (count, round) => {
   const turned = Array.from({ length: count }, (_, at) => (at + round) % count)
   return round % 2 === 0 ? turned : turned.toReversed()
 }
 
-/** All runs of each contender (`runs`, one a round), and what they come to; `report` hears of each. */
-export const race = async (contenders, { report = () => {}, rounds }) => {
-  const runs = contenders.map(() => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const turn of order(contenders.length, round)) {
-      runs[turn].push(await run(contenders[turn].entry, contenders[turn]))
-      report({ round, ...contenders[turn] })
-    }
-  }
-  const sums = new Set(runs.flat().map(({ events, sum }) => `${events} events (${sum})`))
-  if (sums.size !== 1) throw new Error(`Not all have read the same: ${[...sums].join(", ")}`)
-  return contenders.map((one, index) => ({ ...one, ...summary(runs[index], runs[0]), runs: runs[index] }))
-}
-
-/** `ratio` is the time against the first contender's in the same round: what slows the machine down slows both. */
+/** `ratio` compares with the first client in the same round. */
 const summary = (runs, firsts) => ({
   ratio: median(runs.map(({ milliseconds }, round) => milliseconds / firsts[round].milliseconds)),
   milliseconds: median(runs.map(({ milliseconds }) => milliseconds)),
@@ -44,3 +41,26 @@ const summary = (runs, firsts) => ({
   cpu: median(runs.map(({ cpu }) => cpu)),
   rss: median(runs.map(({ rss }) => rss)),
 })
+
+/** Runs every entry in every round. Fails if the clients do not read the same events. */
+export const race = async (entries, { report = () => {}, rounds }) => {
+  const { baseUrl, stop } = await start()
+  const runs = entries.map(() => [])
+  for (let round = 0; round < rounds; round++)
+    for (const turn of order(entries.length, round)) {
+      runs[turn].push(await run({ baseUrl, ...entries[turn] }))
+      report(`round ${round + 1}: ${entries[turn].name}`)
+    }
+  stop()
+  const sums = new Set(runs.flat().map(({ events, sum }) => `${events} events (${sum})`))
+  if (sums.size !== 1) throw new Error(`The clients read different events: ${[...sums].join(", ")}`)
+  return entries.map(({ name }, index) => ({ name, ...summary(runs[index], runs[0]) }))
+}
+
+/** Who takes part. The first is the limit that the others are compared with. */
+export const contenders = [
+  { name: "limit: undici + JSON.parse", client: "limit" },
+  { name: "official client", client: "official" },
+  { name: "plain Effect and Schema.Class", client: "natural", options: { layer: "undici" } },
+  ...["undici", "fetch", "node"].map((layer) => ({ name: `Vigil, ${layer}`, client: "ours", options: { layer } })),
+]

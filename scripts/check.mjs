@@ -1,66 +1,105 @@
 /**
- * `.ci/run`: every check in turn, each with its time, and all that a failed one printed. Counts each test and each
- * check; the last line is `N passed, N failed`.
+ * `.ci/run` and `pnpm check` run every check. `pnpm check lint types` runs some. Both install and build first. Prints each check with its
+ * time, and the output of those that fail. The last line counts tests and checks: `N passed, N failed`.
  */
+import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { since } from "./since.mjs"
-import { pnpm, root, run } from "./workspace.mjs"
+import { environment, need, packageManager, root } from "./workspace.mjs"
 
-const script = (name, ...args) => run(process.execPath, [join(root, `scripts/${name}.mjs`), ...args])
-
+const pnpm = `npx --yes ${packageManager.spec}`
 const payloads = join(root, "../shared/payloads")
 
-/** What is run, by name. The order is that of what needs what. */
-const checks = [
-  ["install, frozen", () => pnpm(["install", "--frozen-lockfile"])],
-  ["npm test", () => run("npm", ["test"])],
-  ["types", () => pnpm(["run", "types"])],
-  ["lint", () => pnpm(["run", "lint"])],
-  ["format", () => pnpm(["run", "format"])],
-  ["layers", () => script("layers")],
-  ["layers: planted imports are caught", () => script("layers-prove")],
-  ["unused code and dependencies", () => pnpm(["run", "unused"])],
-  ["build", () => pnpm(["run", "build"])],
-  ["OpenAPI documents: Redocly, Spectral", () => script("openapi-lint")],
-  ["API reports", () => script("api", "--check", `--since=${since()}`)],
-  ["API reports: planted changes are caught", () => script("api-prove")],
-  ["docs: nothing is undocumented", () => script("docs-count")],
-  ["docs: the site builds, its links lead somewhere", () => script("docs")],
-  ["documents show their examples", () => script("readme-examples")],
-  ["READMEs name every option and error", () => script("readme-names")],
-  ["install lines of documents", () => script("install-lines")],
-  ["links of documents", () => script("links")],
-  ["browser tests", () => script("browser", "--install")],
-  ["terminal tests", () => script("terminal", "--install")],
-  ["npm start", () => script("main-job")],
-  ["conformance, own fixtures", () => script("conformance", "packages/health-schema/test/fixtures")],
-  ...(existsSync(payloads) ? [["conformance, real payloads", () => script("conformance", payloads)]] : []),
-  ["packages: publint, attw, contents", () => script("package-lint")],
-  ["peers: lowest versions", () => script("peers")],
-  ["bundle sizes", () => script("size")],
-  ["workflows", () => script("workflows")],
-  ["pnpm: its hash", () => script("pnpm-hash")],
-  ["changesets", () => script("changesets")],
-  ["changesets: a change without one is caught", () => script("changesets-prove")],
-  ["a release, to a registry on this machine", () => script("release-dry")],
-]
-
-let [passed, failed] = [0, 0]
-for (const [index, [name, check]] of checks.entries()) {
-  const start = performance.now()
-  const { printed, status } = check()
-  const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
-  console.log(`${status === 0 ? "ok  " : "FAIL"} ${seconds} s  ${name}`)
-  const tests = /^Tests: (\d+) passed, (\d+) failed$/m.exec(printed)
-  passed += Number(tests?.[1] ?? 0) + (status === 0 ? 1 : 0)
-  failed += Number(tests?.[2] ?? 0) + (status === 0 ? 0 : 1)
-  if (name === "bundle sizes" && status === 0) console.log(printed.trimEnd().replace(/^/gm, "               "))
-  if (tests !== null) console.log(`               ${tests[1]} tests passed, ${tests[2]} failed`)
-  if (status !== 0) console.log(printed)
-  // Without dependencies, every other check would fail for the same reason. Another pnpm must not run.
-  if (status !== 0 && index <= 1) break
+/** Where the changes begin that need a changeset: the target branch of a pull request, else the last release, else the first commit. */
+const since = () => {
+  const git = (...args) => need("git", args).trim()
+  if (process.env.GITHUB_BASE_REF) return `origin/${process.env.GITHUB_BASE_REF}`
+  return git("log", "-1", "--format=%H", "--", ":(glob)*/*/CHANGELOG.md") || git("rev-list", "--max-parents=0", "HEAD")
 }
 
+const preparation = {
+  install: `${pnpm} install --frozen-lockfile`,
+  build: `${pnpm} exec turbo run build --output-logs=errors-only`,
+}
+
+/** Shell commands that run one after the other: they write files that others read, or use every core. */
+const sequential = {
+  tests: "npm test",
+  types: "tsc -b packages/*/ apps/*/",
+  start: `npm start --silent -- events list --output json | node -e 'process.exit(JSON.parse(fs.readFileSync(0)).length > 0 ? 0 : 1)'`,
+  packages: `node scripts/release.mjs tarballs && ls tarballs/*.tgz | xargs -n1 publint run --strict &&
+    ls tarballs/*.tgz | grep -v vigil-cli.tgz | xargs -n1 attw --profile esm-only`,
+}
+
+/** Shell commands that only read the build: as many run at once as the machine has cores. */
+const parallel = {
+  docs: "cd docs && node_modules/.bin/typedoc",
+  // With root's rights, installs what is missing.
+  browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } && command -v tmux ||
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium tmux; }) > /dev/null &&
+    vitest run --mode browser && vitest run --mode terminal`,
+  lint: "oxlint --deny-warnings && turbo boundaries",
+  unused: "knip && knip --production --strict",
+  format: "oxfmt --check .",
+  api: "node scripts/api.mjs",
+  examples: "node scripts/examples.mjs",
+  links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
+  openapi: "node scripts/openapi.mjs",
+  size: "size-limit",
+  ...(existsSync(payloads) ? { conformance: `node scripts/conformance.mjs ${payloads}` } : {}),
+  // Actions are pinned by commit, pnpm by hash.
+  pinned: `! grep -hoP "uses: \\K(?!\\./).*" .github/workflows/*.yml | grep -vP "@[0-9a-f]{40} # v" && node scripts/pnpm.mjs --verify`,
+  // A change of the catalog changes no package for \`changeset status\`. \`pnpm changeset --empty\` says that users see nothing of it.
+  changesets: `changeset status --since=${since()} && { git diff --quiet ${since()} -- pnpm-workspace.yaml ||
+    git diff --name-only --diff-filter=A ${since()} -- .changeset | grep . || { echo "The catalog changed: add a changeset."; false; }; }`,
+}
+
+let [passed, failed] = [0, 0]
+
+/** Runs one check and prints the result. Returns whether it passed. */
+const check = (name, command) =>
+  new Promise((resolve) => {
+    const start = performance.now()
+    const child = spawn("bash", ["-o", "pipefail", "-c", command], {
+      cwd: root,
+      env: { ...environment, NO_COLOR: "1" },
+    })
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data))
+    child.on("close", (status) => {
+      const seconds = ((performance.now() - start) / 1000).toFixed(1).padStart(6)
+      console.log(`${status === 0 ? "ok  " : "FAIL"} ${seconds} s  ${name}`)
+      for (const [, failures = 0, successes = 0] of output.matchAll(
+        /^ +Tests +(?:(\d+) failed)?(?: \| )?(?:(\d+) passed)?/gm,
+      )) {
+        console.log(`               ${successes} tests passed, ${failures} failed`)
+        passed += Number(successes)
+        failed += Number(failures)
+      }
+      if (status === 0) passed += 1
+      else failed += 1
+      if (status !== 0) console.log(output)
+      resolve(status === 0)
+    })
+  })
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in sequential || name in parallel))
+if (unknown.length > 0)
+  throw new Error(`There is no check ${unknown.join(", ")}: ${Object.keys({ ...sequential, ...parallel }).join(", ")}`)
+const chosen = (checks) => Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
+
+const run = async (queue) => {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) await check(...next)
+}
+
+let ready = true
+for (const [name, command] of Object.entries(preparation)) ready &&= await check(name, command)
+if (ready) {
+  await run(chosen(sequential))
+  const queue = chosen(parallel)
+  await Promise.all(Array.from({ length: availableParallelism() }, () => run(queue)))
+}
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

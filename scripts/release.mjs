@@ -1,29 +1,43 @@
 /**
- * `pnpm release:version` writes versions and changelogs. `pnpm release` builds and packs all packages, publishes those that are not published yet,
- * and tags them. `pnpm release:snapshot` does all of it for a version to try that does not become `latest`. Runs with npm alone, too. Other arguments
- * go to the command that publishes: `pnpm release --otp=123456`.
+ * `pnpm release` builds and packs the packages, publishes new versions and tags them. Other arguments go to npm: `--otp=123456`.
+ * `pnpm release version` writes versions and changelogs. `pnpm release snapshot` publishes pending changes under the tag `snapshot`.
+ * `pnpm release tarballs` only packs, to `tarballs/`. `pnpm release --dry-run` rehearses a release with a local registry.
  */
-import { pnpm } from "./workspace.mjs"
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { pack, pnpm, root } from "./workspace.mjs"
 
-const changeset = (...args) => ["exec", "changeset", ...args]
-
-const steps = {
-  version: (more) => [changeset("version", ...more)],
-  publish: (more) => [
-    ["run", "tarballs"],
-    ["exec", "node", "scripts/publish.mjs", "tarballs", ...more],
-    changeset("tag"),
-  ],
-  snapshot: (more) => [
-    changeset("version", "--snapshot"),
-    ["run", "build"],
-    changeset("publish", "--tag", "snapshot", "--no-git-tag", ...more),
-  ],
-}
-
-const [name, ...more] = process.argv.slice(2)
-for (const step of steps[name](more)) {
-  // npm may ask for a one-time password.
-  const { status } = pnpm(step, { quiet: false })
+/** Runs pnpm in the terminal: npm may ask for a one-time password. */
+const step = (...args) => {
+  const { status } = pnpm(args, { quiet: false })
   if (status !== 0) process.exit(status)
 }
+const build = () => step("exec", "turbo", "run", "build", "--output-logs=errors-only")
+
+const tarballs = () => {
+  build()
+  const folder = join(root, "tarballs")
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const { manifest } of pack(folder)) console.log(`Packed ${manifest.name}`)
+}
+
+const tasks = {
+  "--dry-run": () => import("./rehearse.mjs"),
+  tarballs,
+  version: (...more) => step("exec", "changeset", "version", ...more),
+  snapshot: (...more) => {
+    step("exec", "changeset", "version", "--snapshot")
+    build()
+    step("exec", "changeset", "publish", "--tag", "snapshot", "--no-git-tag", ...more)
+  },
+  publish: (...more) => {
+    tarballs()
+    step("exec", "node", "scripts/publish.mjs", "tarballs", ...more)
+    step("exec", "changeset", "tag")
+  },
+}
+
+const [name = "publish", ...more] = process.argv.slice(2)
+if (name in tasks) await tasks[name](...more)
+else tasks.publish(name, ...more)

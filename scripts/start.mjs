@@ -1,6 +1,6 @@
 /**
- * `npm start`: installs and builds what is missing, then runs the command against the embedded sandbox. Without
- * arguments it lists events. stdout is the command's alone.
+ * `npm start`: installs and builds what is missing, then runs the command with the embedded sandbox. Without arguments it lists events.
+ * Only the command writes to stdout.
  */
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -8,13 +8,11 @@ import { join } from "node:path"
 import { pnpm, root } from "./workspace.mjs"
 
 const bin = join(root, "apps/cli/dist/bin.js")
-if (!existsSync(bin)) console.error("Installing and building; this happens once …")
-const built = pnpm(["run", "build", "--filter=@vigil/cli"])
-if (built.status !== 0) {
-  console.error(
-    `${built.printed}\nNothing was run: it takes Node 20.19, npm, and a registry of npm packages to install from.`,
-  )
-  process.exit(built.status)
+if (!existsSync(bin)) console.error("Installing and building. This happens once …")
+const build = pnpm(["exec", "turbo", "run", "build", "--filter=@vigil/cli"])
+if (build.status !== 0) {
+  console.error(`${build.output}\nThe command was not started. It needs Node 20.19, npm and access to an npm registry.`)
+  process.exit(build.status)
 }
 
 const args = process.argv.slice(2)
@@ -22,7 +20,7 @@ const command = spawn(process.execPath, [bin, ...(args.length === 0 ? ["events",
   env: { VIGIL_SANDBOX: "1", ...process.env },
   stdio: "inherit",
 })
-// A terminal sends SIGINT to both processes: this one stays until the command has ended. SIGTERM is for this one alone.
+// A terminal sends SIGINT to both processes: this one waits for the command to end. SIGTERM reaches this one only.
 process.on("SIGINT", () => undefined)
 process.on("SIGTERM", () => command.kill("SIGTERM"))
 command.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)))

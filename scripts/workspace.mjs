@@ -1,24 +1,39 @@
-/** What every script needs to know of this repository: where it is, who its members are, and how to run its pnpm. */
+/** The repository for scripts: its root, its packages, and functions that run commands. */
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The repository's root. */
-export const root = fileURLToPath(new URL("..", import.meta.url))
+/** The repository's root, without a trailing slash. */
+export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[/\\]$/, "")
 
 export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** Every member, with its folder and its manifest. */
+/** Every package, with its folder and its manifest. */
 export const members = ["packages", "apps"]
   .flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)))
+  .filter((folder) => existsSync(join(folder, "package.json")))
   .map((folder) => ({ folder, manifest: readManifest(folder) }))
 
-/** Nothing that runs here sends telemetry, and `npm start --silent` silences npm, not what it starts. */
-const { npm_config_loglevel: _, ...inherited } = process.env
-export const environment = { ...inherited, DO_NOT_TRACK: "1", TURBO_TELEMETRY_DISABLED: "1" }
+/** The packages that are published to npm. */
+export const published = members.filter(({ manifest }) => manifest.private !== true)
 
-/** Runs a command and hands back its exit code and what it printed; `quiet` keeps that from the terminal, and can give it an `input`. */
+/** The published packages that programs import. The command is not one. */
+export const libraries = published.filter(({ manifest }) => manifest.bin === undefined)
+
+/** The environment of every command: no telemetry, and the tools of the root on the path. `npm start --silent` must not silence what it starts. */
+const { npm_config_loglevel: _, ...inherited } = process.env
+export const environment = {
+  ...inherited,
+  DO_NOT_TRACK: "1",
+  TURBO_TELEMETRY_DISABLED: "1",
+  REDOCLY_TELEMETRY: "off",
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+  PATH: [join(root, "node_modules/.bin"), inherited.PATH].join(delimiter),
+}
+
+/** Runs a command and returns its exit code and its output. With `quiet: false` the output goes to the terminal. */
 export const run = (command, args, { cwd = root, env = environment, input, quiet = true } = {}) => {
   const { error, status, stderr, stdout } = spawnSync(command, args, {
     cwd,
@@ -29,21 +44,34 @@ export const run = (command, args, { cwd = root, env = environment, input, quiet
     shell: process.platform === "win32",
     stdio: quiet ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
   })
-  return { status: status ?? 1, stdout: stdout ?? "", printed: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
+  return { status: status ?? 1, stdout: stdout ?? "", output: `${stdout ?? ""}${stderr ?? ""}${error ?? ""}` }
 }
 
-/** Every file that git knows, or would take up, by its path from the root. */
-export const files = () =>
-  run("git", ["ls-files", "-co", "--exclude-standard", "-z"])
-    .stdout.split("\0")
-    .filter((file) => file !== "" && existsSync(join(root, file)))
+/** Runs a command and returns its stdout. Throws if it fails. */
+export const need = (command, args, options) => {
+  const { output, status, stdout } = run(command, args, options)
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${output}`)
+  return stdout
+}
 
-/** The pnpm that this repository names (`packageManager`), and its hash. npx wants the name and version alone. */
+/** The pnpm version of `packageManager`, and its hash in hexadecimal digits. */
 const [spec, hash] = readManifest(root).packageManager.split("+sha512.")
 export const packageManager = { spec, hash }
 
-/** Runs that pnpm; npx brings it where there is only npm. */
-export const pnpm = (args, options) => run("npx", ["--yes", spec, ...args], options)
+/** Runs that pnpm with `run` or `need`. npx installs it where only npm exists. */
+export const pnpm = (args, options, runner = run) => runner("npx", ["--yes", spec, ...args], options)
 
-/** Runs a tool of the root's devDependencies. */
-export const tool = (name, args, options) => run(join(root, "node_modules/.bin", name), args, options)
+/** Creates a temporary folder that is removed when the process ends. */
+export const scratch = (name) => {
+  const folder = mkdtempSync(join(tmpdir(), `vigil-${name}-`))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
+/** Packs every published package into a folder and returns each with its tarball, `vigil-paging.tgz`. Needs a build. */
+export const pack = (folder) =>
+  published.map((member) => {
+    const tarball = join(folder, `${member.manifest.name.slice(1).replace("/", "-")}.tgz`)
+    pnpm(["--dir", member.folder, "pack", "--out", tarball], {}, need)
+    return { ...member, tarball }
+  })

@@ -1,0 +1,28 @@
+/**
+ * Lints the OpenAPI documents that the sandbox serves, with the recommended rules of Redocly and Spectral. Warnings fail it too. Needs a build.
+ */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { need, root, scratch } from "./workspace.mjs"
+
+const load = (file) => import(join(root, "packages/sandbox", file))
+const [Effect, Sandbox] = await Promise.all(["node_modules/effect/dist/esm/Effect.js", "dist/Sandbox.js"].map(load))
+const folder = scratch("openapi")
+const documents = { "health.json": "/health/openapi.json", "app-management.json": "/v0.1/openapi.json" }
+
+const download = (baseUrl) => async () => {
+  for (const [name, path] of Object.entries(documents))
+    writeFileSync(join(folder, name), await (await fetch(baseUrl + path)).text())
+}
+// Another vendor than the default shows whether the name is a constant somewhere.
+const sandbox = Effect.flatMap(Sandbox.make({ vendor: "Acme" }), ({ baseUrl }) => Effect.promise(download(baseUrl)))
+await Effect.runPromise(Effect.scoped(sandbox))
+
+writeFileSync(join(folder, "spectral.json"), JSON.stringify({ extends: "spectral:oas" }))
+for (const name of Object.keys(documents)) {
+  need("spectral", ["lint", "--ruleset=spectral.json", "--fail-severity=hint", name], { cwd: folder })
+  const { totals } = JSON.parse(
+    need("redocly", ["lint", "--extends=recommended", "--format=json", name], { cwd: folder }),
+  )
+  if (totals.warnings > 0) throw new Error(need("redocly", ["lint", "--extends=recommended", name], { cwd: folder }))
+}

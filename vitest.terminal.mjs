@@ -1,4 +1,0 @@
-/** How the tests in a real terminal run. */
-import { apart } from "./vitest.apart.mjs"
-
-export default apart("terminal")
