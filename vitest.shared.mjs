@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config"
 /** Vite's own conditions for a server, and before them the one that leads to a sibling's source. */
 const conditions = ["@vigil/source", "module", "node", "development|production"]
 
-/** How often each property runs. */
-const numRuns = process.env.DEEP === "1" ? 10_000 : 300
+/** How often each property runs. The time limit is there because vitest gives up on a thread that is busy for a minute. */
+const runs = process.env.DEEP === "1" ? { numRuns: 10_000, interruptAfterTimeLimit: 30_000 } : { numRuns: 300 }
 
 /** Configures fast-check in the test files that import it. A setup file would load it in every test file, which is slow. */
 const propertyRuns = {
@@ -13,7 +13,7 @@ const propertyRuns = {
   transform: (code, id) =>
     /\.test\.ts$/.test(id) && code.includes(`"effect/FastCheck"`)
       ? {
-          code: `${code}\nimport * as Runs from "effect/FastCheck"\nRuns.configureGlobal({ numRuns: ${numRuns} })`,
+          code: `${code}\nimport * as Runs from "effect/FastCheck"\nRuns.configureGlobal(${JSON.stringify(runs)})`,
           map: null,
         }
       : undefined,
