@@ -1,4 +1,4 @@
-import { Enumerations, EventArbitrary, type HealthEvent, Priority } from "@vigil/health-schema"
+import { ApiVersion, Enumerations, EventArbitrary, type HealthEvent, Priority } from "@vigil/health-schema"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
@@ -55,7 +55,7 @@ describe("priority", () => {
 describe("byPriority", () => {
   const compare = Priority.byPriority
   const events = FastCheck.oneof(
-    EventArbitrary.event("2025-05-01"),
+    EventArbitrary.event(ApiVersion.latest),
     FastCheck.constantFrom(...ranked),
     FastCheck.record({ priority: FastCheck.integer({ min: 0, max: 23 }) }).map((properties) => ({ properties })),
   )

@@ -11,7 +11,7 @@ type State = (typeof states)[number]
 
 interface Field {
   readonly type: string
-  readonly only?: ApiVersion.Known
+  readonly versions?: ReadonlyArray<ApiVersion.Known>
   readonly required?: boolean
   readonly min?: number
   readonly max?: number
@@ -22,14 +22,17 @@ interface Contract {
   readonly cells: number
   readonly versions: ReadonlyArray<ApiVersion.Known>
   readonly enumerations: Readonly<
-    Record<string, ReadonlyArray<string | { readonly value: string; readonly only: ApiVersion.Known }>>
+    Record<
+      string,
+      ReadonlyArray<string | { readonly value: string; readonly versions: ReadonlyArray<ApiVersion.Known> }>
+    >
   >
   readonly records: Readonly<
     Record<
       string,
       {
         readonly at: string | null
-        readonly only?: ApiVersion.Known
+        readonly versions?: ReadonlyArray<ApiVersion.Known>
         readonly fields: Readonly<Record<string, Field>>
       }
     >
@@ -40,7 +43,7 @@ const contract: Contract = JSON.parse(readFileSync(new URL("contract.json", impo
 
 const values = (name: string, version: ApiVersion.Known) =>
   (contract.enumerations[name] ?? []).flatMap((entry) =>
-    typeof entry === "string" ? [entry] : entry.only === version ? [entry.value] : [],
+    typeof entry === "string" ? [entry] : entry.versions.includes(version) ? [entry.value] : [],
   )
 
 const dates = {
@@ -116,11 +119,20 @@ const verdicts = (name: string, version: ApiVersion.Known, record: object, field
   return [Either.isRight(HealthEvent.decode(version)(event)), validators[version]?.event(event) === true]
 }
 
+/** Whether a version defines a record, a field or a value. */
+const isDefined = (version: ApiVersion.Known, { versions = [version] }: Pick<Field, "versions">) =>
+  versions.includes(version)
+
 /** Invalid values are accepted where the version does not define the field, and where services send any JSON. */
-const isAccepted = (version: ApiVersion.Known, record: string, { only, required, type }: Field, state: State) => {
-  const definedIn = contract.records[record]?.only ?? only ?? version
-  if (state === "invalid") return definedIn !== version || type === "map" || type === "any"
-  return state === "valid" || required !== true
+const isAccepted = (version: ApiVersion.Known, record: string, field: Field, state: State) => {
+  const { required, type } = field
+  if (state !== "invalid") return state === "valid" || required !== true
+  return (
+    type === "map" ||
+    type === "any" ||
+    !isDefined(version, field) ||
+    !isDefined(version, contract.records[record] ?? {})
+  )
 }
 
 const cells = contract.versions.flatMap((version) =>
@@ -158,12 +170,12 @@ const fieldsAt = (ast: SchemaAST.AST, steps: ReadonlyArray<string>): ReadonlyArr
 describe("the schema", () => {
   const records = contract.versions.flatMap((version) =>
     Object.entries(contract.records)
-      .filter(([, { at, only }]) => at !== null && (only === undefined || only === version))
+      .filter(([, record]) => record.at !== null && isDefined(version, record))
       .map(([name, { at, fields }]) => ({ version, name, at: at ?? "", fields })),
   )
 
   it.each(records)("has the fields of $name in $version, and no others", ({ at, fields, version }) => {
-    const expected = Object.entries(fields).filter(([, { only }]) => only === undefined || only === version)
+    const expected = Object.entries(fields).filter(([, field]) => isDefined(version, field))
     const steps = at === "" ? [] : at.split(".")
     expect(fieldsAt(HealthEvent.schema(version).ast, steps).toSorted()).toEqual(
       expected.map(([name]) => name).toSorted(),

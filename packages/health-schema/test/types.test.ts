@@ -60,12 +60,12 @@ describe("the type of an event", () => {
 
   it("follows the version that is passed, by default the latest", () => {
     type Decoded<E> = Either.Either<E, InvalidField.InvalidField>
-    expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<Newer>()
+    expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<HealthEvent.HealthEvent<ApiVersion.Latest>>()
     expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Decoded<Older>>()
     expectTypeOf(HealthEvent.decode("2025-04-01", { vendor: "A" })).returns.toEqualTypeOf<Decoded<Older>>()
-    expectTypeOf(HealthEvent.decode(other)).returns.toEqualTypeOf<Decoded<Newer>>()
+    expectTypeOf(HealthEvent.decode(other)).returns.toEqualTypeOf<Decoded<HealthEvent.HealthEvent>>()
     expectTypeOf<EventsPage.Page<ApiVersion.Other>["items"]>().toEqualTypeOf<EventsPage.Page["items"]>()
-    expectTypeOf(EventUnion.merge<ApiVersion.Other>).returns.toEqualTypeOf<Newer>()
+    expectTypeOf(EventUnion.merge<ApiVersion.Other>).returns.toEqualTypeOf<HealthEvent.HealthEvent>()
     // @ts-expect-error -- a text that is not checked
     expectTypeOf(HealthEvent.decode("2026-01-01")).toBeFunction()
     expectTypeOf(other).toEqualTypeOf<ApiVersion.Other>()

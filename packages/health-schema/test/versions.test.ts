@@ -17,10 +17,6 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const other = ApiVersion.other("2026-01-01")
-const own = {
-  "2025-05-01": { properties: { billingId: 7 } },
-  "2025-04-01": { systemData: 7 },
-}
 
 describe("ApiVersion", () => {
   const read = Schema.decodeUnknownEither(ApiVersion.ApiVersion)
@@ -28,11 +24,14 @@ describe("ApiVersion", () => {
   it("accepts any non-empty text, and distinguishes known versions", () => {
     for (const text of [...ApiVersion.all, other]) expect(Either.getOrThrow(read(text))).toBe(text)
     for (const value of ["", 7, null]) expect(Either.isLeft(read(value))).toBe(true)
-    expect([...ApiVersion.all, other].map(Schema.is(ApiVersion.Known))).toEqual([true, true, false])
-    expect([...ApiVersion.all, other].map(Schema.is(ApiVersion.Other))).toEqual([false, false, true])
+    expect([...ApiVersion.all, other].map(Schema.is(ApiVersion.Known))).toEqual([
+      ...ApiVersion.all.map(() => true),
+      false,
+    ])
+    expect([...ApiVersion.all, other].filter(Schema.is(ApiVersion.Other))).toEqual([other])
     expect(JSONSchema.make(ApiVersion.ApiVersion)).toMatchObject({
       $defs: {
-        KnownApiVersion: { enum: ["2025-05-01", "2025-04-01"] },
+        KnownApiVersion: { enum: ApiVersion.all },
         OtherApiVersion: { type: "string", minLength: 1 },
       },
     })
@@ -69,11 +68,6 @@ describe("an unknown version", () => {
 })
 
 describe.each(ApiVersion.all)("version %s", (version) => {
-  it("checks its own fields, and keeps those of other versions", () => {
-    for (const known of ApiVersion.all)
-      expect(Either.isLeft(HealthEvent.decode(version)(own[known]))).toBe(known === version)
-  })
-
   it("has a schema of its impact", () => {
     const decode = Schema.decodeUnknownEither(Impact.schema(version))
     const impact = { impactedService: "DNS", impactedRegions: [{ updates: [{ summary: "S" }] }] }
