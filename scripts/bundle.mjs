@@ -80,8 +80,8 @@ export const uses = [
         Effect.provide(FetchHttpClient.layer),
         Effect.runPromise,
       )`,
-    limit: 108_000,
-    ownLimit: 24_300,
+    limit: 104_700,
+    ownLimit: 19_950,
   },
   {
     name: "appmgmt-client: a user, and the removal of one",
