@@ -32,6 +32,7 @@ export const reading = ({ consumer = 0, layer, prefetch, spans = true, subscript
     Effect.flatMap((client) =>
       read(Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }))),
     ),
+    Effect.scoped,
     Effect.withTracerEnabled(spans),
     Effect.provide(layers[layer]),
   )

@@ -1,5 +1,7 @@
 /** A sweep of ours: the lists of many subscriptions, as many at once as it does by default. */
+import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Sweep from "@vigil/health-client/Sweep"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
@@ -8,7 +10,13 @@ import { make } from "./ours.mjs"
 export const read = ({ layer, subscriptions, ...options }, onPage) => {
   const take = (outcome) => (outcome._tag === "Listed" ? Effect.sync(() => onPage(outcome.events)) : outcome.error)
   return make(options).pipe(
-    Effect.flatMap((client) => Stream.runForEach(client.sweep(subscriptions.map(SubscriptionId.make)), take)),
+    Effect.flatMap((client) =>
+      Sweep.sweep(subscriptions.map(SubscriptionId.make)).pipe(
+        Stream.provideService(HealthClient.HealthClient, client),
+        Stream.runForEach(take),
+      ),
+    ),
+    Effect.scoped,
     Effect.provide(layers[layer]),
     Effect.runPromise,
   )

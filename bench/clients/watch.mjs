@@ -1,6 +1,8 @@
 /** A watch of ours that reads the list twice, what it knows kept in memory; `onReading` hears of the end of each reading. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -17,6 +19,8 @@ export const read = ({ layer, onReading, subscription, ...options }, onPage) =>
     const store = yield* KeyValueStore.KeyValueStore
     // Asked whether to read again, it has read once; asked a second time, it is done.
     const schedule = Schedule.tapInput(Schedule.recurs(1), () => Effect.sync(onReading))
-    const changes = client.watch(SubscriptionId.make(subscription), { lookback, schedule, store })
+    const changes = Watch.watch(SubscriptionId.make(subscription), { lookback, schedule, store }).pipe(
+      Stream.provideService(HealthClient.HealthClient, client),
+    )
     yield* Stream.runForEach(changes, ({ event }) => Effect.sync(() => onPage([event])))
-  }).pipe(Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)

@@ -8,8 +8,7 @@ import { vigil } from "./spawned.js"
 
 /** What a state file holds, as far as these tests look. */
 interface Stored {
-  readonly events: ReadonlyArray<unknown>
-  readonly perhaps: ReadonlyArray<unknown>
+  readonly entries: ReadonlyArray<{ readonly delivered?: unknown; readonly pending?: unknown }>
 }
 
 describe("events watch as a process", () => {
@@ -22,8 +21,8 @@ describe("events watch as a process", () => {
       const file = join(yield* folder, "state")
       const args = ["events", "watch", "--sandbox", "--state-file", file]
       expect(yield* Effect.promise(() => vigil(args, { look }))).toMatchObject({ code, stderr: "" })
-      const { events: delivered, perhaps: pending } = JSON.parse(readFileSync(file, "utf8")) as Stored
-      expect({ delivered, pending }[as].length).toBeGreaterThan(0)
+      const { entries } = JSON.parse(readFileSync(file, "utf8")) as Stored
+      expect(entries.filter((entry) => entry[as] !== undefined).length).toBeGreaterThan(0)
     }),
   )
 })

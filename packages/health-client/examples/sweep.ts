@@ -3,10 +3,9 @@ import { HealthClient, SubscriptionId, Sweep } from "@vigil/health-client"
 import { Chunk, Console, Effect, Layer, Schema, Stream } from "effect"
 
 const program = Effect.gen(function* () {
-  const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
 
-  const outcomes = yield* health.sweep([id, SubscriptionId.make("of-somebody-else")], { concurrency: 4 }).pipe(
+  const outcomes = yield* Sweep.sweep([id, SubscriptionId.make("of-somebody-else")], { concurrency: 4 }).pipe(
     Stream.tap((outcome) =>
       outcome._tag === "Failed"
         ? Console.warn(outcome.error.message)

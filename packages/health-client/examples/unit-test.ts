@@ -1,5 +1,5 @@
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect } from "effect"
+import { Console, Effect, Option, Stream } from "effect"
 
 // The real client over an in-memory service. The second subscription fails once, the third always.
 const Health = HealthClient.layerTest({
@@ -13,8 +13,8 @@ const Health = HealthClient.layerTest({
 const titleOf = (id: string) =>
   Effect.gen(function* () {
     const health = yield* HealthClient.HealthClient
-    const [event] = yield* health.collectBySubscription(SubscriptionId.make(id))
-    return event?.properties?.title
+    const event = yield* Stream.runHead(health.listBySubscription(SubscriptionId.make(id)))
+    return Option.getOrUndefined(event)?.properties?.title
   }).pipe(Effect.catchTag("Forbidden", ({ detail }) => Effect.succeed(detail)))
 
 const program = Effect.forEach(["s1", "s2", "s3"], (id) => Effect.flatMap(titleOf(id), Console.log))

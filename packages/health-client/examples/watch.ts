@@ -1,26 +1,23 @@
 import { FetchHttpClient, KeyValueStore } from "@effect/platform"
-import { HealthClient, SubscriptionId } from "@vigil/health-client"
+import { HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import { Console, Effect, Layer, Schedule, Schema, Stream } from "effect"
 
 const program = Effect.gen(function* () {
-  const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
   const store = yield* KeyValueStore.KeyValueStore
 
-  yield* health
-    .watch(id, {
-      store,
-      schedule: Schedule.spaced("5 minutes"),
-      onFailure: (error) => Console.warn(error.message),
-    })
-    .pipe(
-      // For the first ten only, so that this program ends.
-      Stream.take(10),
-      Stream.runForEach((change) => Console.log(change._tag, change.event.name, change.event.properties?.title)),
-    )
+  yield* Watch.watch(id, {
+    store,
+    schedule: Schedule.spaced("5 minutes"),
+    onFailure: (error) => Console.warn(error.message),
+  }).pipe(
+    // The first ten only, so that this program ends.
+    Stream.take(10),
+    Stream.runForEach((change) => Console.log(change._tag, change.event.name, change.event.properties?.title)),
+  )
 })
 
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
-// KeyValueStore.layerFileSystem of the same module keeps what is known over restarts.
+// KeyValueStore.layerFileSystem of the same module keeps the state over restarts.
 await program.pipe(Effect.provide(Layer.merge(Health, KeyValueStore.layerMemory)), Effect.runPromise)

@@ -47,15 +47,9 @@ export interface Checkpoint extends PagingCheckpoint.Checkpoint<string> {
  * @category models
  * @since 0.1.0
  */
-export interface Encoded {
+export interface Encoded extends Omit<Checkpoint, "next" | "startedAt"> {
   readonly next: string | null
-  /** How many pages were delivered. */
-  readonly pages: number
-  /** How many events were delivered. */
-  readonly items: number
   readonly startedAt: number
-  /** What the checkpoint belongs to. */
-  readonly list: List
 }
 
 /**

@@ -1,15 +1,10 @@
-/** The text that lists withhold of sensitive events, and how it is asked for. */
-import type { RequestError } from "@vigil/core-http/RequestError"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as Effect from "effect/Effect"
+/** Where the client requests the details of an event. */
 import { join } from "@vigil/core-http/PathSegment"
-import type { Newest, Of } from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import type { TrackingId } from "./TrackingId.js"
 
 /**
- * Whose details are asked for.
+ * The event whose details are requested.
  *
  * @category models
  * @since 0.1.0
@@ -24,8 +19,9 @@ export interface Target {
 }
 
 /**
- * Where they are asked for: `/subscriptions/{id}/providers/<vendor>.ResourceHealth/events/{trackingId}/fetchEventDetails`.
- * **An assumption**: the document shows `events/{trackingId}/fetchEventDetails` only ("Referenced operation"); what stands before
+ * Returns the default path of details:
+ * `/subscriptions/{id}/providers/<vendor>.ResourceHealth/events/{trackingId}/fetchEventDetails`.
+ * **An assumption**: the document shows only `events/{trackingId}/fetchEventDetails` ("Referenced operation"); the part before
  * it was seen at public services (field notes, "Operations around the two lists"). `Options.detailsPath` replaces it.
  *
  * @category getters
@@ -41,23 +37,3 @@ export const path = ({ subscription, trackingId, vendor }: Target): string =>
     trackingId,
     "fetchEventDetails",
   ])
-
-/**
- * Fetches one event with nothing withheld: a POST without a body, answered with the event (both field notes). It needs a
- * right of its own, so that `Forbidden` is common. An answer that is no event, or another one, is a `DecodeError`.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Fetch {
-  (
-    subscription: SubscriptionId,
-    trackingId: TrackingId,
-    options?: Newest<object>,
-  ): Effect.Effect<HealthEvent.HealthEvent, RequestError>
-  <V extends ApiVersion.ApiVersion>(
-    subscription: SubscriptionId,
-    trackingId: TrackingId,
-    options: Of<V, object>,
-  ): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError>
-}

@@ -1,4 +1,4 @@
-/** What a list is filtered by: an expression as plain data, written so that no value can become a part of it. */
+/** The filter of a list: an expression as plain data. A value can never change the expression around it. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
@@ -7,8 +7,7 @@ import * as Schema from "effect/Schema"
 import * as filterTokens from "./internal/filterTokens.js"
 
 /**
- * The name of an event's property: letters, digits and `_`, of ASCII, no digit first. Decode with it a name that comes
- * from outside.
+ * The name of an event's property: ASCII letters, digits and `_`, no digit first. Decodes names from outside.
  *
  * @category schemas
  * @since 0.1.0
@@ -19,47 +18,22 @@ export const PropertyName = /* @__PURE__ */ Schema.String.pipe(
 )
 
 /**
- * The name of an event's property.
- *
  * @category models
  * @since 0.1.0
  */
 export type PropertyName = typeof PropertyName.Type
 
 /**
- * The comparison of one thing with a text. `value` is the text; of a `Property`, `name` says which.
+ * A comparison with a text, or an expression that is sent unchanged (`Raw`).
  *
  * @category models
  * @since 0.1.0
  */
-export type Comparison =
+export type Simple =
   | { readonly _tag: "Service"; readonly value: string }
   | { readonly _tag: "Region"; readonly value: string }
   | { readonly _tag: "Property"; readonly name: PropertyName; readonly value: string }
-
-/**
- * An expression that is sent as it is.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Raw {
-  readonly _tag: "Raw"
-  /** The expression, unchecked. */
-  readonly text: string
-}
-
-/**
- * Alternatives, at least two.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Or {
-  readonly _tag: "Or"
-  /** The alternatives, none of them an `Or`. */
-  readonly parts: readonly [Comparison | Raw, Comparison | Raw, ...ReadonlyArray<Comparison | Raw>]
-}
+  | { readonly _tag: "Raw"; readonly text: string }
 
 /**
  * A filter of a list. Filters made by the constructors are compared by structure (`Equal`).
@@ -71,15 +45,14 @@ export interface Or {
  * @category models
  * @since 0.1.0
  */
-export type Filter = Comparison | Or | Raw
+export type Filter = Simple | { readonly _tag: "Or"; readonly parts: readonly [Simple, Simple, ...ReadonlyArray<Simple>] }
 
-/** Half a character, which no address can hold, becomes U+FFFD. */
+/** Replaces unpaired surrogates, which a URL cannot contain, by U+FFFD. */
 const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd")
 
 /**
- * Events that concern a service, by its name (document, "List events for a subscription"). Any text is a value: it is
- * quoted when it is rendered, and can't end its comparison. Half a surrogate pair in it becomes U+FFFD; control characters
- * are kept, and percent-encoded in the address.
+ * Selects events that concern a service, by its name (document, "List events for a subscription"). Any text is a valid name: it is
+ * quoted when it is rendered. Unpaired surrogates become U+FFFD; control characters are percent-encoded in the URL.
  *
  * @category constructors
  * @since 0.1.0
@@ -87,9 +60,9 @@ const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd"
 export const service = (name: string): Filter => Data.struct({ _tag: "Service", value: wellFormed(name) })
 
 /**
- * Events that concern a region, by its name (document, "List events for a subscription"). The value is treated as that of
- * `service`. It is sent as given, and the service compares it: some may know `West Europe` only, and not `westeurope`.
- * `Events.concerns` of `@vigil/health-schema` compares regions without regard to case, spaces and dashes.
+ * Selects events that concern a region, by its name (document, "List events for a subscription"). The service compares it: some may
+ * know `West Europe` only, and not `westeurope`. `Events.concerns` of `@vigil/health-schema` compares regions without regard to
+ * case, spaces and dashes.
  *
  * @category constructors
  * @since 0.1.0
@@ -97,8 +70,8 @@ export const service = (name: string): Filter => Data.struct({ _tag: "Service", 
 export const region = (name: string): Filter => Data.struct({ _tag: "Region", value: wellFormed(name) })
 
 /**
- * Events whose property is this text: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). The value is
- * treated as that of `service`; throws a `ParseError` on a name that is no `PropertyName`, which the types rule out.
+ * Selects events whose property has this text: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). Throws a
+ * `ParseError` if the name is not a `PropertyName`.
  *
  * @category constructors
  * @since 0.1.0
@@ -107,15 +80,15 @@ export const property = (name: PropertyName | keyof HealthEvent.Properties, valu
   Data.struct({ _tag: "Property", name: PropertyName.make(name), value: wellFormed(value) })
 
 /**
- * An expression in the service's own grammar, sent as it is: for what the other constructors can't say. Nothing of it is
- * checked, so nothing of it should come from outside; as one of several alternatives it gets no parentheses.
+ * An expression in the grammar of the service, sent unchanged and unchecked: never pass a text from outside. As one of several
+ * alternatives it gets no parentheses.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const raw = (text: string): Filter => Data.struct({ _tag: "Raw", text })
 
-const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Comparison | Raw> =>
+const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Simple> =>
   filter._tag === "Or" ? filter.parts : [filter]
 
 const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
@@ -124,8 +97,8 @@ const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
 }
 
 /**
- * Events that one of the filters lets through. Alternatives of alternatives are laid flat: `or(or(a, b), c)` equals
- * `or(a, b, c)`, and `or(a)` equals `a`.
+ * Selects events that match any of the filters. Nested alternatives are flattened: `or(or(a, b), c)` equals `or(a, b, c)`, and `or(a)`
+ * equals `a`.
  *
  * @category constructors
  * @since 0.1.0
@@ -135,13 +108,14 @@ export const or = (first: Filter, ...rest: ReadonlyArray<Filter>): Filter => any
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 /**
- * The text of `$filter`, not yet encoded for an address: `service eq 'A' or region eq 'b'`. Values stand in quotes, the
- * quotes in them doubled (field notes, "`$filter` forms seen").
+ * Returns the text of `$filter`, not yet encoded for a URL: `service eq 'A' or region eq 'b'`. Values are quoted, and quotes in
+ * them doubled (field notes, "`$filter` forms seen"). Returns a text unchanged.
  *
  * @category rendering
  * @since 0.1.0
  */
-export const render = (filter: Filter): string => {
+export const render = (filter: Filter | string): string => {
+  if (typeof filter === "string") return filter
   switch (filter._tag) {
     case "Service":
       return `service eq ${quoted(filter.value)}`
@@ -157,7 +131,7 @@ export const render = (filter: Filter): string => {
 }
 
 /**
- * A text is no filter that `parse` reads. `position` counts UTF-16 code units from 0; nothing of the text is kept.
+ * The text is not a filter that `parse` supports. `position` counts UTF-16 code units from 0. Contains nothing of the text.
  *
  * @category errors
  * @since 0.1.0
@@ -165,7 +139,7 @@ export const render = (filter: Filter): string => {
 export class FilterSyntaxError
   extends /* @__PURE__ */ Data.TaggedError("FilterSyntaxError")<{
     readonly position: number
-    /** What could have stood there, in words. */
+    /** What could stand there, in words. */
     readonly expected: string
   }>
 {
@@ -179,7 +153,7 @@ export class FilterSyntaxError
   }
 }
 
-/** The filter that a comparison's first word, and its value, make; `undefined` when the word names nothing. */
+/** The comparison of a subject with a value; `undefined` if the subject is invalid. */
 const comparison = (subject: string, value: string): Filter | undefined => {
   if (/^service$/i.test(subject)) return service(value)
   if (/^region$/i.test(subject)) return region(value)
@@ -188,10 +162,10 @@ const comparison = (subject: string, value: string): Filter | undefined => {
 }
 
 /**
- * Reads the forms that the documents show: comparisons of `service`, `region` and `properties/<name>` with `eq`, joined by
- * `or`. A value stands in quotes, the quotes in it doubled, or is one unquoted word that begins with a letter and is no
- * key word; key words are read in any case, and white space may be any. Everything else is a `FilterSyntaxError`: `and`,
- * `ne`, parentheses, functions, unquoted numbers and dates, `null`, `true`. Use `raw` for those.
+ * Parses the forms that the documents show: comparisons of `service`, `region` and `properties/<name>` with `eq`, joined by `or`. A
+ * value is quoted, with quotes in it doubled, or an unquoted word that begins with a letter and is not a keyword. Keywords are
+ * case-insensitive. Everything else fails with `FilterSyntaxError`: `and`, `ne`, parentheses, functions, unquoted numbers and
+ * dates, `null`, `true`. Use `raw` for those.
  *
  * @category parsing
  * @since 0.1.0
@@ -202,7 +176,6 @@ export const parse = (text: string): Either.Either<Filter, FilterSyntaxError> =>
   const parts: Array<Filter> = []
   for (let at = 0; ; at += 4) {
     const [subject, verb, object, join] = [0, 1, 2, 3].map((offset) => tokens.at(at + offset))
-    // What is behind the last token is its end, again and again.
     const end = { position: text.length, text: "" }
     const { position, text: word } = subject ?? end
     if (comparison(word, "") === undefined) return fail(position, "service, region or properties/<name>")

@@ -8,7 +8,6 @@ import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as idToken from "./internal/idToken.js"
 import * as redirectAnswer from "./internal/redirectAnswer.js"
 import * as signInAddress from "./internal/signInAddress.js"
 import {
@@ -175,7 +174,7 @@ export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Gr
 
     const identity = get("id_token")
     const isOurs = (nonce: string, identity: string) =>
-      Option.exists(idToken.nonce(identity), (theirs) => redirectAnswer.isSame(theirs, nonce))
+      Option.exists(redirectAnswer.nonceOf(identity), (theirs) => redirectAnswer.isSame(theirs, nonce))
     if (nonce !== undefined && identity !== undefined && !isOurs(nonce, identity)) return yield* malformed("nonce")
 
     const now = yield* DateTime.now

@@ -58,13 +58,12 @@ export const parseDuration = (text: string): Option.Option<Duration.Duration> =>
   return /^\d/.test(trimmed) ? Duration.decodeUnknown(trimmed) : Option.none()
 }
 
-const monthDayYear = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
-
 /** The document's form of a date, as ISO 8601. */
-const isoDate = (text: string): string => {
-  const [, month = "", day = "", year] = monthDayYear.exec(text) ?? []
-  return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
-}
+const toIso = (text: string): string =>
+  text.replace(
+    /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/,
+    (_, month: string, day: string, year: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+  )
 
 /**
  * Parses a start time: a duration back (see `parseDuration`), an ISO 8601 date or date-time, or month/day/year, all in UTC if they
@@ -75,5 +74,5 @@ const isoDate = (text: string): string => {
  */
 export const parse = (text: string): Option.Option<DateTime.Utc | Duration.Duration> =>
   Option.orElse(parseDuration(text), () =>
-    Option.flatMap(Option.liftPredicate(isoDate(text.trim()), Timestamp.isTimestamp), Timestamp.instant),
+    Option.flatMap(Option.liftPredicate(toIso(text.trim()), Timestamp.isTimestamp), Timestamp.instant),
   )

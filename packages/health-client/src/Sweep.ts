@@ -1,97 +1,105 @@
-/** The events of many subscriptions: what became of each, and the same event seen from several of them as one. */
+/** The events of many subscriptions, with an outcome for each. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
-import type * as Stream from "effect/Stream"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { CheckpointMismatch } from "./CheckpointMismatch.js"
+import { HealthClient } from "./HealthClient.js"
 import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
-/** What was found, whether or not it is all. */
+/**
+ * Errors of the list of one subscription.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type SweepError = Exclude<Listing.PagesError, CheckpointMismatch>
+
+/** What the list of a subscription contains, as far as it was read. */
 interface Found<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  /** The entries that are no event. */
+  /** The invalid entries. */
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
 }
 
 /**
- * A subscription whose list was read to its end.
+ * The outcome for one subscription: its list was read to its end (`Listed`), or failed after the events before `error` (`Failed`).
  *
  * @category models
  * @since 0.1.0
  */
-export interface Listed<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Found<V> {
-  readonly _tag: "Listed"
-}
+export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
+  | (Found<V> & { readonly _tag: "Listed" })
+  | (Found<V> & { readonly _tag: "Failed"; readonly error: SweepError })
 
 /**
- * A subscription whose list failed, with what was read of it before.
+ * Options of `sweep`. `maxPages` and `maxItems` apply to each subscription.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Failed<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Found<V> {
-  readonly _tag: "Failed"
-  /** Why it failed. */
-  readonly error: Listing.PagesError
-}
-
-/**
- * What became of one subscription.
- *
- * @category models
- * @since 0.1.0
- */
-export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Listed<V> | Failed<V>
-
-/**
- * How the lists are read: all by the same query. `maxPages` and `maxItems` are for each subscription.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Options extends Listing.SubscriptionQuery {
-  /** How many subscriptions are read at once, a page of each at a time. Default: 8. */
+export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
+  extends Listing.SubscriptionQuery<V>, Pick<Listing.PageOptions, "maxItems" | "maxPages"> {
+  /** How many subscriptions are read at once, one page at a time each. Default: 8. */
   readonly concurrency?: number | undefined
-  readonly maxPages?: number | undefined
-  readonly maxItems?: number | undefined
 }
 
 /**
- * Reads the lists of many subscriptions, and tells what became of each, in the order in which they are done. It never fails:
- * a subscription that does is told of, and the others go on. The limits of the client (`rateLimit`, `concurrency`, the budget
- * of its retries) are for all of them together. A subscription's events are kept until its list is done.
+ * Lists the events of many subscriptions, and emits the outcome for each as it is done. Never fails: an outcome is `Failed` if the list
+ * of its subscription failed, and the other lists go on. The limits of the client (`rateLimit`, `concurrency`, the retry budget)
+ * apply to all lists together. Keeps the events of a subscription in memory until its list is done.
  *
- * @category models
+ * @category streams
  * @since 0.1.0
  */
-export interface Sweep {
-  (subscriptions: Iterable<SubscriptionId>, options?: Listing.Newest<Options>): Stream.Stream<Outcome>
-  <V extends ApiVersion.ApiVersion>(
-    subscriptions: Iterable<SubscriptionId>,
-    options: Listing.Of<V, Options>,
-  ): Stream.Stream<Outcome<V>>
+export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
+  subscriptions: Iterable<SubscriptionId>,
+  { apiVersion, concurrency = 8, filter, maxItems, maxPages, queryStartTime }: Options<V> = {},
+): Stream.Stream<Outcome<NoInfer<V>>, never, HealthClient> => {
+  const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
+    Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
+      const events: Array<HealthEvent.HealthEvent<V>> = []
+      const invalid: Array<EventsPage.Invalid> = []
+      const found = { subscription, events, invalid }
+      const query = { apiVersion, filter, maxItems, maxPages, queryStartTime }
+      return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
+        Effect.sync(() => {
+          for (const event of page.items) events.push(event)
+          for (const entry of page.invalid) invalid.push(entry)
+        }),
+      ).pipe(
+        // Only a call with `from` fails with it.
+        Effect.catchTag("CheckpointMismatch", Effect.die),
+        Effect.match({
+          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...found, error }),
+          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...found }),
+        }),
+      )
+    })
+  return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true })
 }
 
 /**
- * An event, and the subscriptions whose lists have it.
+ * An event, and the subscriptions whose lists contain it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Joined<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** What the lists say of it, joined by `EventUnion`. */
+  /** The union of what the lists contain of it (`EventUnion`). */
   readonly event: HealthEvent.HealthEvent<V>
   /** In the order of the outcomes. */
   readonly subscriptions: Arr.NonEmptyReadonlyArray<SubscriptionId>
 }
 
 /**
- * The events of all outcomes, of each one: the same event (by its tracking id, which is its `name`, without regard to case)
- * becomes one with the impact of all its sightings, by `EventUnion`. Events without a name are each their own. In the order in
- * which they were first seen; what failed is in the outcomes.
+ * Joins the events of all outcomes, in the order in which they were first seen. Events with the same tracking ID, which is their
+ * `name`, without regard to case, become one with the impact of all (`EventUnion`). Events without a name are never joined.
  *
  * @category combinators
  * @since 0.1.0
@@ -101,13 +109,12 @@ export const join = <V extends ApiVersion.ApiVersion>(outcomes: Iterable<Outcome
   const sightings = new Map<unknown, Arr.NonEmptyArray<Sighting>>()
   for (const { events, subscription } of outcomes)
     for (const event of events) {
-      // One without a name is known by nothing but itself.
       const key = HealthEvent.trackingKey(event) ?? event
       const known = sightings.get(key)
       if (known === undefined) sightings.set(key, [[event, subscription]])
       else known.push([event, subscription])
     }
-  return [...sightings.values()].map((all) => {
+  return Array.from(sightings.values(), (all) => {
     const [[event, first], ...others] = all
     const subscriptions = new Set(others.map(([, subscription]) => subscription))
     subscriptions.delete(first)

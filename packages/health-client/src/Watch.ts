@@ -1,155 +1,63 @@
-/** What happens to the events of a subscription, told as it happens. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as Changes from "@vigil/health-schema/Changes"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import type * as PlatformError from "@effect/platform/Error"
+/** A stream of the changes of a subscription's events. */
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
-import * as Data from "effect/Data"
-import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
-import type * as Schedule from "effect/Schedule"
-import type * as Stream from "effect/Stream"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as Limits from "@vigil/health-schema/Limits"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as Filter from "./Filter.js"
+import { HealthClient } from "./HealthClient.js"
+import type { Change } from "./internal/change.js"
+import { versionOf } from "./internal/versionOf.js"
+import { changes } from "./internal/watch.js"
+import * as watchStore from "./internal/watchStore.js"
+import { InvalidEvent } from "./InvalidEvent.js"
 import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
-/**
- * An event that was not known. At the first reading these are all that the list has, which reaches `lookback` back.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Appeared<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  readonly _tag: "Appeared"
-  /** As the list has it. */
-  readonly event: HealthEvent.HealthEvent<V>
-}
-
-/** An event that is known, and differs. */
-interface Changed<V extends ApiVersion.ApiVersion> {
-  readonly event: HealthEvent.HealthEvent<V>
-  readonly changes: Changes.Changes
-}
+export type { Change } from "./internal/change.js"
+export { WatchStoreError } from "./internal/watchStore.js"
 
 /**
- * An event that differs from what was known of it, and is resolved or not as it was.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Updated<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Changed<V> {
-  readonly _tag: "Updated"
-}
-
-/**
- * An event that is resolved, and was not.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Resolved<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Changed<V> {
-  readonly _tag: "Resolved"
-}
-
-/**
- * An event that was resolved, and is not any more.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Reopened<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Changed<V> {
-  readonly _tag: "Reopened"
-}
-
-/**
- * An event that the list should have, and has not: its last update is not before the list's start. `event` is what was known
- * last. One that is too old to be listed, or does not say when it was updated, has not disappeared.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Disappeared<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  readonly _tag: "Disappeared"
-  readonly event: HealthEvent.HealthEvent<V>
-}
-
-/**
- * What happened to an event.
- *
- * @category models
- * @since 0.1.0
- */
-export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
-  | Appeared<V>
-  | Updated<V>
-  | Resolved<V>
-  | Reopened<V>
-  | Disappeared<V>
-
-/**
- * What is known can't be read or kept: the store failed (`unavailable`), what it holds is nothing that a watch wrote
- * (`unreadable`), or was written by a watch of another subscription, version or filter (`other`). Begin anew by removing the key.
- * `cause` is the store's own error, of one that is `unavailable`: it is in no message, and a watch gives the store no credential.
+ * Errors of a watch without `onFailure`.
  *
  * @category errors
  * @since 0.1.0
  */
-export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
-  /** The key of the store: the option of this name, or the one by default. */
-  readonly key: string
-  /** Which of these it is. */
-  readonly reason: "unavailable" | "unreadable" | "other"
-  readonly cause?: PlatformError.PlatformError
-}> {
-  /** The name of the service: `health`. */
-  get service(): string {
-    return "health"
-  }
-
-  /** `true` if the store failed: it may work later. */
-  get retryable(): boolean {
-    return this.reason === "unavailable"
-  }
-
-  override get message() {
-    const key = JSON.stringify(this.key)
-    if (this.reason === "unavailable")
-      return `The store can't read or keep what is known under ${key}. Check the store.`
-    const what =
-      this.reason === "other" ? "is of another subscription, version or filter" : "was not written by a watch"
-    return `What the store holds under ${key} ${what}. Use another key, or remove this one to begin anew.`
-  }
-}
+export type WatchError = Listing.FetchError | InvalidEvent | watchStore.WatchStoreError
 
 /**
- * What a watch fails with, unless `onFailure` is there to hear of it. A store that can't be read at the start ends it in any case: to go
- * on without what is known would be to tell all of it again.
- *
- * @category errors
- * @since 0.1.0
- */
-export type WatchError = Listing.ListError | WatchStoreError
-
-/** What to do about a failure. */
-type OnFailure<E, E2, R2> = (error: WatchError | E) => Effect.Effect<unknown, E2, R2>
-
-/**
- * How a subscription is watched. `onInvalid` fails with `E` and needs `R`, `onFailure` fails with `E2` and needs `R2`.
+ * Options of `watch`. `onInvalid` fails with `E` and needs `R`; `onFailure` fails with `E2` and needs `R2`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options<E, R, E2 = never, R2 = never> extends Listing.Query, Listing.Bounds, Listing.Tolerance<E, R> {
-  /** When the list is read again, once what came of it is consumed. Default: 5 minutes after the last reading. */
+export interface Options<
+  V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+  E = never,
+  R = never,
+  E2 = never,
+  R2 = never,
+>
+  extends
+    Listing.Query<V>,
+    Pick<Listing.PageOptions, "maxPages" | "prefetch">,
+    Pick<Listing.EventOptions<E, R>, "onInvalid"> {
+  /** When to poll again, after the changes are consumed; the watch ends with it. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /**
-   * How far each list reaches back before the last complete one, by the last updates of events. What is published with an
-   * update older than that is missed; lists reach back further for what may have been told. Default: 3 days, as the service's own
-   * lists (document, "Limits").
+   * How far each list reaches back before the last complete one, by the last updates of events. An event that is published with an
+   * older update is missed. Lists reach back further for pending changes. Default: 3 days, as the service's own lists (document,
+   * "Limits").
    */
   readonly lookback?: Duration.DurationInput | undefined
   /**
-   * How long a resolved event is known once lists don't reach back to its last update; what is published of it later is `Appeared`.
-   * Never less than `lookback`. A clock that is set ahead by more forgets as well. Default: 30 days, as a final review may come within 14 days of mitigation (document, `eventTags`).
+   * How long to keep a resolved event after lists no longer reach its last update. A later version of it is `Appeared`. At least
+   * `lookback`. Setting the clock ahead by more than this also forgets the event. Default: 30 days, because a final review may follow
+   * within 14 days of mitigation (document, `eventTags`).
    */
   readonly retention?: Duration.DurationInput | undefined
   /**
@@ -159,62 +67,113 @@ export interface Options<E, R, E2 = never, R2 = never> extends Listing.Query, Li
    */
   readonly unresolvedRetention?: Duration.DurationInput | undefined
   /**
-   * Where what is known is kept, as one text. Default: in memory, for as long as the stream runs. A kill may leave a text half-written
-   * where `set` is not atomic (`KeyValueStore.layerFileSystem`): the next watch then fails with `unreadable`. It holds the
-   * events of the lists, and those within `retention` or `unresolvedRetention`.
+   * Where to keep the state, as one text that contains every known event. If `set` is not atomic (`KeyValueStore.layerFileSystem`), a
+   * kill may leave half of it, and the next watch fails with `unreadable`. Default: in memory, while the stream runs.
    */
   readonly store?: KeyValueStore.KeyValueStore | undefined
-  /** Under which key: one running watch for each. Watches that ask for different things need different keys. Default: `health-watch/` and the id. */
+  /** The key in the store. Watches that run at once, or list different events, need different keys. Default: `health-watch/` and the ID. */
   readonly key?: string | undefined
   /**
-   * What to do about a reading that failed; then the watch goes on with the next, or fails with what this fails with. Without it, the
-   * stream fails. It never hears of a store that can't be read at the start: that is no reading, and fails the stream in any case.
+   * Runs if a poll fails; the watch then goes on with the next. Does not run if the state cannot be loaded: starting without it would
+   * emit every change again. Default: the watch fails.
    */
-  readonly onFailure?: OnFailure<E, E2, R2> | undefined
-}
-
-/** Options of a watch that tells of its failures, and so fails with none of them, but of a store that can't be read at the start. */
-interface Heard<E, R, E2, R2> extends Options<E, R, E2, R2> {
-  readonly onFailure: OnFailure<E, E2, R2>
+  readonly onFailure?: ((error: WatchError | E) => Effect.Effect<unknown, E2, R2>) | undefined
 }
 
 /**
- * Reads the list of a subscription again and again, and tells what is different. It begins with the first reading, goes on by
- * the schedule, and ends when that does. Handle changes one by one, in order: one counts as told when the next is asked for, so
- * that a consumer that takes several at once (`Stream.buffer`, `grouped`, `debounce`, `mergeAll`, `concurrency`) loses some when it is stopped.
- * To watch several subscriptions, run each watch on its own: `Effect.forEach(ids, (id) => Stream.runForEach(watch(id), handle), { concurrency: "unbounded" })`.
+ * Emits the changes of a subscription's events. Lists the events again and again: at once, then by `schedule`; ends when the schedule
+ * does. A poll reads the whole list before it emits changes. If it fails, it emits the changes that it has read, and then fails.
  *
- * What was told is kept in the store, so that a watch that is started again goes on from there, and reaches back to before it was
- * stopped. All changes added up are what the list has, wherever it was stopped or killed: before changes are told, the store has them
- * as told perhaps. So that this costs a write or two for each reading, not one for each page, a reading gathers changes until they are as many as the
- * events that are known, or the list ends or fails (then without those that went back to an older state: a list that is whole tells). What was told perhaps is told **at least once**: again when it is listed, with changes from
- * what was told surely, and `Disappeared` when it is not, even if it was never told. After a stop that is the last change; after a
- * kill, those that were gathered together.
+ * Handle changes one by one, in order. A change counts as delivered when the consumer asks for the next one. A consumer that takes
+ * several at once (`Stream.buffer`, `grouped`, `debounce`, `mergeAll`, `concurrency`) loses some when it stops. To watch several
+ * subscriptions, run each watch on its own:
+ * `Effect.forEach(ids, (id) => Stream.runForEach(watch(id), handle), { concurrency: "unbounded" })`.
  *
- * An event is known by its `id`, else its `name`, without regard to case. A resolved event is known for `retention`, an unresolved
- * one until no complete list has had it for `unresolvedRetention`. An event that is left out is gone when a second list, where the first had more than one page, leaves it out
- * as well: pages shift while they are read. While entries are no events and don't say which, nothing is gone; it
- * is when they have left the list within `retention`. An event that is nested more than 1,000 levels deep can't be kept, and is an invalid entry. A resolved event that does
- * not say when it was updated is forgotten once it is left out, and nothing is told of that: lists may not reach back to it.
+ * With a store, a new watch resumes where the last one stopped, and reaches back to then. It delivers every change **at least once**:
+ * pending changes are emitted again, as the difference to the delivered state, or as `Disappeared` if the event is gone. After a stop,
+ * only the last emitted change is pending; after a kill, all changes of the poll. The store is written before the first change of a
+ * poll and after the last.
  *
- * @category models
+ * Events are the same if their `id` is, or their `name` if they have no `id`, without regard to case. If a list of several pages lacks
+ * an event, the list is read again, because pages may shift, and only then the event has disappeared. An invalid entry with an `id`
+ * or `name` keeps its event from disappearing; an entry without either keeps all events, at most for `retention`. A resolved
+ * event without an update time is forgotten without a change when a list lacks it. An event that is nested more than 1,000 levels deep
+ * cannot be stored, and is an invalid entry.
+ *
+ * Fails with `WatchError`, or only with `WatchStoreError` and the errors of `onFailure` if that is set. (These are two overloads because
+ * an optional `onFailure` may be `undefined`: one signature could not leave the other errors out safely.)
+ *
+ * @category streams
  * @since 0.1.0
  */
-export interface Watch {
-  <E = never, R = never, E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    options: Listing.Newest<Heard<E, R, E2, R2>>,
-  ): Stream.Stream<Change, WatchStoreError | E2, R | R2>
-  <V extends ApiVersion.ApiVersion, E = never, R = never, E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    options: Listing.Of<V, Heard<E, R, E2, R2>>,
-  ): Stream.Stream<Change<V>, WatchStoreError | E2, R | R2>
-  <E = never, R = never, E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    options?: Listing.Newest<Options<E, R, E2, R2>>,
-  ): Stream.Stream<Change, WatchError | E | E2, R | R2>
-  <V extends ApiVersion.ApiVersion, E = never, R = never, E2 = never, R2 = never>(
-    subscription: SubscriptionId,
-    options: Listing.Of<V, Options<E, R, E2, R2>>,
-  ): Stream.Stream<Change<V>, WatchError | E | E2, R | R2>
+export function watch<
+  const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+  E = never,
+  R = never,
+  E2 = never,
+  R2 = never,
+>(
+  subscription: SubscriptionId,
+  options: Options<V, E, R, E2, R2> & { readonly onFailure: (error: WatchError | E) => Effect.Effect<unknown, E2, R2> },
+): Stream.Stream<Change<NoInfer<V>>, watchStore.WatchStoreError | E2, R | R2 | HealthClient>
+export function watch<
+  const V extends ApiVersion.ApiVersion = ApiVersion.Latest,
+  E = never,
+  R = never,
+  E2 = never,
+  R2 = never,
+>(
+  subscription: SubscriptionId,
+  options?: Options<V, E, R, E2, R2>,
+): Stream.Stream<Change<NoInfer<V>>, WatchError | E | E2, R | R2 | HealthClient>
+export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
+  subscription: SubscriptionId,
+  {
+    apiVersion: version,
+    filter = "",
+    key = `health-watch/${subscription}`,
+    lookback = Duration.days(Limits.defaultDaysBack),
+    maxPages,
+    onFailure,
+    onInvalid,
+    prefetch,
+    retention = Duration.days(30),
+    schedule = Schedule.spaced(Duration.minutes(5)),
+    store,
+    unresolvedRetention = Duration.days(90),
+  }: Options<V, E, R, E2, R2> = {},
+): Stream.Stream<Change<NoInfer<V>>, WatchError | E | E2, R | R2 | HealthClient> {
+  const apiVersion = versionOf(version)
+  const place = store && { store, key, subscription, apiVersion, filter: Filter.render(filter) }
+  return Stream.unwrap(
+    Effect.gen(function* () {
+      const { pagesBySubscription } = yield* HealthClient
+      const state = place === undefined ? watchStore.empty : yield* watchStore.load(place)
+      const list = (queryStartTime: DateTime.Utc) =>
+        // Only a call with `from` or with a text as the start time fails with these.
+        Stream.catchTags(
+          pagesBySubscription(subscription, { apiVersion, filter, maxPages, prefetch, queryStartTime }),
+          {
+            CheckpointMismatch: Stream.die,
+            InvalidQuery: Stream.die,
+          },
+        )
+      const report = (entry: EventsPage.Invalid): Effect.Effect<unknown, InvalidEvent | E, R> => {
+        const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })
+        return onInvalid === undefined ? error : onInvalid(error)
+      }
+      const span = Duration.toMillis(lookback)
+      return changes({
+        list,
+        report,
+        onFailure,
+        schedule,
+        place,
+        state,
+        lookback: span,
+        retention: Math.max(span, Duration.toMillis(retention)),
+        unresolvedRetention: Duration.toMillis(unresolvedRetention),
+      })
+    }),
+  )
 }

@@ -10,7 +10,6 @@ import {
 } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
-import * as Chunk from "effect/Chunk"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,9 +19,7 @@ import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import { answers } from "./answers.js"
-
-const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) =>
-  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
+import { collect } from "./collect.js"
 
 /** A sandbox and a client of it, with the number of requests that were made. */
 const start = Effect.gen(function* () {
@@ -318,8 +315,19 @@ describe("the layer", () => {
       expectTypeOf(pagesBySubscription(s1, { apiVersion: "2025-04-01" })).toEqualTypeOf<
         Stream.Stream<Listing.EventPage<"2025-04-01">, Listing.PagesError>
       >()
-      // @ts-expect-error -- the version's type can't be given without the version itself
-      pagesBySubscription<"2025-04-01">(s1)
+      const named = (apiVersion: "2025-04-01" | "2025-05-01" | undefined) => listBySubscription(s1, { apiVersion })
+      expectTypeOf(named).returns.toEqualTypeOf<
+        Stream.Stream<HealthEvent.HealthEvent<"2025-04-01" | "2025-05-01">, Listing.ListError>
+      >()
+      expectTypeOf(listBySubscription(s1, { apiVersion: undefined })).toEqualTypeOf<
+        Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>
+      >()
+      expectTypeOf(listByResource(ResourceUri.make("r"), { filter: "a" })).toEqualTypeOf<
+        Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>
+      >()
+      const useOld = (pages: Stream.Stream<Listing.EventPage<"2025-04-01">, Listing.PagesError>) => pages
+      // @ts-expect-error -- the version follows from the options only, not from where the result is used
+      useOld(pagesBySubscription(s1))
       // @ts-expect-error -- a text is no id until it is checked
       listBySubscription("s1")
       // @ts-expect-error -- one kind of id is not the other

@@ -8,6 +8,7 @@ import {
   QueryStartTime,
   SubscriptionId,
   TrackingId,
+  Sweep,
 } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -17,6 +18,7 @@ import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { expectTypeOf } from "vitest"
+import { collect, withClient } from "./collect.js"
 
 const neither = [
   "",
@@ -102,7 +104,7 @@ describe("queryStartTime", () => {
     Effect.gen(function* () {
       const { client, sent } = yield* start
       for (const queryStartTime of ["30d", "1 day", "2024-01-31", "1/31/2024", Duration.days(1)])
-        yield* client.collectBySubscription(id, { queryStartTime })
+        yield* collect(client.listBySubscription(id, { queryStartTime }))
       expect(yield* sent).toEqual(["1/31/2024", "2/29/2024", "1/31/2024", "1/31/2024", "2/29/2024"])
     }),
   )
@@ -110,7 +112,7 @@ describe("queryStartTime", () => {
   it.scoped("is sent as it is when it is raw", () =>
     Effect.gen(function* () {
       const { client, sent } = yield* start
-      yield* client.collectBySubscription(id, { queryStartTime: QueryStartTime.raw("yesterday & more") })
+      yield* collect(client.listBySubscription(id, { queryStartTime: QueryStartTime.raw("yesterday & more") }))
       expect(yield* sent).toEqual(["yesterday & more"])
     }),
   )
@@ -122,29 +124,15 @@ describe("queryStartTime", () => {
       const errors = yield* Effect.all([
         Effect.flip(Stream.runDrain(client.listBySubscription(id, options))),
         Effect.flip(Stream.runDrain(client.pagesBySubscription(id, options))),
-        Effect.flip(client.collectBySubscription(id, options)),
         Effect.flip(client.find(id, TrackingId.make("a"), options)),
       ])
-      expect(errors).toMatchObject(
-        ["list", "pages", "collect"]
-          .map((form) => ({
-            _tag: "InvalidQuery",
-            operation: `HealthClient.${form}BySubscription`,
-            parameter: "queryStartTime",
-            value: queryStartTime,
-            retryable: false,
-          }))
-          .concat([
-            {
-              _tag: "InvalidQuery",
-              operation: "HealthClient.find",
-              parameter: "queryStartTime",
-              value: queryStartTime,
-              retryable: false,
-            },
-          ]),
-      )
-      expect(yield* Stream.runHead(client.sweep([id], options))).toMatchObject(
+      const expected = { _tag: "InvalidQuery", parameter: "queryStartTime", value: queryStartTime, retryable: false }
+      expect(errors).toMatchObject([
+        { ...expected, operation: "HealthClient.listBySubscription" },
+        { ...expected, operation: "HealthClient.pagesBySubscription" },
+        { ...expected, operation: "HealthClient.find" },
+      ])
+      expect(yield* Stream.runHead(Sweep.sweep([id], options).pipe(withClient(client)))).toMatchObject(
         Option.some({ _tag: "Failed", error: { _tag: "InvalidQuery" } }),
       )
       expect(yield* sent).toEqual([])
@@ -154,9 +142,9 @@ describe("queryStartTime", () => {
   it.scoped("has an error message that says what to pass", () =>
     Effect.gen(function* () {
       const { client } = yield* start
-      const { message } = yield* Effect.flip(client.collectBySubscription(id, { queryStartTime: "30 dogs" }))
+      const { message } = yield* Effect.flip(collect(client.listBySubscription(id, { queryStartTime: "30 dogs" })))
       expect(message).toBe(
-        'HealthClient.collectBySubscription: queryStartTime "30 dogs" is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text as it is.',
+        'HealthClient.listBySubscription: queryStartTime "30 dogs" is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text as it is.',
       )
     }),
   )

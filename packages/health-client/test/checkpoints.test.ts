@@ -4,7 +4,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
 import type { ApiVersion } from "@vigil/health-schema"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
-import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -14,9 +13,7 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { first, paged, restored, s1 } from "./paged.js"
-
-const collect = <A, E>(stream: Stream.Stream<A, E>) =>
-  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
+import { collect } from "./collect.js"
 
 /** A sandbox and a client of it, with the number of requests that were made. */
 const start = Effect.gen(function* () {
@@ -48,8 +45,8 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
       expect(all.length).toBeGreaterThan(200)
       const options = { apiVersion, queryStartTime }
       expect(ids(yield* collect(client.listBySubscription(subscription, options)))).toEqual(all)
-      expect(ids(yield* client.collectBySubscription(subscription, options))).toEqual(all)
-      expect(ids(yield* client.collectBySubscription(subscription, { ...options, prefetch: 3 }))).toEqual(all)
+      expect(ids(yield* collect(client.listBySubscription(subscription, options)))).toEqual(all)
+      expect(ids(yield* collect(client.listBySubscription(subscription, { ...options, prefetch: 3 })))).toEqual(all)
       const pages = yield* collect(client.pagesBySubscription(subscription, options))
       expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
       expect(pages.length).toBeGreaterThan(4)
@@ -60,7 +57,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
         const before = pages.slice(0, index + 1).flatMap(({ items }) => items)
         const rest = yield* collect(client.pagesBySubscription(subscription, { ...options, from }))
         expect(ids([...before, ...rest.flatMap(({ items }) => items)])).toEqual(all)
-        expect(ids(yield* client.collectBySubscription(subscription, { ...options, from }))).toEqual(
+        expect(ids(yield* collect(client.listBySubscription(subscription, { ...options, from })))).toEqual(
           all.slice(before.length),
         )
       }
@@ -77,7 +74,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
           .map(({ event }) => event.id)
         const id = ResourceUri.make(uri)
         expect(ids(yield* collect(client.listByResource(id, { apiVersion })))).toEqual(all)
-        expect(ids(yield* client.collectByResource(id, { apiVersion }))).toEqual(all)
+        expect(ids(yield* collect(client.listByResource(id, { apiVersion })))).toEqual(all)
         const pages = yield* collect(client.pagesByResource(id, { apiVersion }))
         expect(ids(pages.flatMap(({ items }) => items))).toEqual(all)
       }
@@ -114,8 +111,8 @@ describe("a checkpoint", () => {
         "http://",
       ]) {
         const from = checkpoint(server.origin, next)
-        const error = yield* Effect.flip(client.collectBySubscription(s1, { from }))
-        expect(error).toMatchObject({ _tag: "LinkRefused", operation: "HealthClient.collectBySubscription" })
+        const error = yield* Effect.flip(collect(client.listBySubscription(s1, { from })))
+        expect(error).toMatchObject({ _tag: "LinkRefused", operation: "HealthClient.listBySubscription" })
       }
       expect(yield* server.requests).toEqual([])
       expect(yield* foreign.bytes).toBe("")
@@ -128,7 +125,7 @@ describe("a checkpoint", () => {
       const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
       const from = yield* restored(yield* first(client.pagesBySubscription(s1)))
       expect(from.next).toEqual(Option.some("https://evil.example/?$skipToken=2"))
-      const error = yield* Effect.flip(client.collectBySubscription(s1, { from }))
+      const error = yield* Effect.flip(collect(client.listBySubscription(s1, { from })))
       expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://evil.example" })
       expect(yield* server.requests).toHaveLength(1)
     }).pipe(Effect.provide(FetchHttpClient.layer)),
@@ -251,7 +248,9 @@ describe("requests", () => {
       ])
       expect(yield* Ref.get(requests)).toBe(2)
       const from = kept[1]?.checkpoint
-      expect(ids(yield* client.collectBySubscription(subscription, { from, queryStartTime }))).toEqual(all.slice(50))
+      expect(ids(yield* collect(client.listBySubscription(subscription, { from, queryStartTime })))).toEqual(
+        all.slice(50),
+      )
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

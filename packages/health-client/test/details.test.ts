@@ -14,17 +14,14 @@ import {
 import { type HealthEvent, Sensitive } from "@vigil/health-schema"
 import { Faults, Reply } from "@vigil/sandbox"
 import type { RequestError } from "@vigil/core-http"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import { collect } from "./collect.js"
 
 const s1 = SubscriptionId.make("s 1")
 const tracking = (text: string) => TrackingId.make(text)
-
-const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) =>
-  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
 
 const serve = (script: Reply.Script, options: Partial<HealthClient.Options> = {}) =>
   Effect.gen(function* () {

@@ -6,10 +6,11 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { collect } from "./collect.js"
 
 const list = (values: Record<string, string>, options: Parameters<typeof HealthClient.layerConfig>[0]) =>
-  Effect.flatMap(HealthClient.HealthClient, ({ collectBySubscription }) =>
-    collectBySubscription(SubscriptionId.make("s1")),
+  Effect.flatMap(HealthClient.HealthClient, ({ listBySubscription }) =>
+    collect(listBySubscription(SubscriptionId.make("s1"))),
   ).pipe(
     Effect.provide(Layer.provide(HealthClient.layerConfig(options), FetchHttpClient.layer)),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(values)))),

@@ -8,6 +8,8 @@ import {
   type TestData,
   TrackingId,
   WithDetails,
+  Watch,
+  Sweep,
 } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
 import { HttpError } from "@vigil/core-http"
@@ -22,6 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import { collect } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
 const r = ResourceUri.make("/a/r")
@@ -43,10 +46,10 @@ describe("the client in tests", () => {
       const client = yield* HealthClient.HealthClient
       const pages = Chunk.toReadonlyArray(yield* Stream.runCollect(client.pagesBySubscription(s1)))
       expect(pages.map(({ items }) => names(items))).toEqual([["a", "b"], ["c"]])
-      expect(names(yield* client.collectBySubscription(SubscriptionId.make("s 2")))).toEqual(["d"])
-      expect(names(yield* client.collectByResource(ResourceUri.make("subscriptions/s1/x")))).toEqual(["e"])
-      expect(names(yield* client.collectByResource(ResourceUri.make("/subscriptions/s1/y z")))).toEqual(["f"])
-      const unknown = yield* Effect.flip(client.collectByResource(ResourceUri.make("/subscriptions/s1/none")))
+      expect(names(yield* collect(client.listBySubscription(SubscriptionId.make("s 2"))))).toEqual(["d"])
+      expect(names(yield* collect(client.listByResource(ResourceUri.make("subscriptions/s1/x"))))).toEqual(["e"])
+      expect(names(yield* collect(client.listByResource(ResourceUri.make("/subscriptions/s1/y z"))))).toEqual(["f"])
+      const unknown = yield* Effect.flip(collect(client.listByResource(ResourceUri.make("/subscriptions/s1/none"))))
       expect(unknown).toMatchObject({ _tag: "NotFound" })
     }).pipe(Effect.provide(HealthClient.layerTest(data))),
   )
@@ -64,9 +67,9 @@ describe("a start, in tests,", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const client = yield* HealthClient.HealthClient
-      expect(names(yield* client.collectBySubscription(s1))).toEqual(["old", "new"])
+      expect(names(yield* collect(client.listBySubscription(s1)))).toEqual(["old", "new"])
       expect(
-        names(yield* client.collectBySubscription(s1, { queryStartTime: QueryStartTime.raw("1/1/2024") })),
+        names(yield* collect(client.listBySubscription(s1, { queryStartTime: QueryStartTime.raw("1/1/2024") }))),
       ).toEqual(["old", "new"])
     }).pipe(Effect.provide(test)),
   )
@@ -77,7 +80,7 @@ describe("a start, in tests,", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.UTC(2024, 0, 2))
         const client = yield* HealthClient.HealthClient
-        expect(names(yield* client.collectBySubscription(s1, { queryStartTime }))).toEqual(["new"])
+        expect(names(yield* collect(client.listBySubscription(s1, { queryStartTime })))).toEqual(["new"])
       }).pipe(Effect.provide(test)),
   )
 })
@@ -91,12 +94,12 @@ describe("a failure, in tests,", () => {
   it.effect("is the response that was written down, of a subscription or a resource", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      expect(yield* Effect.flip(client.collectBySubscription(s1))).toMatchObject({
+      expect(yield* Effect.flip(collect(client.listBySubscription(s1)))).toMatchObject({
         _tag: "Forbidden",
         code: "AuthorizationFailed",
         detail: "No access.",
       })
-      expect(yield* Effect.flip(client.collectByResource(r))).toMatchObject({ _tag: "ServiceError", status: 500 })
+      expect(yield* Effect.flip(collect(client.listByResource(r)))).toMatchObject({ _tag: "ServiceError", status: 500 })
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({ subscriptions: { s1: forbidden }, resources: { "/a/r": { status: 500 } } }),
@@ -107,9 +110,9 @@ describe("a failure, in tests,", () => {
   it.effect("is repeated without moving the clock, and may be followed by a success", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      expect(names(yield* client.collectBySubscription(s1))).toEqual(["a", "b", "c"])
+      expect(names(yield* collect(client.listBySubscription(s1)))).toEqual(["a", "b", "c"])
       // The last response repeats.
-      expect(names(yield* client.collectBySubscription(s1))).toEqual(["a", "b", "c"])
+      expect(names(yield* collect(client.listBySubscription(s1)))).toEqual(["a", "b", "c"])
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
@@ -142,7 +145,7 @@ describe("a failure, in tests,", () => {
   it.effect("that says when to try again is repeated then", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const fiber = yield* Effect.fork(client.collectBySubscription(s1))
+      const fiber = yield* Effect.fork(collect(client.listBySubscription(s1)))
       yield* TestClock.adjust("1900 millis")
       expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
       yield* TestClock.adjust("1 second")
@@ -159,7 +162,7 @@ describe("a failure, in tests,", () => {
   it.effect("is the same each time that the layer is built", () =>
     Effect.gen(function* () {
       const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [at("a")]] } } })
-      const list = Effect.flatMap(HealthClient.HealthClient, (client) => client.collectBySubscription(s1))
+      const list = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))
       const twice = Effect.all([Effect.flip(list), list])
       for (const run of [twice, twice])
         expect(yield* Effect.provide(run, test)).toMatchObject([{ _tag: "Forbidden" }, [{ name: "a" }]])
@@ -181,6 +184,15 @@ describe("Layer.mock", () => {
     }).pipe(Effect.provide(mock)),
   )
 
+  it.effect("with pages only is enough for a sweep and a watch", () =>
+    Effect.gen(function* () {
+      const error = new PageLoop({ pages: 2 })
+      const test = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
+      expect(yield* Effect.provide(collect(Sweep.sweep([s1])), test)).toMatchObject([{ _tag: "Failed", error }])
+      expect(yield* Effect.provide(Effect.flip(collect(Watch.watch(s1))), test)).toBe(error)
+    }),
+  )
+
   it.effect("is enough for functions that are built on that part", () =>
     Effect.gen(function* () {
       const withheld: HealthEvent.HealthEvent = { name: "A", properties: { isEventSensitive: true } }
@@ -193,8 +205,7 @@ describe("Layer.mock", () => {
 
   it.effect("dies of a call to the rest", () =>
     Effect.gen(function* () {
-      const { watch } = yield* HealthClient.HealthClient
-      const exit = yield* Effect.exit(Stream.runDrain(Stream.suspend(() => watch(s1))))
+      const exit = yield* Effect.exit(Stream.runDrain(Watch.watch(s1)))
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
     }).pipe(Effect.provide(mock)),
   )

@@ -17,6 +17,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { first, paged, restored, s1 } from "./paged.js"
+import { collect } from "./collect.js"
 
 describe("a start", () => {
   const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
@@ -33,7 +34,7 @@ describe("a start", () => {
       const from = yield* restored(yield* first(client.pagesBySubscription(s1, options)))
       expect(from).toMatchObject({ items: 1, list: { queryStartTime: "2024-01-01T12:00:00.000Z" } })
       yield* TestClock.adjust("3 days")
-      expect(yield* client.collectBySubscription(s1, { ...options, from })).toEqual([young])
+      expect(yield* collect(client.listBySubscription(s1, { ...options, from }))).toEqual([young])
       expect((yield* server.requests).map(({ target }) => target.includes("page=1"))).toEqual([false, true])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
@@ -46,7 +47,7 @@ describe("a start", () => {
       ])
       const at = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
       const from = yield* first(client.pagesBySubscription(s1, at(12)))
-      expect(yield* Effect.flip(client.collectBySubscription(s1, { ...at(13), from }))).toMatchObject({
+      expect(yield* Effect.flip(collect(client.listBySubscription(s1, { ...at(13), from })))).toMatchObject({
         _tag: "CheckpointMismatch",
         field: "queryStartTime",
         expected: "2024-01-01T13:00:00.000Z",
@@ -124,7 +125,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
       const other = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none, ...options })
-      const error = yield* Effect.flip(other.collectBySubscription(s1, { from }))
+      const error = yield* Effect.flip(collect(other.listBySubscription(s1, { from })))
       expect(error).toMatchObject({ _tag: "CheckpointMismatch", field })
       expect(error.message).not.toContain("service")
       expect(yield* server.requests).toHaveLength(1)
@@ -135,9 +136,9 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
-      const error = yield* Effect.flip(client.collectBySubscription(s1, { from, filter: "a" }))
+      const error = yield* Effect.flip(collect(client.listBySubscription(s1, { from, filter: "a" })))
       expect(error.message).toBe(
-        'HealthClient.collectBySubscription: the checkpoint belongs to another list: its filter is "", not "a". Pass the options that the list was started with, or omit from to start over.',
+        'HealthClient.listBySubscription: the checkpoint belongs to another list: its filter is "", not "a". Pass the options that the list was started with, or omit from to start over.',
       )
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
@@ -148,11 +149,11 @@ it.scopedLive("a checkpoint belongs to the same list however that is written", (
     const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
     const filtered = yield* first(client.pagesBySubscription(s1, { filter: Filter.service("A") }))
     const text = { from: filtered, filter: "service eq 'A'" }
-    expect(yield* client.collectBySubscription(s1, text)).toEqual([{ name: "B" }])
+    expect(yield* collect(client.listBySubscription(s1, text))).toEqual([{ name: "B" }])
     const unfiltered = yield* first(client.pagesBySubscription(s1, { filter: "" }))
-    expect(yield* client.collectBySubscription(s1, { from: unfiltered })).toEqual([{ name: "B" }])
+    expect(yield* collect(client.listBySubscription(s1, { from: unfiltered }))).toEqual([{ name: "B" }])
     const resource = yield* first(client.pagesByResource(ResourceUri.make("/a/b")))
     const again = yield* HealthClient.make({ baseUrl: `${server.origin}//`, credential: Credential.none })
-    expect(yield* again.collectByResource(ResourceUri.make("a/b"), { from: resource })).toEqual([{ name: "B" }])
+    expect(yield* collect(again.listByResource(ResourceUri.make("a/b"), { from: resource }))).toEqual([{ name: "B" }])
   }).pipe(Effect.provide(FetchHttpClient.layer)),
 )

@@ -1,14 +1,22 @@
 /** The client with a version that the document does not list. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
-import { ApiVersion, Checkpoint, HealthClient, type Listing, SubscriptionId, TrackingId } from "@vigil/health-client"
+import {
+  ApiVersion,
+  Checkpoint,
+  HealthClient,
+  type Listing,
+  SubscriptionId,
+  TrackingId,
+  Watch,
+} from "@vigil/health-client"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { expectTypeOf } from "vitest"
+import { collect, withClient } from "./collect.js"
 
 const apiVersion = ApiVersion.other("2026-01-01")
 const id = SubscriptionId.make("s1")
@@ -20,14 +28,12 @@ const service = HealthClient.layerTest({
   pageSize: 1,
 })
 
-const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.map(Stream.runCollect(stream), Chunk.toArray)
-
 describe("another version", () => {
   it.effect("is listed, with events of the latest version's type", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      expect(yield* client.collectBySubscription(id, { apiVersion })).toEqual(events)
-      expectTypeOf(client.collectBySubscription(id, { apiVersion })).toEqualTypeOf<
+      expect(yield* collect(client.listBySubscription(id, { apiVersion }))).toEqual(events)
+      expectTypeOf(collect(client.listBySubscription(id, { apiVersion }))).toEqualTypeOf<
         Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
       >()
       expect(yield* client.fetchEventDetails(id, TrackingId.make("a"), { apiVersion })).toMatchObject({ name: "a" })
@@ -43,8 +49,8 @@ describe("another version", () => {
         Schema.encode(stored)(checkpoint),
       )
       const from = yield* Schema.decode(stored)(text)
-      expect(yield* client.collectBySubscription(id, { apiVersion, from })).toEqual(events.slice(1))
-      expect(yield* Effect.flip(client.collectBySubscription(id, { from }))).toMatchObject({
+      expect(yield* collect(client.listBySubscription(id, { apiVersion, from }))).toEqual(events.slice(1))
+      expect(yield* Effect.flip(collect(client.listBySubscription(id, { from })))).toMatchObject({
         _tag: "CheckpointMismatch",
         field: "apiVersion",
       })
@@ -55,14 +61,14 @@ describe("another version", () => {
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const store = yield* KeyValueStore.KeyValueStore
-      const watch = client.watch(id, { apiVersion, store, schedule: Schedule.stop })
+      const watch = Watch.watch(id, { apiVersion, store, schedule: Schedule.stop }).pipe(withClient(client))
       expect((yield* collect(watch)).map(({ _tag, event }) => [_tag, event.name])).toEqual([
         ["Appeared", "a"],
         ["Appeared", "b"],
         ["Appeared", "c"],
       ])
       expect(yield* collect(watch)).toEqual([])
-      const latest = client.watch(id, { store, schedule: Schedule.stop })
+      const latest = Watch.watch(id, { store, schedule: Schedule.stop }).pipe(withClient(client))
       expect((yield* Effect.flip(collect(latest))).message).toContain("version")
     }).pipe(Effect.provide([service, KeyValueStore.layerMemory])),
   )

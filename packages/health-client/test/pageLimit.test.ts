@@ -5,6 +5,7 @@ import { type Checkpoint, TrackingId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { paged, restored, s1 } from "./paged.js"
+import { collect } from "./collect.js"
 
 describe("a PageLimit", () => {
   it.scopedLive.each([[{ maxPages: 1 }], [{ maxItems: 1 }], [{ maxItems: 2 }]] as const)(
@@ -21,7 +22,7 @@ describe("a PageLimit", () => {
           Effect.catchTag("PageLimit", ({ checkpoint }) => {
             expectTypeOf(checkpoint).toEqualTypeOf<Checkpoint.Checkpoint>()
             return Effect.flatMap(restored(checkpoint), (from) =>
-              client.collectBySubscription(s1, { ...options, from }),
+              collect(client.listBySubscription(s1, { ...options, from })),
             )
           }),
         )
@@ -37,7 +38,7 @@ describe("a PageLimit", () => {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const error = yield* Effect.flip(client.find(s1, TrackingId.make("B"), { maxPages: 1 }))
       if (error._tag !== "PageLimit") return expect(error).toBe("a PageLimit")
-      expect(yield* client.collectBySubscription(s1, { from: error.checkpoint })).toEqual([{ name: "B" }])
+      expect(yield* collect(client.listBySubscription(s1, { from: error.checkpoint }))).toEqual([{ name: "B" }])
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 })

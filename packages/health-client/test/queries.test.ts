@@ -10,6 +10,8 @@ import {
   ResourceUri,
   SubscriptionId,
   TrackingId,
+  Watch,
+  Sweep,
 } from "@vigil/health-client"
 import type { Checkpoint } from "@vigil/health-client"
 import type { HealthEvent } from "@vigil/health-schema"
@@ -17,6 +19,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import { collect, withClient } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
 
@@ -53,7 +56,7 @@ describe("a start in the middle of a day", () => {
   ] as const)("%s leaves out what was updated before it, and nothing that does not say when", ([, queryStartTime]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 2, 2))
-      const events = yield* listing(entries, (client) => client.collectBySubscription(s1, { queryStartTime }))
+      const events = yield* listing(entries, (client) => collect(client.listBySubscription(s1, { queryStartTime })))
       expect(names(events)).toEqual([
         "noon",
         "zoned",
@@ -72,7 +75,7 @@ describe("a start in the middle of a day", () => {
       yield* TestClock.setTime(Date.UTC(2024, 2, 1))
       yield* listing(entries, (client) =>
         Effect.gen(function* () {
-          const list = client.collectBySubscription(s1, { queryStartTime: "1 hour" })
+          const list = collect(client.listBySubscription(s1, { queryStartTime: "1 hour" }))
           expect(names(yield* list)).toContain("noon")
           yield* TestClock.setTime(Date.UTC(2024, 2, 1, 14))
           expect(names(yield* list)).not.toContain("noon")
@@ -84,7 +87,7 @@ describe("a start in the middle of a day", () => {
   it.effect("leaves raw text to the service", () =>
     Effect.gen(function* () {
       const events = yield* listing(entries, (client) =>
-        client.collectBySubscription(s1, { queryStartTime: QueryStartTime.raw("3/2/2024") }),
+        collect(client.listBySubscription(s1, { queryStartTime: QueryStartTime.raw("3/2/2024") })),
       )
       expect(events).toHaveLength(entries.length)
     }),
@@ -143,17 +146,20 @@ describe("collected", () => {
   it.effect("is all, over every page, or the error", () =>
     Effect.gen(function* () {
       const entries = ["a", "b", "c", "d", "e"].map((name) => at(name))
-      expect(names(yield* listing(entries, (client) => client.collectBySubscription(s1), 2))).toEqual([..."abcde"])
+      expect(names(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2))).toEqual([
+        ..."abcde",
+      ])
       const invalid: Array<InvalidEvent.InvalidEvent> = []
       const odd = [at("a"), at("b"), 7, at("c")]
       const events = yield* listing(
         odd,
-        (client) => client.collectBySubscription(s1, { onInvalid: (error) => Effect.sync(() => invalid.push(error)) }),
+        (client) =>
+          collect(client.listBySubscription(s1, { onInvalid: (error) => Effect.sync(() => invalid.push(error)) })),
         2,
       )
       expect(names(events)).toEqual([..."abc"])
-      expect(invalid).toMatchObject([{ index: 0, raw: 7, operation: "HealthClient.collectBySubscription" }])
-      const error = yield* Effect.flip(listing(odd, (client) => client.collectBySubscription(s1), 2))
+      expect(invalid).toMatchObject([{ index: 0, raw: 7, operation: "HealthClient.listBySubscription" }])
+      const error = yield* Effect.flip(listing(odd, (client) => collect(client.listBySubscription(s1)), 2))
       expect(error).toMatchObject({ _tag: "InvalidEvent" })
     }),
   )
@@ -168,7 +174,7 @@ describe("a page of many entries that are no event", () => {
       const onInvalid = () => Effect.sync(() => (invalid += 1))
       const events = yield* listing(
         entries,
-        (client) => client.collectBySubscription(s1, { queryStartTime, onInvalid }),
+        (client) => collect(client.listBySubscription(s1, { queryStartTime, onInvalid })),
         20_000,
       )
       expect([events.length, invalid]).toEqual([10_000, 10_000])
@@ -182,11 +188,13 @@ describe("options that hold more than an operation takes", () => {
       const client = yield* HealthClient.HealthClient
       const dated = { filter: "", queryStartTime: DateTime.unsafeMake("2024-01-02T12:00:00Z") }
       const old = at("old", "2024-01-02T00:00:00Z")
-      expect(yield* client.collectByResource(ResourceUri.make("r"), dated)).toEqual([old])
+      expect(yield* collect(client.listByResource(ResourceUri.make("r"), dated))).toEqual([old])
       const [page] = yield* Stream.runCollect(Stream.take(client.pagesBySubscription(s1), 1))
       const elsewhere = { filter: "", from: page?.checkpoint }
       expect(yield* client.find(s1, TrackingId.make("a"), elsewhere)).toMatchObject({ _tag: "Some" })
-      const [outcome] = yield* Stream.runCollect(client.sweep([SubscriptionId.make("s2")], elsewhere))
+      const [outcome] = yield* Stream.runCollect(
+        Sweep.sweep([SubscriptionId.make("s2")], elsewhere).pipe(withClient(client)),
+      )
       expect(outcome).toMatchObject({ _tag: "Listed", events: [{ name: "z" }] })
     }).pipe(
       Effect.provide(
@@ -212,20 +220,24 @@ describe("an event that is listed twice", () => {
     { id: "1", name: "a" },
     { id: "2" },
     { id: "1", name: "b" },
+    { id: "I", name: "d" },
+    { id: "i", name: "e" },
     { name: "c" },
-    { name: "c" },
+    { name: "c", type: "again" },
     { id: "" },
     { id: "" },
   ]
 
-  it.effect("is delivered twice, and once on request; one without an id is always delivered", () =>
-    Effect.gen(function* () {
-      expect(yield* listing(entries, (client) => client.collectBySubscription(s1), 2)).toEqual(entries)
-      const distinct = entries.filter(({ name }) => name !== "b")
-      const once = (client: HealthClient.Service) => client.collectBySubscription(s1, { distinct: true })
-      const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
-      expect(twice).toEqual([distinct, distinct])
-    }),
+  it.effect(
+    "is delivered twice, and once with distinct, by its id or else its name; an event without either is always delivered",
+    () =>
+      Effect.gen(function* () {
+        expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
+        const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)
+        const once = (client: HealthClient.Service) => collect(client.listBySubscription(s1, { distinct: true }))
+        const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
+        expect(twice).toEqual([distinct, distinct])
+      }),
   )
 })
 
@@ -239,7 +251,7 @@ describe("a search", () => {
       expect(yield* Effect.flip(find(2))).toMatchObject({ _tag: "PageLimit", allowed: 2 })
       const watched = yield* listing(
         entries,
-        (client) => Stream.runDrain(client.watch(s1, { maxPages: 2 })).pipe(Effect.flip),
+        (client) => Stream.runDrain(Watch.watch(s1, { maxPages: 2 }).pipe(withClient(client))).pipe(Effect.flip),
         1,
       )
       expect(watched).toMatchObject({ _tag: "PageLimit", allowed: 2 })
@@ -249,10 +261,10 @@ describe("a search", () => {
 
 it("types follow the version", () => {
   const use = (client: HealthClient.Service, from: Checkpoint.Checkpoint) => {
-    expectTypeOf(client.collectBySubscription(s1)).toEqualTypeOf<
+    expectTypeOf(collect(client.listBySubscription(s1))).toEqualTypeOf<
       Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent>, Listing.ListError>
     >()
-    expectTypeOf(client.collectBySubscription(s1, { apiVersion: "2025-04-01", from })).toEqualTypeOf<
+    expectTypeOf(collect(client.listBySubscription(s1, { apiVersion: "2025-04-01", from }))).toEqualTypeOf<
       Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<"2025-04-01">>, Listing.ListError>
     >()
     // @ts-expect-error -- a resource's list has no start

@@ -1,11 +1,12 @@
 /** Every error of the client says whether a retry can help. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy, type Listing, SubscriptionId, type Watch } from "@vigil/health-client"
+import { Credential, HealthClient, RetryPolicy, type Listing, SubscriptionId, Watch } from "@vigil/health-client"
 import { TestHttpClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { collect, withClient } from "./collect.js"
 
 const id = SubscriptionId.make("s1")
 
@@ -24,9 +25,9 @@ describe("RetryPolicy.isRetryable", () => {
     const { layer, requests } = failing(2, 503)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const events = yield* client
-        .collectBySubscription(id)
-        .pipe(Effect.retry({ while: RetryPolicy.isRetryable, times: 3 }))
+      const events = yield* collect(client.listBySubscription(id)).pipe(
+        Effect.retry({ while: RetryPolicy.isRetryable, times: 3 }),
+      )
       expect(events).toEqual([{ name: "A" }])
       expect(requests.sent).toBe(3)
     }).pipe(Effect.provide(layer))
@@ -36,7 +37,7 @@ describe("RetryPolicy.isRetryable", () => {
     const { layer, requests } = failing(2, 403)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const list = client.collectBySubscription(id)
+      const list = collect(client.listBySubscription(id))
       const error = yield* Effect.flip(Effect.retry(list, { while: RetryPolicy.isRetryable, times: 3 }))
       expect(error).toMatchObject({ _tag: "Forbidden", service: "health", retryable: false })
       expect(requests.sent).toBe(1)
@@ -48,7 +49,9 @@ describe("RetryPolicy.isRetryable", () => {
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const again = Schedule.recurWhile((error: Watch.WatchError) => RetryPolicy.isRetryable(error))
-      const changes = client.watch(id, { schedule: Schedule.stop }).pipe(Stream.retry(again), Stream.runCollect)
+      const changes = Watch.watch(id, { schedule: Schedule.stop })
+        .pipe(withClient(client))
+        .pipe(Stream.retry(again), Stream.runCollect)
       expect(Array.from(yield* changes, ({ _tag }) => _tag)).toEqual(["Appeared"])
       expect(requests.sent).toBe(2)
     }).pipe(Effect.provide(layer))

@@ -14,6 +14,7 @@ import { Events, OpenEnum, Sensitive } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { collect } from "./collect.js"
 
 const queryStartTime = "90 days"
 
@@ -25,7 +26,7 @@ const start = (options?: Sandbox.Options) =>
       credential: Credential.bearer(sandbox.accessToken),
     }).pipe(Effect.provide(FetchHttpClient.layer))
     const id = SubscriptionId.make(sandbox.world.subscriptions[0].id)
-    return { sandbox, client, id, all: yield* client.collectBySubscription(id, { queryStartTime }) }
+    return { sandbox, client, id, all: yield* collect(client.listBySubscription(id, { queryStartTime })) }
   })
 
 describe("a filter", () => {
@@ -46,8 +47,8 @@ describe("a filter", () => {
         [Filter.service("' or service eq 'x"), () => false],
       ]
       for (const [filter, holds] of cases)
-        expect(yield* client.collectBySubscription(id, { queryStartTime, filter })).toEqual(all.filter(holds))
-      expect(yield* Effect.flip(client.collectBySubscription(id, { filter: "service ~ 'A'" }))).toMatchObject({
+        expect(yield* collect(client.listBySubscription(id, { queryStartTime, filter }))).toEqual(all.filter(holds))
+      expect(yield* Effect.flip(collect(client.listBySubscription(id, { filter: "service ~ 'A'" })))).toMatchObject({
         _tag: "ServiceError",
         status: 400,
         code: "InvalidODataQueryOptions",
@@ -62,7 +63,7 @@ describe("details", () => {
     (apiVersion) =>
       Effect.gen(function* () {
         const { client, id, sandbox } = yield* start()
-        const events = yield* client.collectBySubscription(id, { apiVersion, queryStartTime })
+        const events = yield* collect(client.listBySubscription(id, { apiVersion, queryStartTime }))
         const withheld = events.filter(Sensitive.hasWithheldTexts)
         expect(withheld.length).toBeGreaterThan(5)
         const revealed = yield* Stream.fromIterable(events).pipe(
@@ -119,7 +120,7 @@ describe("a token of the sandbox's sign-in", () => {
         baseUrl: sandbox.baseUrl,
         credential: OAuthImplicit.credential(grant),
       }).pipe(Effect.provide(FetchHttpClient.layer))
-      expect(yield* client.collectBySubscription(id, { queryStartTime })).toEqual(all)
+      expect(yield* collect(client.listBySubscription(id, { queryStartTime }))).toEqual(all)
     }),
   )
 })

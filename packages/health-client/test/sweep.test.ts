@@ -4,15 +4,12 @@ import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId, Sweep } from "@vigil/health-client"
 import type { HealthEvent, Timestamp } from "@vigil/health-schema"
 import { Sandbox } from "@vigil/sandbox"
-import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
+import { collect, withClient } from "./collect.js"
 
 const id = (text: string) => SubscriptionId.make(text)
-
-const collect = <A, E>(stream: Stream.Stream<A, E>) =>
-  Effect.map(Stream.runCollect(stream), (chunk) => Chunk.toReadonlyArray(chunk))
 
 const quick = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" })
 
@@ -41,7 +38,9 @@ describe("a sweep of 500 subscriptions, of which one in twenty fails", () => {
         return held < 8 ? Effect.as(Deferred.await(full), status) : status
       })
 
-      const outcomes = yield* collect(client.sweep(subscriptions, { concurrency: 8, queryStartTime: "90 days" }))
+      const outcomes = yield* collect(
+        Sweep.sweep(subscriptions, { concurrency: 8, queryStartTime: "90 days" }).pipe(withClient(client)),
+      )
       expect(yield* sandbox.mostAtOnce).toBe(8)
 
       expect(outcomes.map(({ subscription }) => subscription).toSorted()).toEqual(subscriptions.toSorted())
@@ -51,7 +50,7 @@ describe("a sweep of 500 subscriptions, of which one in twenty fails", () => {
           expect(outcome).toMatchObject({
             _tag: "Failed",
             events: [],
-            error: { status: failing.get(outcome.subscription), operation: "HealthClient.sweep" },
+            error: { status: failing.get(outcome.subscription), operation: "HealthClient.pagesBySubscription" },
           })
         } else {
           expect(outcome).toMatchObject({ _tag: "Listed", invalid: [] })
@@ -83,7 +82,9 @@ describe("an outcome", () => {
   it.effect("tells of what came before a failure, and of entries that are no event", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const outcomes = yield* collect(client.sweep([id("good"), id("long"), id("odd"), id("none")], { maxPages: 1 }))
+      const outcomes = yield* collect(
+        Sweep.sweep([id("good"), id("long"), id("odd"), id("none")], { maxPages: 1 }).pipe(withClient(client)),
+      )
       const byId = new Map(outcomes.map((outcome) => [outcome.subscription, outcome]))
       expect(byId.get(id("good"))).toMatchObject({ _tag: "Listed", events: [{ name: "A" }] })
       expect(byId.get(id("long"))).toMatchObject({
@@ -112,13 +113,10 @@ describe("an outcome", () => {
   )
 
   it("is typed by the version", () => {
-    const use = ({ sweep }: HealthClient.Service) => {
-      expectTypeOf(sweep([id("a")])).toEqualTypeOf<Stream.Stream<Sweep.Outcome>>()
-      expectTypeOf(sweep([id("a")], { apiVersion: "2025-04-01" })).toEqualTypeOf<
-        Stream.Stream<Sweep.Outcome<"2025-04-01">>
-      >()
-    }
-    expect(use).toBeTypeOf("function")
+    expectTypeOf(Sweep.sweep([id("a")])).toEqualTypeOf<Stream.Stream<Sweep.Outcome, never, HealthClient.HealthClient>>()
+    expectTypeOf(Sweep.sweep([id("a")], { apiVersion: "2025-04-01" })).toEqualTypeOf<
+      Stream.Stream<Sweep.Outcome<"2025-04-01">, never, HealthClient.HealthClient>
+    >()
   })
 })
 
@@ -133,7 +131,7 @@ describe("joined", () => {
   it.effect("the same event of several subscriptions is one, with the impact of all", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const outcomes = yield* collect(client.sweep([id("s1"), id("s2")], { concurrency: 1 }))
+      const outcomes = yield* collect(Sweep.sweep([id("s1"), id("s2")], { concurrency: 1 }).pipe(withClient(client)))
       expect(Sweep.join(outcomes)).toEqual([
         {
           event: {
@@ -185,7 +183,7 @@ describe("joined", () => {
       ...listed("s2", { name: "A" }),
       _tag: "Failed",
       // Any error will do: it is not looked at.
-      error: { _tag: "PageLoop" } as Sweep.Failed["error"],
+      error: { _tag: "PageLoop" } as Sweep.SweepError,
     }
     expect(Sweep.join([listed("s1", { name: "A" }), failed])).toMatchObject([{ subscriptions: ["s1", "s2"] }])
   })

@@ -2,11 +2,13 @@
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
-import { Credential, HealthClient, HealthEvent, SubscriptionId, TrackingId } from "@vigil/health-client"
+import { Credential, HealthClient, HealthEvent, SubscriptionId, TrackingId, Watch, Sweep } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { collect } from "./collect.js"
+import { withClient } from "./collect.js"
 
 const id = SubscriptionId.make("s1")
 const named = (name: string, properties: object) => ({
@@ -29,12 +31,15 @@ const place = { index: 1, path: "properties.enableMicrosoftSupport", raw: bad }
 describe("the support field of the client's vendor", () => {
   it.scoped("is checked in lists and sweeps", () =>
     Effect.gen(function* () {
-      const { collectBySubscription, pagesBySubscription, sweep } = yield* client("Microsoft", good, bad)
+      const health = yield* client("Microsoft", good, bad)
+      const { listBySubscription, pagesBySubscription } = health
       expect(yield* Stream.runHead(pagesBySubscription(id))).toMatchObject(
         Option.some({ items: [good], invalid: [place] }),
       )
-      expect(yield* Effect.flip(collectBySubscription(id))).toMatchObject({ _tag: "InvalidEvent", ...place })
-      expect(yield* Stream.runHead(sweep([id]))).toMatchObject(Option.some({ events: [good], invalid: [place] }))
+      expect(yield* Effect.flip(collect(listBySubscription(id)))).toMatchObject({ _tag: "InvalidEvent", ...place })
+      expect(yield* Stream.runHead(Sweep.sweep([id]).pipe(withClient(health)))).toMatchObject(
+        Option.some({ events: [good], invalid: [place] }),
+      )
     }),
   )
 
@@ -51,25 +56,21 @@ describe("the support field of the client's vendor", () => {
     }),
   )
 
-  it.scoped("is checked in what the store of a watch has", () =>
+  it.scoped("does not keep a watch from loading a field of another vendor", () =>
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
-      const options = { store, schedule: Schedule.stop }
-      const events = Stream.map(({ event }: { readonly event: HealthEvent.HealthEvent }) => event.name)
-      const { watch: unaware } = yield* client("Acme", bad)
-      expect(yield* Stream.runHead(events(unaware(id, options)))).toEqual(Option.some("bad"))
-      const { watch } = yield* client("Microsoft", bad)
-      expect(yield* Effect.flip(Stream.runDrain(watch(id, options)))).toMatchObject({
-        _tag: "WatchStoreError",
-        reason: "unreadable",
-      })
+      const odd = { ...good, properties: { ...good.properties, enableVendorSupport: "odd" } }
+      const health = yield* client("Microsoft", odd)
+      const changes = Watch.watch(id, { store, schedule: Schedule.stop }).pipe(withClient(health))
+      expect(yield* collect(changes)).toEqual([{ _tag: "Appeared", event: odd }])
+      expect(yield* collect(changes)).toEqual([])
     }).pipe(Effect.provide(KeyValueStore.layerMemory)),
   )
 
   it.scoped("is unknown, and kept as it is, for another vendor", () =>
     Effect.gen(function* () {
-      const { collectBySubscription } = yield* client("Acme", good, bad)
-      expect(yield* collectBySubscription(id)).toEqual([good, bad])
+      const { listBySubscription } = yield* client("Acme", good, bad)
+      expect(yield* collect(listBySubscription(id))).toEqual([good, bad])
     }),
   )
 })

@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import type { InvalidEvent } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { begin, collect, event, failing, hour, now, once, start, subscription, told } from "./watched.js"
+import { begin, event, failing, hour, now, once, start, subscription, told } from "./watched.js"
+import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -25,7 +26,7 @@ describe("an entry that is no event", () => {
         index: 1,
         path: "properties",
         raw: broken,
-        operation: "HealthClient.watch",
+        operation: "Watch.watch",
       })
     }),
   )
@@ -141,7 +142,7 @@ describe("an event that is nested very deep", () => {
       const onInvalid = ({ index, message }: InvalidEvent.InvalidEvent) =>
         Effect.sync(() => heard.push([index, message.replace(/^.*?: |\. Give.*$/g, "")]))
       expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
-      const words = "of a page is not an event: it is nested more than 1000 levels deep, and can't be kept"
+      const words = "of a page is not an event: it is nested more than 1000 levels deep, and cannot be stored"
       expect(heard).toEqual([
         [1, expect.any(String)],
         [2, `entry 2 ${words}`],

@@ -6,21 +6,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Filter, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import {
-  begin,
-  collect,
-  event,
-  failing,
-  hour,
-  key,
-  memory,
-  now,
-  once,
-  start,
-  subscription,
-  times,
-  told,
-} from "./watched.js"
+import { begin, event, failing, hour, key, memory, now, once, start, subscription, times, told } from "./watched.js"
+import { collect, withClient } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -46,10 +33,10 @@ describe("a store", () => {
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       const options = { ...once, store: keeping(Effect.fail(down)) }
-      const { before, error } = yield* failing(client.watch(subscription, options))
+      const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
-      expect(error.message).toBe(`The store can't read or keep what is known under "${key}". Check the store.`)
+      expect(error.message).toBe(`Could not load or save the state of the watch under "${key}". Check the store.`)
       expect(list.asked).toHaveLength(0)
     }),
   )
@@ -58,7 +45,7 @@ describe("a store", () => {
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
-      const { before, error } = yield* failing(client.watch(subscription, options))
+      const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
       expect(list.asked).toHaveLength(1)
@@ -70,7 +57,9 @@ describe("a store", () => {
     () =>
       Effect.gen(function* () {
         const { client } = yield* start(event("canary", now))
-        const { error } = yield* failing(client.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }))
+        const { error } = yield* failing(
+          Watch.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }).pipe(withClient(client)),
+        )
         expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
         expect(error.message).not.toContain("/var/watch")
         const text = inspect(error, { depth: 20, showHidden: true })
@@ -85,22 +74,23 @@ describe("a store", () => {
       const heard: Array<Watch.WatchError> = []
       const onFailure = (error: Watch.WatchError) => Effect.sync(() => heard.push(error))
       const options = { ...once, store: keeping(Effect.fail(down)), onFailure }
-      const { error } = yield* failing(client.watch(subscription, options))
+      const { error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
       expect(heard).toEqual([])
     }),
   )
 
-  const stored = (watch: number, events: string, perhaps: string) =>
-    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","listedAt":null,"events":${events},"perhaps":${perhaps},"unlisted":[]}`
+  const stored = (watch: number, entries: string) =>
+    `{"watch":${watch},"subscription":"s1","apiVersion":"2025-05-01","filter":"","entries":${entries}}`
   const garbage = [
     "",
     "null",
     "[]",
     "{",
-    stored(2, "[]", "[]"),
-    stored(1, `[{"properties":3}]`, "[]"),
-    stored(1, "[]", `[{"key":"a","event":{"properties":3}}]`),
+    stored(2, "[]"),
+    stored(1, `[{"delivered":{}}]`),
+    stored(1, `[{"key":"a","delivered":{"properties":3}}]`),
+    stored(1, `[{"key":"a","pending":{"properties":3}}]`),
   ]
   it.scoped.each(garbage)("that holds what no watch wrote fails the watch, and keeps it: %j", (text) =>
     Effect.gen(function* () {
@@ -109,7 +99,7 @@ describe("a store", () => {
       const { error } = yield* failing(watch())
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unreadable" }))
       expect(error.message).toBe(
-        `What the store holds under "${key}" was not written by a watch. Use another key, or remove this one to begin anew.`,
+        `The state in the store under "${key}" was not written by a watch. Use another key, or remove this one to start over.`,
       )
       expect(list.asked).toHaveLength(0)
       expect(yield* store.get(key)).toEqual(Option.some(text))
@@ -121,13 +111,13 @@ describe("a store", () => {
       const { client } = yield* start(a)
       const { store } = yield* memory
       const other = new Watch.WatchStoreError({ key, reason: "other" })
-      expect(other.message).toContain("is of another subscription, version or filter")
-      yield* collect(client.watch(subscription, { ...once, store }))
-      const version = client.watch(subscription, { ...once, store, apiVersion: "2025-04-01" })
+      expect(other.message).toContain("belongs to another subscription, version or filter")
+      yield* collect(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))
+      const version = Watch.watch(subscription, { ...once, store, apiVersion: "2025-04-01" }).pipe(withClient(client))
       expect(yield* failing(version)).toEqual({ before: [], error: other })
-      const elsewhere = client.watch(SubscriptionId.make("s2"), { ...once, store, key })
+      const elsewhere = Watch.watch(SubscriptionId.make("s2"), { ...once, store, key }).pipe(withClient(client))
       expect(yield* failing(elsewhere)).toEqual({ before: [], error: other })
-      const fewer = client.watch(subscription, { ...once, store, filter: Filter.service("A") })
+      const fewer = Watch.watch(subscription, { ...once, store, filter: Filter.service("A") }).pipe(withClient(client))
       expect(yield* failing(fewer)).toEqual({ before: [], error: other })
     }),
   )

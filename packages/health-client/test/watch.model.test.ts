@@ -5,7 +5,7 @@ import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/he
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { type Ground, type History, history, run } from "./watchHistory.js"
-import { serve, subscription } from "./watched.js"
+import { serve, subscription, watchOf } from "./watched.js"
 import { empty, listed, updated } from "./watchWorld.js"
 
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 300)
@@ -28,7 +28,7 @@ const inMemory = ({ pageSize }: History) =>
 const inSandbox = ({ pageSize }: History) =>
   Effect.gen(function* () {
     const { accessToken, baseUrl, change, refuse, world } = yield* Sandbox.make({ now: empty.now, pageSize })
-    const { watch } = yield* HealthClient.make({
+    const client = yield* HealthClient.make({
       baseUrl,
       credential: Credential.bearer(accessToken),
       retry: RetryPolicy.none,
@@ -36,7 +36,7 @@ const inSandbox = ({ pageSize }: History) =>
     const [{ id }] = world.subscriptions
     const ground: Ground = {
       subscription: SubscriptionId.make(id),
-      watch,
+      watch: watchOf(client),
       show: (now) => {
         const events = listed(now).map((event) => ({
           event,

@@ -2,10 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import { Credential, HealthClient } from "@vigil/health-client"
+import { Credential, HealthClient, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { event, memory, now, once, subscription, told } from "./watched.js"
+import { withClient } from "./collect.js"
 
 /** A watch of one event, of which the service sends the number and the title like this. */
 const begin = (number: string) =>
@@ -24,7 +25,7 @@ const begin = (number: string) =>
       ),
     )
     const { store } = yield* memory
-    return { sent, reading: told(client.watch(subscription, { store, ...once })) }
+    return { sent, reading: told(Watch.watch(subscription, { store, ...once }).pipe(withClient(client))) }
   })
 
 describe("a number in an event", () => {

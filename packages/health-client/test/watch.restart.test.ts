@@ -1,10 +1,12 @@
 /** How a watch that was stopped or killed goes on from there. */
+import { Watch } from "@vigil/health-client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { begin, brief, day, event, hour, memory, now, once, start, subscription, times, told } from "./watched.js"
+import { withClient } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -93,13 +95,15 @@ describe("a watch that is started again", () => {
       let isKilled = false
       const set: typeof store.set = (under, text) => (isKilled ? Effect.void : store.set(under, text))
       list.pageSize = 2
-      const killed = client.watch(subscription, { ...once, store: { ...store, set } }).pipe(
-        Stream.tap(() => Effect.sync(() => (isKilled = true))),
-        Stream.take(1),
-      )
+      const killed = Watch.watch(subscription, { ...once, store: { ...store, set } })
+        .pipe(withClient(client))
+        .pipe(
+          Stream.tap(() => Effect.sync(() => (isKilled = true))),
+          Stream.take(1),
+        )
       expect(yield* told(killed)).toEqual(["Appeared a"])
       list.entries = [b, c]
-      const watch = client.watch(subscription, { ...once, store })
+      const watch = Watch.watch(subscription, { ...once, store }).pipe(withClient(client))
       expect(yield* told(watch)).toEqual(["Appeared b", "Appeared c", "Disappeared a"])
       expect(yield* told(watch)).toEqual([])
     }),
@@ -112,12 +116,14 @@ describe("a watch that is started again", () => {
       const { store } = yield* memory
       let isKilled = false
       const set: typeof store.set = (under, text) => (isKilled ? Effect.void : store.set(under, text))
-      const killed = client.watch(subscription, { ...once, store: { ...store, set } }).pipe(
-        Stream.tap(() => Effect.sync(() => (isKilled = true))),
-        Stream.take(1),
-      )
+      const killed = Watch.watch(subscription, { ...once, store: { ...store, set } })
+        .pipe(withClient(client))
+        .pipe(
+          Stream.tap(() => Effect.sync(() => (isKilled = true))),
+          Stream.take(1),
+        )
       expect(yield* told(killed)).toEqual(["Appeared a"])
-      const watch = client.watch(subscription, { ...once, store, lookback: "1 days" })
+      const watch = Watch.watch(subscription, { ...once, store, lookback: "1 days" }).pipe(withClient(client))
       expect(yield* told(watch)).toEqual(["Appeared a", "Appeared old"])
       list.entries = []
       expect(yield* told(watch)).toEqual(["Disappeared a"])
@@ -140,10 +146,18 @@ describe("a watch that is started again", () => {
       const { client, list } = yield* start(a, b)
       const { store } = yield* memory
       const lost = { ...store, set: () => Effect.void }
-      expect(yield* told(client.watch(subscription, { ...once, store: lost }))).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* told(client.watch(subscription, { ...once, store }))).toEqual(["Appeared a", "Appeared b"])
+      expect(yield* told(Watch.watch(subscription, { ...once, store: lost }).pipe(withClient(client)))).toEqual([
+        "Appeared a",
+        "Appeared b",
+      ])
+      expect(yield* told(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
+        "Appeared a",
+        "Appeared b",
+      ])
       list.entries = [a]
-      expect(yield* told(client.watch(subscription, { ...once, store }))).toEqual(["Disappeared b"])
+      expect(yield* told(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
+        "Disappeared b",
+      ])
     }),
   )
 

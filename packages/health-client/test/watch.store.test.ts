@@ -6,7 +6,8 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, collect, day, event, hour, key, now, once, told } from "./watched.js"
+import { begin, day, event, hour, key, now, once, told } from "./watched.js"
+import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -47,39 +48,17 @@ describe("what is kept", () => {
     }),
   )
 
-  it.scoped("is written before what is new is told, and once at the end", () =>
+  it.scoped("is written before the first change of a poll and after the last, however many pages it reads", () =>
     Effect.gen(function* () {
-      const { list, reading, writes } = yield* begin(a, b, c)
-      list.pageSize = 2
-      yield* reading
-      expect(writes).toHaveLength(3)
+      const { list, reading, watch, writes } = yield* begin(a, b, c)
+      list.pageSize = 1
+      let written = 0
+      yield* Stream.runForEach(watch(), () => Effect.sync(() => (written = writes.length)))
+      expect([written, writes.length]).toEqual([1, 2])
+      expect(writes[0]?.match(/"pending":/g)).toHaveLength(3)
       list.entries = [a, b, event("c", now - 3 * hour, { title: "Slow" })]
       yield* reading
-      expect(writes).toHaveLength(5)
-    }),
-  )
-
-  it.scoped("is written only as it doubles, so that many pages cost no more than they hold", () =>
-    Effect.gen(function* () {
-      const many = Array.from({ length: 64 }, (_, index) => event(`e${index}`, now - index))
-      const { list, reading, writes } = yield* begin(...many)
-      list.pageSize = 1
-      expect(yield* reading).toEqual(many.map(({ id }) => `Appeared ${id}`))
-      expect(list.asked).toHaveLength(64)
-      const kept = writes.map((text) => JSON.parse(text) as Readonly<Record<"events" | "perhaps", Array<unknown>>>)
-      expect(kept.map(({ events, perhaps }) => [events.length, perhaps.length])).toEqual([
-        [0, 1],
-        [1, 1],
-        [2, 2],
-        [4, 4],
-        [8, 8],
-        [16, 16],
-        [32, 32],
-        [64, 0],
-      ])
-      list.entries = many.map((entry) => event(entry.id, now, { title: "Slow" }))
-      yield* reading
-      expect(writes).toHaveLength(10)
+      expect(writes).toHaveLength(4)
     }),
   )
 

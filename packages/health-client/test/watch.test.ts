@@ -1,7 +1,8 @@
 /** What a watch tells of each event, reading by reading. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { begin, collect, day, event, hour, now, once, start, subscription, told } from "./watched.js"
+import { begin, day, event, hour, now, once, start, subscription, told } from "./watched.js"
+import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)

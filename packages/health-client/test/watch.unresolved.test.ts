@@ -16,7 +16,7 @@ const daily = <E>(days: number, reading: Effect.Effect<ReadonlyArray<string>, E>
   )
 
 const eventsOf = (text: string | undefined): number =>
-  (JSON.parse(text ?? "") as { readonly events: ReadonlyArray<unknown> }).events.length
+  (JSON.parse(text ?? "") as { readonly entries: ReadonlyArray<unknown> }).entries.length
 
 describe("an unresolved event that complete lists leave out", () => {
   it.scoped("is known for 90 days after the first of them, over restarts", () =>

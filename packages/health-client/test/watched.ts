@@ -2,13 +2,13 @@
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type * as Error from "@effect/platform/Error"
 import { TestHttpClient } from "@vigil/core-http"
-import { Credential, HealthClient, RetryPolicy, SubscriptionId, type Watch } from "@vigil/health-client"
+import { Credential, HealthClient, RetryPolicy, SubscriptionId, Watch } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import { collect, withClient } from "./collect.js"
 
 export const hour = 60 * 60 * 1000
 export const day = 24 * hour
@@ -48,6 +48,15 @@ const page = (list: List, url: URL): TestHttpClient.Answer => {
   return { json: { value: listed.slice(offset, end), ...(end < listed.length ? { nextLink: next.href } : {}) } }
 }
 
+/** `Watch.watch` with a client. */
+export const watchOf =
+  (client: HealthClient.Service) =>
+  <V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never>(
+    id: SubscriptionId.SubscriptionId,
+    options: Watch.Options<V, E> = {},
+  ): Stream.Stream<Watch.Change<V>, Watch.WatchError | E> =>
+    Watch.watch(id, options).pipe(withClient(client))
+
 /** A list of these entries, and a client of it. */
 export const serve = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
@@ -57,7 +66,7 @@ export const serve = (...entries: ReadonlyArray<unknown>) =>
       credential: Credential.none,
       retry: RetryPolicy.none,
     }).pipe(Effect.provide(TestHttpClient.layer(({ url }) => page(list, url))))
-    return { list, client, watch: client.watch }
+    return { list, client, watch: watchOf(client) }
   })
 
 /** The same, at `now`. */
@@ -72,14 +81,12 @@ export const begin = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     const { client, list } = yield* start(...entries)
     const { store, writes } = yield* memory
-    const watch = (options: Watch.Options<never, never> = once) => client.watch(subscription, { store, ...options })
+    const watch = (options: Watch.Options = once) =>
+      Watch.watch(subscription, { store, ...options }).pipe(withClient(client))
     /** What one reading tells, in short. */
     const reading = Effect.suspend(() => told(watch()))
     return { list, store, writes, watch, reading }
   })
-
-export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) =>
-  Effect.map(Stream.runCollect(stream), (all) => Chunk.toReadonlyArray(all))
 
 type AnyChange = Watch.Change<ApiVersion.ApiVersion>
 

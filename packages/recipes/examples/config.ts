@@ -1,10 +1,12 @@
 import { FetchHttpClient } from "@effect/platform"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Config, Console, Effect, Layer } from "effect"
+import { Config, Console, Effect, Layer, Stream } from "effect"
 
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
-  const events = yield* health.collectBySubscription(SubscriptionId.make(yield* Config.string("STATUS_SUBSCRIPTION")))
+  const events = yield* Stream.runCollect(
+    health.listBySubscription(SubscriptionId.make(yield* Config.string("STATUS_SUBSCRIPTION"))),
+  )
   yield* Console.log(`${events.length} events`)
 })
 

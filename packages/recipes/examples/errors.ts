@@ -1,6 +1,6 @@
 import { FetchHttpClient } from "@effect/platform"
 import { HealthClient, type Listing, SubscriptionId } from "@vigil/health-client"
-import { Console, Effect, Layer, Match, Schema } from "effect"
+import { Chunk, Console, Effect, Layer, Match, Schema, Stream } from "effect"
 
 // Every way in which a list can fail: leave one out, and it does not compile.
 const todo = Match.type<Listing.ListError>().pipe(
@@ -19,10 +19,10 @@ const todo = Match.type<Listing.ListError>().pipe(
 const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
-  const list = health.collectBySubscription(id)
+  const list = Stream.runCollect(health.listBySubscription(id))
   // One error is handled by its tag, all others in one place.
   const events = yield* list.pipe(
-    Effect.catchTag("NotFound", () => Effect.succeed([])),
+    Effect.catchTag("NotFound", () => Effect.succeed(Chunk.empty())),
     Effect.tapError((error) => Console.error(`${todo(error)}: ${error.message}`)),
   )
   yield* Console.log(`${events.length} events`)

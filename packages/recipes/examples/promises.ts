@@ -8,7 +8,9 @@ const runtime = ManagedRuntime.make(HealthClient.layerConfig().pipe(Layer.provid
 // All events at once. A failure rejects; with a signal that aborts, the request is given up.
 const list = (id: string, signal?: AbortSignal) =>
   runtime.runPromise(
-    Effect.flatMap(HealthClient.HealthClient, (health) => health.collectBySubscription(SubscriptionId.make(id))),
+    Effect.flatMap(HealthClient.HealthClient, (health) =>
+      Stream.runCollect(health.listBySubscription(SubscriptionId.make(id))),
+    ),
     signal && { signal },
   )
 
@@ -23,7 +25,7 @@ const each = async (id: string) =>
 const attempt = (id: string) =>
   runtime.runPromise(
     Effect.flatMap(HealthClient.HealthClient, (health) =>
-      Effect.either(health.collectBySubscription(SubscriptionId.make(id))),
+      Effect.either(Stream.runCollect(health.listBySubscription(SubscriptionId.make(id)))),
     ),
   )
 

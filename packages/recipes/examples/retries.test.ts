@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Effect, Fiber, Layer, Redacted, Ref, TestClock } from "effect"
+import { Effect, Fiber, Layer, Redacted, Ref, Stream, TestClock } from "effect"
 
 const unavailable = { status: 503, headers: { "retry-after": "20" }, json: { code: "Busy", message: "Try later." } }
 const page = { json: { value: [{ name: "A1", properties: { title: "Storage is slow" } }] } }
@@ -23,7 +23,7 @@ const recovering = (failures: number, requests: Ref.Ref<number>) =>
   )
 
 const list = Effect.flatMap(HealthClient.HealthClient, (health) =>
-  health.collectBySubscription(SubscriptionId.make("s1")),
+  Stream.runCollect(health.listBySubscription(SubscriptionId.make("s1"))),
 )
 
 it.effect("lists the events after a 503", () =>
@@ -35,7 +35,7 @@ it.effect("lists the events after a 503", () =>
     expect(yield* requests).toBe(1)
     yield* TestClock.adjust("15 seconds")
     const events = yield* Fiber.join(fiber)
-    expect(events.map(({ name }) => name)).toEqual(["A1"])
+    expect(Array.from(events, ({ name }) => name)).toEqual(["A1"])
     expect(yield* requests).toBe(2)
   }),
 )

@@ -2,7 +2,7 @@ import { FetchHttpClient } from "@effect/platform"
 import { expect, layer } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
 import { Sandbox, type World } from "@vigil/sandbox"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 
 // A sandbox, and a client of it, for all tests of this block. It waits for nothing, and tries again at once.
 const Health = Layer.unwrapEffect(
@@ -28,7 +28,8 @@ layer(Health, { excludeTestServices: true })("with a sandbox", (it) => {
         resources: [],
       }
       yield* change((now) => ({ ...now, events: [drill, ...now.events] }))
-      const titles = (yield* health.collectBySubscription(id)).map(({ properties }) => properties?.title)
+      const events = yield* Stream.runCollect(health.listBySubscription(id))
+      const titles = Array.from(events, ({ properties }) => properties?.title)
       expect(titles).toContain("Fire drill")
     }),
   )
@@ -39,7 +40,9 @@ layer(Health, { excludeTestServices: true })("with a sandbox", (it) => {
       const health = yield* HealthClient.HealthClient
       const before = (yield* requests).length
       yield* refuse(() => 503)
-      const error = yield* Effect.flip(health.collectBySubscription(SubscriptionId.make(world.subscriptions[0].id)))
+      const error = yield* Effect.flip(
+        Stream.runDrain(health.listBySubscription(SubscriptionId.make(world.subscriptions[0].id))),
+      )
       yield* refuse(() => undefined)
       expect(error).toMatchObject({ _tag: "ServiceError", status: 503 })
       expect((yield* requests).length - before).toBe(4)

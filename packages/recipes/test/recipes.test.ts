@@ -67,7 +67,7 @@ it.scopedLive("errors says what to do, whatever went wrong", () =>
     vi.stubEnv("HEALTH_ACCESS_TOKEN", "expired")
     yield* Effect.promise(() => import("../examples/errors.js"))
     expect(error.mock.calls).toEqual([
-      [expect.stringMatching(/^sign in again: HealthClient\.collectBySubscription: the health service responded 401/)],
+      [expect.stringMatching(/^sign in again: HealthClient\.listBySubscription: the health service responded 401/)],
     ])
     expect(log).not.toHaveBeenCalled()
   }),

@@ -18,9 +18,7 @@ export interface Flags {
 }
 
 /** What each is asked. */
-export interface Query extends Listing.SubscriptionQuery {
-  readonly apiVersion: ApiVersion.ApiVersion
-}
+export type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
 
 /** A list, from its beginning or from where it was stopped. */
 export interface List {

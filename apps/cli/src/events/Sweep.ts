@@ -1,7 +1,8 @@
 /** `vigil events sweep`: the events of many subscriptions. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import type * as HealthSweep from "@vigil/health-client/Sweep"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as HealthSweep from "@vigil/health-client/Sweep"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -69,19 +70,18 @@ export const command = Command.make(
 
         let tally = SweepTally.none(subscriptions.length)
         let joined: number | undefined
-        const outcomes = connection.client
-          .sweep(subscriptions, {
-            apiVersion,
-            concurrency,
-            filter: Option.getOrUndefined(flags.filter),
-            queryStartTime: Option.getOrUndefined(since),
-          })
-          .pipe(
-            Stream.tap((outcome) => {
-              tally = SweepTally.add(tally, outcome)
-              return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
-            }),
-          )
+        const outcomes = HealthSweep.sweep(subscriptions, {
+          apiVersion,
+          concurrency,
+          filter: Option.getOrUndefined(flags.filter),
+          queryStartTime: Option.getOrUndefined(since),
+        }).pipe(
+          Stream.provideService(HealthClient.HealthClient, connection.client),
+          Stream.tap((outcome) => {
+            tally = SweepTally.add(tally, outcome)
+            return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
+          }),
+        )
         const inAll = Effect.map(Stream.runCollect(outcomes), (all) => {
           const sightings = Sighting.join([...all])
           joined = sightings.filter(({ entry }) => entry.event !== undefined).length

@@ -7,7 +7,7 @@ import * as Invalid from "./Invalid.js"
 import { plural } from "./Progress.js"
 
 type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
-type PagesError = Sweep.Failed["error"]
+type PagesError = Sweep.SweepError
 
 /** What is known so far. `errors` are those of the subscriptions that failed. */
 export interface Tally {

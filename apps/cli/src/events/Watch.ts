@@ -3,8 +3,9 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
-import type * as HealthWatch from "@vigil/health-client/Watch"
+import * as HealthWatch from "@vigil/health-client/Watch"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -144,7 +145,7 @@ export const command = Command.make(
               })
             : error
 
-        const changes = connection.client.watch(subscription, {
+        const changes = HealthWatch.watch(subscription, {
           apiVersion,
           lookback,
           filter: Option.getOrUndefined(flags.filter),
@@ -161,7 +162,7 @@ export const command = Command.make(
                   ? Effect.fail(failure)
                   : noteFailure(output, flags.every, failure)
               },
-        })
+        }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
         // The next change is asked for when this one is taken: only then it counts as told.
         yield* Stream.runForEach(changes, (change) =>
           Effect.flatMap(DateTime.now, (now) => data([printers[format](change, now)])),

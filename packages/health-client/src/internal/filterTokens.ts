@@ -1,18 +1,14 @@
-/** The tokens of a filter's text, and the values among them. */
+/** The tokens of a filter's text. */
 
-/** A piece of the text, and where it begins. */
 export interface Token {
   readonly position: number
   readonly text: string
 }
 
-/**
- * White space; a word; or one character that is neither. Quotes are not matched here: a long value would exhaust the
- * stack of a regular expression.
- */
+/** White space, a word, or another character. Not a quoted value: a long one would overflow the stack of a regular expression. */
 const plain = /\s+|[A-Za-z_][\w./-]*|[^]/y
 
-/** Behind the quote that closes the value that opens at `start`; the text's end when none does. */
+/** The end of the quoted value that begins at `start`: after its closing quote, or the end of the text. */
 const closing = (text: string, start: number): number => {
   let quote = text.indexOf("'", start + 1)
   // A doubled one belongs to the value.
@@ -27,7 +23,7 @@ const endOf = (text: string, start: number): number => {
   return start + (plain.exec(text)?.[0].length ?? 1)
 }
 
-/** The tokens of a text, white space left out. A quote that is not closed is a token up to the end. */
+/** Splits a text into tokens, without white space. An unclosed quote is a token up to the end. */
 export const split = (text: string): ReadonlyArray<Token> => {
   const tokens: Array<Token> = []
   for (let position = 0, end = 0; position < text.length; position = end) {
@@ -38,13 +34,13 @@ export const split = (text: string): ReadonlyArray<Token> => {
   return tokens
 }
 
-/** What stands for something else than its letters when it is not quoted. */
+/** Keywords, which are not values unless they are quoted. */
 const reserved = /^(and|eq|false|ge|gt|has|in|le|lt|ne|not|null|or|region|service|true)$/i
 
-/** Whether a quoted token ends where it should: its quotes come in pairs. */
+/** Whether the quotes of a token come in pairs. */
 const isClosed = (token: string): boolean => token.length > 1 && (token.match(/'/g)?.length ?? 0) % 2 === 0
 
-/** The value that a token is; `undefined` when it is none. */
+/** The value of a token; `undefined` if it is not a value. */
 export const value = (token: string): string | undefined => {
   if (token.startsWith("'")) return isClosed(token) ? token.slice(1, -1).replaceAll("''", "'") : undefined
   return /^[A-Za-z][\w.-]*$/.test(token) && !reserved.test(token) ? token : undefined

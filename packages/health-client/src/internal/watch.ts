@@ -1,157 +1,131 @@
-/** A watch: reads the list again and again, keeps what is known, and goes on where it was stopped. */
+/** The loop of a watch: polls the list, emits the changes and saves the state. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as Limits from "@vigil/health-schema/Limits"
-import * as Chunk from "effect/Chunk"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
+import * as Either from "effect/Either"
+import type * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { InvalidEvent } from "../InvalidEvent.js"
 import type * as Listing from "../Listing.js"
-import type * as Watch from "../Watch.js"
-import * as watchable from "./watchable.js"
-import * as watchMemory from "./watchMemory.js"
-import * as watchReading from "./watchReading.js"
+import type { Change } from "./change.js"
+import * as nesting from "./nesting.js"
+import * as polling from "./poll.js"
+import * as watchState from "./watchState.js"
 import * as watchStore from "./watchStore.js"
 
-/** What is watched: the pages of events that were updated since then, and what the caller called. */
-export interface Source<V extends ApiVersion.ApiVersion> {
-  readonly operation: string
-  readonly list: (since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.PagesError>
+type Error<E> = E | Listing.FetchError | watchStore.WatchStoreError
+
+/** The options of a watch, with defaults. Times are in milliseconds. */
+interface Settings<V extends ApiVersion.ApiVersion, E, R, E2, R2> {
+  /** The list of the events updated since a time. */
+  readonly list: (since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>
+  /** Runs for each invalid entry. */
+  readonly report: (entry: EventsPage.Invalid) => Effect.Effect<unknown, E, R>
+  readonly onFailure: ((error: Error<E>) => Effect.Effect<unknown, E2, R2>) | undefined
+  readonly schedule: Schedule.Schedule<unknown>
+  /** Where to save the state, if anywhere. */
+  readonly place: watchStore.Place<V> | undefined
+  /** The state to start from. */
+  readonly state: watchStore.State<V>
+  readonly lookback: number
+  readonly retention: number
+  readonly unresolvedRetention: number
 }
 
-/** A stream of which each element is asked for on its own. */
-const oneByOne = <A>(elements: IterableIterator<A>): Stream.Stream<A> => Stream.fromIteratorSucceed(elements, 1)
+/** Emits the changes after a state. */
+export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
+  list,
+  lookback,
+  onFailure,
+  place,
+  report,
+  schedule,
+  state,
+  ...retentions
+}: Settings<V, E, R, E2, R2>): Stream.Stream<Change<V>, Error<E> | E2, R | R2> => {
+  const entries = new Map(state.entries)
+  let { listedAt } = state
+  let savedListedAt = listedAt ?? Number.NEGATIVE_INFINITY
+  let isSaved = true
 
-const everyFiveMinutes = Schedule.spaced(Duration.minutes(5))
-
-/** A final review may come within 14 days of mitigation (document, `eventTags`). */
-const aMonth = Duration.days(30)
-
-/** The changes, from what is known on. */
-export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>(
-  { list, operation }: Source<V>,
-  place: Option.Option<watchStore.Place<V>>,
-  {
-    lookback = Duration.days(Limits.defaultDaysBack),
-    onFailure,
-    onInvalid,
-    retention = aMonth,
-    schedule = everyFiveMinutes,
-    unresolvedRetention = Duration.days(90),
-  }: Watch.Options<E, R, E2, R2>,
-): Stream.Stream<Watch.Change<V>, Watch.WatchError | E | E2, R | R2> => {
-  type Telling<E3 = never, R3 = never> = Stream.Stream<Watch.Change<V>, Watch.WatchError | E | E3, R | R3>
-  const span = Duration.toMillis(lookback)
-  // Never less than lists reach back, for clocks that are set back.
-  const memorySpan = Math.max(span, Duration.toMillis(retention))
-  const report = (error: InvalidEvent): Effect.Effect<unknown, InvalidEvent | E, R> =>
-    onInvalid === undefined ? Effect.fail(error) : onInvalid(error)
-
-  const from = (known: watchStore.Known<V>): Telling<E2, R2> => {
-    let { listedAt } = known
-    let keptAt = Option.getOrElse(listedAt, () => Number.NEGATIVE_INFINITY)
-    let isKept = true
-    const changed = () => {
-      isKept = false
-    }
-    const memory = watchMemory.make(known, changed)
-    const save = (state: watchMemory.State<V>) =>
-      Option.match(place, {
-        onNone: () => Effect.void,
-        onSome: (place) =>
-          Effect.tap(watchStore.save(place, { ...state, listedAt }), () => {
-            keptAt = Option.getOrElse(listedAt, () => keptAt)
-          }),
-      })
-    const keep = Effect.suspend(() =>
-      isKept
-        ? Effect.void
-        : Effect.tap(save(memory), () => {
-            isKept = true
-          }),
-    )
-
-    /** Tells changes, once the store knows that they may have been told: however this ends, what disappears of it is told. */
-    const tell = (steps: ReadonlyArray<watchMemory.Step<V>>): Telling => {
-      if (steps.length === 0) return Stream.empty
-      const announced = Effect.suspend(() => {
-        changed()
-        return save(memory.before(steps))
-      })
-      return Stream.concat(Stream.execute(announced), oneByOne(memory.tell(steps)))
-    }
-
-    const reading = Effect.map(Clock.currentTimeMillis, (now) => {
-      const since = Option.getOrElse(listedAt, () => now)
-      if (Option.isNone(listedAt)) {
-        // However the first reading ends, and whatever there is: a watch that goes on reaches back to where it began.
-        listedAt = Option.some(now)
-        changed()
-      }
-      // As far back as what may have been told, and has to be told again or to be gone.
-      const start = Math.max(0, Math.min(now - span, since - span, memory.doubtfulSince()))
-      const current = watchReading.make(memory, start)
-      const pages = (invalid: (page: Listing.EventPage<V>) => Effect.Effect<unknown, InvalidEvent | E, R>): Telling =>
-        Stream.flatMap(list(DateTime.unsafeMake(start)), (listed) =>
-          Stream.suspend(() => {
-            const page = watchable.page(listed)
-            current.page(page)
-            return Stream.concat(tell(current.due()), Stream.execute(invalid(page)))
-          }),
-        ).pipe(
-          Stream.catchAll((error) =>
-            Stream.concat(
-              Stream.catchAll(
-                Stream.suspend(() => tell(current.gathered())),
-                () => Stream.fail(error),
-              ),
-              Stream.fail(error),
-            ),
-          ),
-        )
-      const first = pages((page) =>
-        Effect.forEach(page.invalid, (entry) => report(new InvalidEvent({ ...entry, operation })), { discard: true }),
-      )
-      // What is no event was reported, or will be by the next reading.
-      const again = Stream.suspend(() => (current.isInDoubt() ? pages(() => Effect.void) : Stream.empty))
-      const rest = Stream.suspend(() => tell(current.rest()))
-      const done = Effect.suspend(() => {
-        current.forget(start - memorySpan)
-        current.forgetUnlisted(now, now - Duration.toMillis(unresolvedRetention))
-        // What may have gone unnoticed is looked for again, but not for ever: the entry that hides it may stay.
-        const listed = current.isSure() ? now : Math.min(now, Math.max(since, now - memorySpan))
-        listedAt = Option.some(listed)
-        // An earlier time in the store makes lists longer, the much earlier one very long; a later one would leave something out.
-        if (listed < keptAt || listed - keptAt > span) changed()
-        return keep
-      })
-      return Stream.concatAll(Chunk.fromIterable<Telling>([first, again, rest, Stream.execute(done)]))
+  const save = (entries: watchState.Entries<V>) =>
+    Effect.suspend(() => {
+      if (place === undefined) return Effect.void
+      savedListedAt = listedAt ?? savedListedAt
+      return watchStore.save(place, { entries, listedAt })
     })
+  const saveChanges = Effect.suspend(() =>
+    isSaved
+      ? Effect.void
+      : Effect.tap(save(entries), () => {
+          isSaved = true
+        }),
+  )
 
-    const once: Telling = Stream.unwrap(reading)
-    // What a failed reading told is kept at once: the next one may be far. If it can't be, the next one fails of it.
-    const tried: Telling<E2, R2> =
-      onFailure === undefined
-        ? once
-        : Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(keep), onFailure(error))))
+  /** Emits changes, after the store has all of them as pending: none is lost, however the watch ends. */
+  const emit = (steps: ReadonlyArray<watchState.Step<V>>): Stream.Stream<Change<V>, watchStore.WatchStoreError> => {
+    if (steps.length === 0) return Stream.empty
+    isSaved = false
     return Stream.concat(
-      tried,
-      Stream.flatMap(Stream.fromSchedule(schedule), () => tried),
-    ).pipe(
-      Stream.ensuring(
-        Effect.catchAllCause(keep, (cause) => Effect.logWarning("A watch could not keep what it told last.", cause)),
-      ),
+      Stream.execute(save(watchState.withPending(entries, steps))),
+      // A chunk of one: the next change is pulled when this one is consumed.
+      Stream.fromIteratorSucceed(watchState.deliver(entries, steps), 1),
     )
   }
 
-  return Stream.unwrap(
-    Effect.map(
-      Option.match(place, { onNone: () => Effect.succeed(watchStore.nothing), onSome: watchStore.load }),
-      from,
+  const poll: Effect.Effect<Stream.Stream<Change<V>, Error<E>>, never, R> = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const since = listedAt ?? now
+    if (listedAt === undefined) {
+      // Even if this poll fails, the next watch reaches back to here.
+      listedAt = now
+      isSaved = false
+    }
+    const start = Math.max(0, Math.min(now - lookback, since - lookback, watchState.pendingSince(entries)))
+    const current = polling.make(entries, { now, start, ...retentions })
+    const read = (onEntry: typeof report) =>
+      Stream.runForEach(list(DateTime.unsafeMake(start)), (listed) => {
+        const page = nesting.check(listed)
+        current.read(page)
+        return Effect.forEach(page.invalid, onEntry, { discard: true })
+      })
+    // The second list reports no entry again.
+    const again = Effect.suspend(() => (current.isInDoubt() ? read(() => Effect.void) : Effect.void))
+    const result = yield* Effect.either(Effect.zipRight(read(report), again))
+
+    const complete = Effect.suspend(() => {
+      const { isCertain, isChanged } = current.complete()
+      // A hidden event is looked for again, but not forever: the invalid entry may stay.
+      listedAt = isCertain ? now : Math.min(now, Math.max(since, now - retentions.retention))
+      // The stored time may be older, which makes a list longer, but never later, which would leave events out.
+      if (isChanged || listedAt < savedListedAt || listedAt - savedListedAt > lookback) isSaved = false
+      return saveChanges
+    })
+    return Either.match(result, {
+      onLeft: (error) => {
+        const failure = Stream.fail(error)
+        // Even if the store fails as well, this is the error of the poll.
+        return Stream.concat(
+          Stream.catchAll(emit(current.steps(false)), () => failure),
+          failure,
+        )
+      },
+      onRight: () => Stream.concat(emit(current.steps(true)), Stream.execute(complete)),
+    })
+  })
+
+  const once = Stream.unwrap(poll)
+  const tried: Stream.Stream<Change<V>, Error<E> | E2, R | R2> = onFailure === undefined
+    ? once
+    : // The next poll may be far away. If the state cannot be saved now, that poll fails.
+      Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(saveChanges), onFailure(error))))
+  return Stream.concat(
+    tried,
+    Stream.flatMap(Stream.fromSchedule(schedule), () => tried),
+  ).pipe(
+    Stream.ensuring(
+      Effect.catchAllCause(saveChanges, (cause) => Effect.logWarning("A watch could not save its state.", cause)),
     ),
   )
 }

@@ -1,128 +1,143 @@
-/** What a watch knows, as a text in a store. */
+/** The store of a watch: its state as one JSON text. */
+import type * as PlatformError from "@effect/platform/Error"
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Listing from "../Listing.js"
-import { WatchStoreError } from "../Watch.js"
-import * as filterText from "./filterText.js"
-import { keyOf } from "./sighting.js"
-import type * as watchMemory from "./watchMemory.js"
+import type { Entries, Entry } from "./watchState.js"
 
-/** When the last complete list was read, or else the first one begun, in milliseconds since 1970; and what was told. */
-export interface Known<V extends ApiVersion.ApiVersion> extends watchMemory.State<V> {
-  readonly listedAt: Option.Option<number>
+/**
+ * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed, `unreadable` if the text under
+ * the key was not written by a watch, and `other` if it was written by a watch of another subscription, version or filter. To start
+ * over, remove the key. `cause` is the error of an `unavailable` store; it is not part of the message.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
+  /** The key in the store. */
+  readonly key: string
+  readonly reason: "unavailable" | "unreadable" | "other"
+  readonly cause?: PlatformError.PlatformError
+}> {
+  /** The name of the service: `health`. */
+  get service(): string {
+    return "health"
+  }
+
+  /** `true` if the store failed: it may work later. */
+  get retryable(): boolean {
+    return this.reason === "unavailable"
+  }
+
+  override get message() {
+    const key = JSON.stringify(this.key)
+    if (this.reason === "unavailable")
+      return `Could not load or save the state of the watch under ${key}. Check the store.`
+    const what =
+      this.reason === "other" ? "belongs to another subscription, version or filter" : "was not written by a watch"
+    return `The state in the store under ${key} ${what}. Use another key, or remove this one to start over.`
+  }
 }
 
-/** Where it is kept, and of what it is. */
-export interface Place<V extends ApiVersion.ApiVersion> extends Listing.Query {
+/** Where the state is stored, and what it belongs to. */
+export interface Place<V extends ApiVersion.ApiVersion> {
   readonly store: KeyValueStore.KeyValueStore
   readonly key: string
   readonly subscription: string
-  readonly version: V
-  readonly vendor: string
+  readonly apiVersion: V
+  /** The text of `$filter`; empty without a filter. */
+  readonly filter: string
 }
 
-/** What is known at first. */
-export const nothing: Known<never> = {
-  listedAt: Option.none(),
-  told: new Map<string, never>(),
-  perhaps: new Map<string, never>(),
-  unlisted: new Map<string, never>(),
+/** The state of a watch. */
+export interface State<V extends ApiVersion.ApiVersion> {
+  /** When the last complete list was read, or the first poll began, in milliseconds since 1970. */
+  readonly listedAt: number | undefined
+  readonly entries: Entries<V>
 }
 
-const Stored = Schema.Struct({
-  watch: Schema.Literal(1),
-  subscription: Schema.String,
-  apiVersion: Schema.String,
-  filter: Schema.String,
-  listedAt: Schema.NullOr(Schema.Number),
-  events: Schema.Array(Schema.Unknown),
-  // Without an event (`null`) it may have been told that the one of this key is gone.
-  perhaps: Schema.Array(Schema.Struct({ key: Schema.String, event: Schema.Unknown })),
-  unlisted: Schema.Array(Schema.Struct({ key: Schema.String, since: Schema.Number })),
-})
+/** The state of a watch that has not polled. */
+export const empty: State<never> = { listedAt: undefined, entries: new Map<string, never>() }
 
-const parse = (text: string) => Either.try((): unknown => JSON.parse(text))
+/** `null` in `pending` is a pending `Disappeared`. */
+const Stored = Schema.parseJson(
+  Schema.Struct({
+    watch: Schema.Literal(1),
+    subscription: Schema.String,
+    apiVersion: Schema.String,
+    filter: Schema.String,
+    listedAt: Schema.optional(Schema.Number),
+    entries: Schema.Array(
+      Schema.Struct({
+        key: Schema.String,
+        delivered: Schema.optional(Schema.Unknown),
+        pending: Schema.optional(Schema.Unknown),
+        unlistedSince: Schema.optional(Schema.Number),
+      }),
+    ),
+  }),
+)
+
 const decode = Schema.decodeUnknownEither(Stored)
-const encode = (stored: typeof Stored.Type): string => JSON.stringify(stored)
 
-/** What the events are of. An empty filter is none. */
-const subject = <V extends ApiVersion.ApiVersion>({ filter = "", subscription, version }: Place<V>) => ({
-  subscription,
-  apiVersion: version,
-  filter: filterText.of(filter),
-})
+/** The list has checked the field of the vendor, which the watch does not know. No vendor has this name. */
+const noVendor = "\0"
 
-const known = <V extends ApiVersion.ApiVersion>(
-  { vendor, version }: Place<V>,
-  { events, listedAt, perhaps, unlisted }: typeof Stored.Type,
-): Either.Either<Known<V>, unknown> => {
-  const event = HealthEvent.decode(version, { vendor })
-  return Either.map(
-    Either.all({
-      told: Either.all(events.map((one) => Either.map(event(one), (event) => [keyOf(event), event] as const))),
-      perhaps: Either.all(
-        perhaps.map((one) =>
-          one.event === null
-            ? Either.right([one.key, undefined] as const)
-            : Either.map(event(one.event), (event) => [one.key, event] as const),
-        ),
-      ),
-    }),
-    ({ perhaps, told }) => ({
-      listedAt: Option.fromNullable(listedAt),
-      told: new Map(told),
-      perhaps: new Map(perhaps),
-      unlisted: new Map(unlisted.map(({ key, since }) => [key, since])),
-    }),
-  )
-}
-
-/** What was kept; nothing, where nothing was. */
-export const load = <V extends ApiVersion.ApiVersion>(place: Place<V>): Effect.Effect<Known<V>, WatchStoreError> => {
-  const { key, store } = place
-  const { apiVersion, filter, subscription } = subject(place)
+/** Loads the state; an empty one if the store has none. */
+export const load = <V extends ApiVersion.ApiVersion>({
+  key,
+  store,
+  ...place
+}: Place<V>): Effect.Effect<State<V>, WatchStoreError> => {
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
-  const read = (text: string): Either.Either<Known<V>, WatchStoreError> =>
-    Either.mapLeft(Either.flatMap(parse(text), decode), fail("unreadable")).pipe(
+  const event = HealthEvent.decode(place.apiVersion, { vendor: noVendor })
+  const entry = ({ delivered, key, pending, unlistedSince }: (typeof Stored.Type)["entries"][number]) =>
+    Either.gen(function* () {
+      const known: Entry<V> = {
+        delivered: delivered === undefined ? undefined : yield* event(delivered),
+        pending: pending === undefined || pending === null ? pending : yield* event(pending),
+        unlistedSince,
+      }
+      return [key, known] as const
+    })
+  const read = (text: string): Either.Either<State<V>, WatchStoreError> =>
+    Either.mapLeft(decode(text), fail("unreadable")).pipe(
       Either.filterOrLeft(
-        (stored) =>
-          stored.subscription === subscription && stored.apiVersion === apiVersion && stored.filter === filter,
+        ({ apiVersion, filter, subscription }) =>
+          subscription === place.subscription && apiVersion === place.apiVersion && filter === place.filter,
         fail("other"),
       ),
-      Either.flatMap((stored) => Either.mapLeft(known(place, stored), fail("unreadable"))),
+      Either.flatMap(({ entries, listedAt }) =>
+        Either.mapBoth(Either.all(entries.map(entry)), {
+          onLeft: fail("unreadable"),
+          onRight: (entries) => ({ listedAt, entries: new Map(entries) }),
+        }),
+      ),
     )
   return Effect.mapError(store.get(key), (cause) => new WatchStoreError({ key, reason: "unavailable", cause })).pipe(
-    Effect.flatMap(
-      Option.match({
-        onNone: () => Effect.succeed(nothing),
-        onSome: read,
-      }),
-    ),
+    Effect.flatMap(Option.match({ onNone: () => Either.right(empty), onSome: read })),
   )
 }
 
-/** Keeps what is known. */
+/** Saves the state. */
 export const save = <V extends ApiVersion.ApiVersion>(
-  place: Place<V>,
-  { listedAt, perhaps, told, unlisted }: Known<V>,
-): Effect.Effect<void, WatchStoreError> => {
-  const { key, store } = place
-  return Effect.suspend(() =>
-    store.set(
-      key,
-      encode({
-        watch: 1,
-        ...subject(place),
-        listedAt: Option.getOrNull(listedAt),
-        events: [...told.values()],
-        perhaps: Array.from(perhaps, ([key, event]) => ({ key, event: event ?? null })),
-        unlisted: Array.from(unlisted, ([key, since]) => ({ key, since })),
-      }),
-    ),
-  ).pipe(Effect.mapError((cause) => new WatchStoreError({ key, reason: "unavailable", cause })))
-}
+  { key, store, ...place }: Place<V>,
+  { entries, listedAt }: State<V>,
+): Effect.Effect<void, WatchStoreError> =>
+  Effect.suspend(() => {
+    const stored: typeof Stored.Type = {
+      watch: 1,
+      ...place,
+      listedAt,
+      entries: Array.from(entries, ([key, entry]) => ({ key, ...entry })),
+    }
+    return Effect.mapError(
+      store.set(key, JSON.stringify(stored)),
+      (cause) => new WatchStoreError({ key, reason: "unavailable", cause }),
+    )
+  })

@@ -1,12 +1,13 @@
 /** Entries of a page that are no event: told of, in their place, and at no other's cost. */
 import { describe, expect, it } from "@effect/vitest"
-import { type InvalidEvent, TrackingId } from "@vigil/health-client"
+import { type InvalidEvent, TrackingId, Watch, Sweep } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
+import { collect, withClient } from "../collect.js"
 
 /** What is no event on each page, by its index, and what of it is wrong. */
 const cases: ReadonlyArray<{
@@ -49,8 +50,8 @@ describe.each(cases)("$name", ({ invalid, name }) => {
   it.scopedLive("fails a collection, and says where", () =>
     Effect.gen(function* () {
       const { client } = yield* start(name)
-      const error = yield* Effect.flip(client.collectBySubscription(subscription))
-      expect(error).toMatchObject({ _tag: "InvalidEvent", operation: "HealthClient.collectBySubscription" })
+      const error = yield* Effect.flip(collect(client.listBySubscription(subscription)))
+      expect(error).toMatchObject({ _tag: "InvalidEvent", operation: "HealthClient.listBySubscription" })
       expect(error.message).toMatch(/entry 1 of a page/)
     }),
   )
@@ -104,7 +105,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
       expect(delivered[0]?.invalid).toMatchObject(invalid)
       expect(delivered[0]?.checkpoint.next).toEqual(Option.none())
       const from = delivered[0]?.checkpoint
-      expect(yield* client.collectBySubscription(subscription, { from })).toEqual([])
+      expect(yield* collect(client.listBySubscription(subscription, { from }))).toEqual([])
       expect(yield* server.requests).toHaveLength(1)
     }),
   )
@@ -121,7 +122,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
   it.scopedLive("is listed by a sweep with the events, and fails none", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
-      const { delivered } = yield* guarded(servers, drain(client.sweep([subscription])))
+      const { delivered } = yield* guarded(servers, drain(Sweep.sweep([subscription]).pipe(withClient(client))))
       expect(delivered).toMatchObject([{ _tag: "Listed", events: [{ name: "BEFORE" }, { name: "AFTER" }], invalid }])
     }),
   )
@@ -131,18 +132,22 @@ describe.each(cases)("$name", ({ invalid, name }) => {
       const { client, ...servers } = yield* start(name)
       const options = { lookback: "20000 days", schedule: Schedule.stop } as const
       const told: Array<number> = []
-      const strict = yield* guarded(servers, drain(client.watch(subscription, options)))
+      const strict = yield* guarded(servers, drain(Watch.watch(subscription, options).pipe(withClient(client))))
       const lenient = yield* guarded(
         servers,
         drain(
-          client.watch(subscription, {
+          Watch.watch(subscription, {
             ...options,
             onInvalid: ({ index }) => Effect.sync(() => told.push(index)),
-          }),
+          }).pipe(withClient(client)),
         ),
       )
       expect(namesOf(strict.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
-      expect(strict.error).toMatchObject({ _tag: "InvalidEvent", operation: "HealthClient.watch", ...invalid[0] })
+      expect(strict.error).toMatchObject({
+        _tag: "InvalidEvent",
+        operation: "HealthClient.pagesBySubscription",
+        ...invalid[0],
+      })
       expect(namesOf(lenient.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
       expect(lenient.error).toBeUndefined()
       expect(told).toEqual(invalid.map(({ index }) => index))

@@ -1,12 +1,13 @@
 /** The readings of a list under some of its faults: pages and checkpoints, all at once, one event, and sweeps. */
 import { describe, expect, it } from "@effect/vitest"
-import { Checkpoint, ResourceUri, SubscriptionId, Sweep, TrackingId } from "@vigil/health-client"
+import { Checkpoint, ResourceUri, SubscriptionId, TrackingId, Sweep } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { cases, ending, reading, well } from "./cases.js"
 import { connect, drain, type Ending, guarded, namesOf, subscription, tagOf } from "./harness.js"
+import { collect, withClient } from "../collect.js"
 
 const stored = Schema.parseJson(Checkpoint.Checkpoint)
 
@@ -56,12 +57,11 @@ describe.each(cases)("$name", ({ ends, limits, name, pages, resumes }) => {
   it.scopedLive("fails a collection, which has all events or none", () =>
     Effect.gen(function* () {
       const { delivered, error } = yield* reading(name, (client) =>
-        ended(client.collectBySubscription(subscription, limits)),
+        ended(collect(client.listBySubscription(subscription, limits))),
       )
       expect(tagOf(error)).toBe(ends)
       expect(namesOf(delivered)).toEqual(ends === "end" ? pages.flat() : [])
-      if (error !== undefined && "operation" in error)
-        expect(error.operation).toBe("HealthClient.collectBySubscription")
+      if (error !== undefined && "operation" in error) expect(error.operation).toBe("HealthClient.listBySubscription")
     }),
   )
 
@@ -92,7 +92,9 @@ describe.each(cases)("$name", ({ ends, limits, name, pages, resumes }) => {
   it.scopedLive("is told with what a sweep has found, and costs the other subscriptions nothing", () =>
     Effect.gen(function* () {
       const other = SubscriptionId.make("well")
-      const { delivered } = yield* reading(name, (client) => drain(client.sweep([subscription, other], limits)))
+      const { delivered } = yield* reading(name, (client) =>
+        drain(Sweep.sweep([subscription, other], limits).pipe(withClient(client))),
+      )
       const of = (id: SubscriptionId.SubscriptionId) => delivered.find((outcome) => outcome.subscription === id)
       expect(delivered).toHaveLength(2)
       expect(of(other)).toMatchObject({ _tag: "Listed", events: [well], invalid: [] })
@@ -118,7 +120,9 @@ describe.each(ending)("$name", ({ ends, name }) => {
 
 it.scopedLive("an event on two pages is listed twice, and joined with itself on request", () =>
   Effect.gen(function* () {
-    const { delivered } = yield* reading("same-id-twice", (client) => drain(client.sweep([subscription])))
+    const { delivered } = yield* reading("same-id-twice", (client) =>
+      drain(Sweep.sweep([subscription]).pipe(withClient(client))),
+    )
     expect(delivered.map(({ events }) => namesOf(events))).toEqual([["SAME", "SAME"]])
     const joined = Sweep.join(delivered)
     expect(joined).toMatchObject([{ event: { name: "SAME" }, subscriptions: [subscription] }])

@@ -1,4 +1,5 @@
 /** Watches under some faults: what was told stays told. */
+import { Watch } from "@vigil/health-client"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -6,6 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { ending, reading, well } from "./cases.js"
 import { connect, drain, guarded, startMendable, subscription } from "./harness.js"
+import { withClient } from "../collect.js"
 
 /** A watch that reaches back to whenever the events of the faults are from, and does not wait. */
 const eager = { lookback: "20000 days", schedule: Schedule.recurs(1) } as const
@@ -21,7 +23,7 @@ describe.each(ending)("$name", ({ ends, name, pages }) => {
   it.scopedLive("fails a watch that has nobody to tell, after what it told", () =>
     Effect.gen(function* () {
       const { delivered, error } = yield* reading(name, (client) =>
-        drain(client.watch(subscription, { ...eager, schedule: Schedule.stop })),
+        drain(Watch.watch(subscription, { ...eager, schedule: Schedule.stop }).pipe(withClient(client))),
       )
       expect(told(delivered)).toEqual(appearances(pages))
       expect(error?._tag ?? "end").toBe(ends)
@@ -43,8 +45,9 @@ describe.each(ending.filter(({ ends }) => ends !== "end"))("$name", ({ ends, nam
           failures.push(_tag)
           servers.mend([...known, well])
         })
-      const changes = Stream.tap(client.watch(subscription, { ...eager, onFailure }), ({ event }) =>
-        Effect.sync(() => known.push(event)),
+      const changes = Stream.tap(
+        Watch.watch(subscription, { ...eager, onFailure }).pipe(withClient(client)),
+        ({ event }) => Effect.sync(() => known.push(event)),
       )
       const { delivered, error } = yield* guarded(servers, drain(changes))
       expect(error).toBeUndefined()
@@ -57,12 +60,14 @@ describe.each(ending.filter(({ ends }) => ends !== "end"))("$name", ({ ends, nam
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
       const options = { ...eager, schedule: Schedule.stop, store }
-      const stopped = yield* reading(name, (client) => drain(client.watch(subscription, options)))
+      const stopped = yield* reading(name, (client) =>
+        drain(Watch.watch(subscription, options).pipe(withClient(client))),
+      )
       expect(told(stopped.delivered)).toEqual(appeared)
       expect(stopped.error?._tag).toBe(ends)
 
       stopped.mend([...stopped.delivered.map(({ event }) => event), well])
-      const next = yield* guarded(stopped, drain(stopped.client.watch(subscription, options)))
+      const next = yield* guarded(stopped, drain(Watch.watch(subscription, options).pipe(withClient(stopped.client))))
       expect([...told(next.delivered), next.error?._tag ?? "end"]).toEqual(["Appeared WELL", "end"])
     }).pipe(Effect.provide(KeyValueStore.layerMemory)),
   )

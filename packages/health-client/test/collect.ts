@@ -1,0 +1,15 @@
+/** Ways to run the streams of a client. */
+import { HealthClient } from "@vigil/health-client"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+/** The elements of a stream as an array. */
+export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.map(Stream.runCollect(stream), Chunk.toReadonlyArray)
+
+/** Provides a client to a stream of `Watch`, `Sweep` or `WithDetails`. */
+export const withClient =
+  (client: HealthClient.Service) =>
+  <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E, Exclude<R, HealthClient.HealthClient>> =>
+    Stream.provideService(stream, HealthClient.HealthClient, client)
