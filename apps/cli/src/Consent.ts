@@ -1,22 +1,19 @@
-/** Leave to do what can't be undone: a typed answer, or a flag given beforehand. */
-import * as Options from "@effect/cli/Options"
+/** Confirmation of commands that change data: a typed answer, or a flag. */
 import * as Effect from "effect/Effect"
 import { Incomplete, UsageError } from "./Failure.js"
+import * as Flag from "./Flag.js"
 import { Input, type InputError } from "./Input.js"
 import { Output } from "./output/Output.js"
 
-/** The flags of every command that changes something. */
+/** The flags of every command that changes data. */
 export const flags = {
-  yes: Options.boolean("yes").pipe(
-    Options.withAlias("y"),
-    Options.withDescription("Go on without a question. Needed where there is no terminal to ask on."),
-  ),
-  dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Show what would be done, and send nothing.")),
+  yes: Flag.boolean("Do not ask for confirmation; needed without a terminal", "y"),
+  dryRun: Flag.boolean("Print what would be done, and send nothing"),
 }
 
 /**
- * Says what will be done, and waits for a typed `yes`, unless it was given beforehand. Fails with a `UsageError` where nobody can be
- * asked, with `Incomplete` on any other answer: nothing was sent then.
+ * Prints what will be done and waits for a typed `yes`, unless `yes` is set. Fails with a `UsageError` without a terminal, and with
+ * `Incomplete` on any other answer: nothing was sent then.
  */
 export const ask = (
   plan: string,
@@ -27,7 +24,7 @@ export const ask = (
     const { ask, isInteractive } = yield* Input
     if (!yes && !isInteractive)
       return yield* new UsageError({
-        message: `Nothing was sent, as there is no terminal to ask on: ${plan} Give --yes to go on without a question, or --dry-run to only look.`,
+        message: `Nothing was sent, as there is no terminal to ask on: ${plan} Pass --yes to skip the question, or --dry-run to print what would be done.`,
       })
     yield* note(plan)
     if (yes) return

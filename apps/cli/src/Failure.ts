@@ -1,6 +1,4 @@
 /** What a failure is to the one who ran the command: one sentence on stderr, and an exit code by its kind. */
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as ValidationError from "@effect/cli/ValidationError"
 import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -96,11 +94,9 @@ export type Failure =
   | SignInTimeout
   | TokenMissing
   | UsageError
-  | ValidationError.ValidationError
 
 /** The exit codes; documented in the README. */
 const exits = {
-  done: 0,
   incomplete: 1,
   usage: 2,
   unauthenticated: 3,
@@ -117,17 +113,6 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Incomplete: "incomplete",
   UsageError: "usage",
   CheckpointMismatch: "usage",
-  CommandMismatch: "usage",
-  CorrectedFlag: "usage",
-  HelpRequested: "done",
-  InvalidArgument: "usage",
-  InvalidValue: "usage",
-  MissingFlag: "usage",
-  MissingValue: "usage",
-  MissingSubcommand: "usage",
-  MultipleValuesDetected: "usage",
-  NoBuiltInMatch: "usage",
-  UnclusteredFlag: "usage",
   InputError: "usage",
   InvalidBaseUrl: "usage",
   InvalidBody: "usage",
@@ -187,20 +172,6 @@ export interface Report {
 /** As a shell counts a process that wrote to a reader that had gone. */
 const brokenPipe = 141
 
-/** What to do about arguments that are wrong. */
-export const hint = "Run with --help to see what there is."
-
-/** What `@effect/cli` found wrong with the arguments, in a line. */
-export const reason = (error: ValidationError.ValidationError): string =>
-  TerminalText.line(HelpDoc.toAnsiText(error.error))
-
-/** The same as a sentence, with the hint. A message with a full stop is this command's own, and says itself what to do. */
-const usage = (error: ValidationError.ValidationError): string => {
-  const text = reason(error)
-  if (text.endsWith(".")) return text
-  return text.endsWith("?") || text.endsWith("!") ? `${text} ${hint}` : `${text}. ${hint}`
-}
-
 /** An error whose message may begin with the name of its operation. */
 interface Described {
   readonly message: string
@@ -225,7 +196,6 @@ const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
 
 const sentence = (failure: Failure): string | undefined => {
   if (isBrokenPipe(failure)) return undefined
-  if (ValidationError.isValidationError(failure)) return usage(failure)
   return failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure)
 }
 

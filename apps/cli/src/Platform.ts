@@ -1,15 +1,46 @@
-/** What commands need of Node: files, the terminal, and HTTP. */
-import * as NodeContext from "@effect/platform-node/NodeContext"
+/** What commands need of Node: files and HTTP. With `--debug`, each request is logged. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
+import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as RequestLog from "./RequestLog.js"
+import * as Option from "effect/Option"
+
+/** The URL as the span of the request has it, without secrets. Without a span, the URL without its query. */
+const urlOf = ({ url }: HttpClientRequest): Effect.Effect<string> =>
+  Effect.map(Effect.option(Effect.currentSpan), (span) => {
+    const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullable(attributes.get("url.full")))
+    return Option.match(redacted, { onNone: () => url.replace(/[?#].*/s, ""), onSome: String })
+  })
+
+/** Logs the method, the redacted URL, the status and the time of each request at the level `debug`. */
+const addLog = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.transform(client, (sent, request) =>
+    Effect.gen(function* () {
+      const url = yield* urlOf(request)
+      const start = yield* Clock.currentTimeMillis
+      const log = (result: string) =>
+        Effect.flatMap(Clock.currentTimeMillis, (end) =>
+          Effect.logDebug(`${request.method} ${url} ${result} in ${end - start} ms`),
+        )
+      // A request that takes too long is interrupted.
+      return yield* Effect.onExit(sent, (exit) =>
+        Exit.match(exit, {
+          onFailure: (cause) => log(Cause.isInterrupted(cause) ? "interrupted" : "failed"),
+          onSuccess: ({ status }) => log(String(status)),
+        }),
+      )
+    }),
+  )
 
 const http = Layer.provide(
-  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, RequestLog.add)),
+  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, addLog)),
   NodeHttpClient.layerUndici,
 )
 
 /** All of it. */
-export const layer = Layer.merge(NodeContext.layer, http)
+export const layer = Layer.merge(NodeFileSystem.layer, http)

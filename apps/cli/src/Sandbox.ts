@@ -1,38 +1,93 @@
-/** `vigil sandbox`: serves both APIs until it is stopped, and says how to point the command at them. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
+/** `vigil sandbox`: serves both APIs, or a fault in place of one, and prints how to use them. */
+import type * as Faults from "@vigil/sandbox/Faults"
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Command from "./Command.js"
+import { UsageError } from "./Failure.js"
+import * as Flag from "./Flag.js"
+import { Output } from "./output/Output.js"
+import * as Table from "./output/Table.js"
+import * as Settings from "./settings/Settings.js"
+import * as Suggestion from "./Suggestion.js"
 
-const port = Options.integer("port").pipe(
-  Options.withDescription("The port, on this machine only. Default: one that is free."),
-  Options.withPseudoName("number"),
-  Options.withDefault(0),
-)
+/** Loaded when the command runs: servers are large. */
+const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
+const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))
 
-const seed = Options.integer("seed").pipe(
-  Options.withDescription("Which world, and which accounts: the same seed makes the same. Default: 1."),
-  Options.withPseudoName("number"),
-  Options.withDefault(1),
-)
+const listFaults = Effect.gen(function* () {
+  const { byName, names } = yield* faults
+  const { data, width } = yield* Output
+  const columns = [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", least: 20 }]
+  yield* data(
+    Table.render(
+      columns,
+      names.map((name) => [name, byName(name).what]),
+      width,
+    ),
+  )
+})
 
-const cors = Options.boolean("cors").pipe(
-  Options.withDescription("Let pages of any origin ask both APIs from a browser."),
-)
+/** Starts the server of a fault. */
+const startFault = (text: string) =>
+  Effect.gen(function* () {
+    const { names, start } = yield* faults
+    const name = names.find((one) => one === text)
+    if (name !== undefined) return yield* start(name)
+    return yield* new UsageError({
+      message: `There is no fault ${JSON.stringify(text)}.${Suggestion.ask(text, names)} Run vigil sandbox --fault list to see them all.`,
+    })
+  })
 
-const fault = Options.text("fault").pipe(
-  Options.withDescription("Serve this fault in place of health events; list shows their names."),
-  Options.withPseudoName("name"),
-  Options.optional,
-)
+/** A word as a POSIX shell reads it. */
+const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** The command. */
-export const command = Command.make("sandbox", { port, seed, cors, fault }, (flags) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./SandboxRun.js")),
-    ({ run }) => run(flags),
-  ),
-).pipe(
-  Command.withDescription(
+/** The commands that set the environment of a shell. The sandbox's tokens are no secrets: they open nothing else. */
+const lines = (
+  { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
+  served: Option.Option<Faults.Started>,
+): ReadonlyArray<string> => [
+  ...Object.entries({
+    HEALTH_BASE_URL: Option.match(served, { onNone: () => baseUrl, onSome: ({ server }) => server.origin }),
+    HEALTH_VENDOR: world.vendor,
+    HEALTH_ACCESS_TOKEN: Redacted.value(accessToken),
+    HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
+    APPMGMT_BASE_URL: baseUrl,
+    APPMGMT_API_TOKEN: Redacted.value(apiToken),
+    APPMGMT_PORTAL_URL: baseUrl,
+  }).map(([name, value]) => `export ${name}=${shellWord(value)}`),
+  ...world.subscriptions.map(({ id }) => `# vigil events list --subscription ${id}`),
+]
+
+/** The command. It runs until it is stopped, or has listed the faults. */
+export const command = Command.make({
+  name: "sandbox",
+  description:
     "Serve both APIs on this machine until it is stopped, and print how to point vigil and its packages at them.",
-  ),
-)
+  examples: ["vigil sandbox --port 8080 --seed 7", "vigil sandbox --fault status-503", "vigil sandbox --fault list"],
+  flags: {
+    port: Flag.withDefault(Flag.port, "0", "The port, on this machine only; 0 is any free port"),
+    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed makes the same events and accounts"),
+    cors: Flag.boolean("Accept requests of browsers from any origin"),
+    fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events; list prints all names"),
+  },
+  run: ({ cors, fault, port, seed }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        if (Option.contains(fault, "list")) return yield* listFaults
+        const { data, note } = yield* Output
+        const { make } = yield* sandbox
+        // The name of the fault is checked first.
+        const served = yield* Effect.transposeMapOption(fault, startFault)
+        const service = yield* Effect.mapError(
+          make({ port, seed, cors, vendor: yield* Settings.vendor }),
+          () => new UsageError({ message: `Port ${port} is in use. Pass another --port.` }),
+        )
+        yield* data(lines(service, served))
+        if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)
+        yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
+        return yield* Effect.never
+      }),
+    ),
+})

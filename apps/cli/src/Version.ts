@@ -1,9 +1,9 @@
-/** Which version of the command this is. */
+/** The version, which is printed without loading anything else. */
 import { readFileSync } from "node:fs"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   readonly version: string
 }
 
-/** That of the manifest, which is right above the bundle. */
+/** The version of the manifest, which is in the folder above the bundle. */
 export const version: string = manifest.version

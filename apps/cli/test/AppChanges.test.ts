@@ -99,9 +99,9 @@ describe("apps remove-user", () => {
     ["apps remove-user fleet/dispatch nobody@x.example", 5, "Check the e-mail address, and who has access"],
     ["apps remove-user fleet/nothing nobody@x.example", 5, "Check the app name, fleet/nothing"],
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
-    ["apps remove-user fleet/dispatch nobody", 2, `"nobody" is no e-mail address`],
-    ["apps remove-user fleet nobody@x.example", 2, `"fleet" names no app`],
-    ["apps remove-user fleet/dispatch", 2, "<email> is missing: give vigil apps remove-user <owner/app> <email>."],
+    ["apps remove-user fleet/dispatch nobody", 2, `<email> "nobody" is invalid: pass an e-mail address`],
+    ["apps remove-user fleet nobody@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
+    ["apps remove-user fleet/dispatch", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`${line} --yes --sandbox`)
@@ -193,7 +193,7 @@ describe("apps request", () => {
     ["GET apps?a=1&a=2", "has a name twice after its question mark: give each once."],
     ["GET apps/../user", `Segment 1 of the path (from 0 on) is empty, "." or ".."`],
     ["GET apps --data {}", "A GET carries no data: leave it out, or give POST, PUT or PATCH."],
-    ["POST apps --data canary-44e0", "What --data holds is not JSON. Nothing was sent."],
+    ["POST apps --data canary-44e0", "--data is not valid JSON. Nothing was sent."],
     ["POST apps --data-file /nowhere/x", `The file "/nowhere/x" could not be read. Check its name.`],
     ["POST apps --data-stdin --data {}", "--data, --data-file and --data-stdin exclude each other"],
     ["POST apps --data-stdin", "What stdin holds is not JSON."],

@@ -62,7 +62,7 @@ describe("completions", () => {
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("completions powershell")
       expect({ code, data }).toEqual({ code: 2, data: [] })
-      expect(notes).toEqual([`vigil: There are no completions for "powershell": give bash, zsh or fish.`])
+      expect(notes).toEqual([`vigil: <shell> "powershell" is invalid: pass bash, zsh or fish.`])
     }),
   )
 })

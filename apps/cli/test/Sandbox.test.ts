@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Examples from "../src/Examples.js"
 import { Input } from "../src/Input.js"
 import { Output } from "../src/output/Output.js"
 import * as Cli from "../src/Cli.js"
@@ -8,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { afterEach, vi } from "vitest"
+import { examplesOf } from "./commands.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -130,8 +130,8 @@ describe("sandbox", () => {
       const { lines } = yield* serve(["sandbox"])
       const { port } = new URL(settings(lines)["APPMGMT_BASE_URL"] ?? "")
       const taken = yield* run(`sandbox --port ${port}`)
-      expect(taken).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(`Port ${port} can't be had`)] })
-      expect((yield* run("sandbox --port 70000")).notes).toEqual([expect.stringContaining("There is no port 70000")])
+      expect(taken).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(`Port ${port} is in use`)] })
+      expect((yield* run("sandbox --port 70000")).notes).toEqual([expect.stringContaining(`--port "70000" is invalid`)])
     }),
   )
 
@@ -156,7 +156,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive.each(Examples.of("vigil sandbox").filter((line) => !line.endsWith(" list")))("%s works", (line) =>
+  it.scopedLive.each(examplesOf("vigil sandbox").filter((line) => !line.endsWith(" list")))("%s works", (line) =>
     Effect.gen(function* () {
       const { lines } = yield* serve(line.replace("8080", "0").split(" ").slice(1))
       expect(lines[0]).toMatch(/^export HEALTH_BASE_URL=http/)

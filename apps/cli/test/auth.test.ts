@@ -137,9 +137,9 @@ describe("auth login --token-stdin", () => {
   )
 
   it.scopedLive.each([
-    [[], "Stdin holds no token."],
-    [["  "], "Stdin holds no token."],
-    [[canary, canary], "Stdin holds more than one line."],
+    [[], "Stdin has no token."],
+    [["  "], "Stdin has no token."],
+    [[canary, canary], "Stdin has more than one line."],
     [[`${canary}\u0007`], "has a character that no token has."],
     [[`${canary}ü`], "has a character that no token has."],
     [[`${canary}${"x".repeat(15 * 1024)}`], "longer than a token can be."],

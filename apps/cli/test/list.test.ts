@@ -107,7 +107,7 @@ describe("the selection of events list", () => {
     Effect.gen(function* () {
       const { code, notes } = yield* run(["events", "list", "--sandbox", "--region", "  "])
       expect(code).toBe(2)
-      expect(notes).toEqual([`vigil: --region "" is not valid: give a name.`])
+      expect(notes).toEqual([`vigil: --region "  " is invalid: pass a name.`])
     }),
   )
 
@@ -136,15 +136,18 @@ describe("the selection of events list", () => {
   )
 
   it.live.each([
-    ["--type Outage", `--type "Outage" is not valid: give one of ServiceIssue, PlannedMaintenance,`],
-    ["--level critcal", `--level "critcal" is not valid: give one of Critical, Error, Warning, Informational.`],
-    ["--status Open", `--status "Open" is not valid: give one of Active, Resolved.`],
-    ["--since yesterday", `--since "yesterday" is not valid: give how far back`],
-    ["--service=", "The flag --service lacks its value."],
-    ["--level --status Active", "The flag --level lacks its value."],
-    ["--type", "The flag --type lacks its value."],
-    ["--limit 0", "--limit 0 is not valid: give how many events to print, at least 1."],
-    ["--limit many", "--limit: 'many' is not a whole number."],
+    ["--type Outage", `--type "Outage" is invalid: pass ServiceIssue, PlannedMaintenance,`],
+    [
+      "--level critcal",
+      `--level "critcal" is invalid: pass Critical, Error, Warning or Informational. Did you mean Critical?`,
+    ],
+    ["--status Open", `--status "Open" is invalid: pass Active or Resolved.`],
+    ["--since yesterday", `--since "yesterday" is invalid: pass how far back`],
+    ["--service=", "--service has no value: pass --service <service>."],
+    ["--level --status Active", "--level has no value: pass --level <level>."],
+    ["--type", "--type has no value: pass --type <type>."],
+    ["--limit 0", `--limit "0" is invalid: pass a whole number of at least 1.`],
+    ["--limit many", `--limit "many" is invalid: pass a whole number of at least 1.`],
     ["--resource /a/b --since 3d", "--since and --resource exclude each other"],
     ["--checkpoint-file f -o json", "--checkpoint-file and --output json exclude each other"],
   ] as const)("refuses %j", ([flags, words]) =>

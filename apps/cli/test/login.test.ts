@@ -174,9 +174,9 @@ describe("auth login", () => {
 
   it.scopedLive.each([
     ["--service apps", "create a token in its portal"],
-    ["--timeout soon", `--timeout "soon" is not valid: give a time from 1s to 1d, such as 30s, 5m`],
-    ["--timeout 0s", "is not valid"],
-    ["--port 70000", "--port 70000 is no port"],
+    ["--timeout soon", `--timeout "soon" is invalid: pass a time from 1s to 1d, such as 30s, 5m`],
+    ["--timeout 0s", "is invalid"],
+    ["--port 70000", `--port "70000" is invalid: pass a whole number from 0 to 65535.`],
     ["--auth-url http://far.example", "The address of the authorization server is plain http to another machine."],
     ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],
     ["--base-url nowhere", "The base URL is not a valid URL."],

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import * as Examples from "../src/Examples.js"
 import { folder } from "./folder.js"
+import { examplesOf } from "./commands.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
 
@@ -125,7 +125,7 @@ describe("events report", () => {
   it.scopedLive("runs as its help says", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
-      for (const line of Examples.of("vigil events report"))
+      for (const line of examplesOf("vigil events report"))
         expect((yield* run(line.replace("report.html", file).split(" ").slice(1))).code).toBe(0)
     }),
   )

@@ -258,7 +258,7 @@ describe("events show", () => {
       const near = yield* run(`events show ${name} --sandbox`)
       expect(near).toMatchObject({ code: 5, data: [] })
       expect(near.notes).toEqual([
-        `vigil: There is no event "${name}" among those that were updated in the last three days. Look further back, as with --since 90d, or check the id and the subscription with vigil events list.`,
+        `vigil: No event "${name}" was updated since three days ago. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
       ])
       const middle = yield* run(`events show ${name} --sandbox --since 4d`)
       expect(middle.code).toBe(5)
@@ -281,10 +281,10 @@ describe("events show", () => {
   )
 
   it.live.each([
-    ["events show a/b --sandbox", `The tracking id "a/b" is not valid: give one such as AB12-CD3`],
+    ["events show a/b --sandbox", `<id> "a/b" is invalid: pass one such as AB12-CD3`],
     ["events details .. --sandbox", `The tracking id ".." is not valid`],
     ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is not valid`],
-    ["events show --sandbox", "<id> is missing: give vigil events show <id>."],
+    ["events show --sandbox", "<id> is missing: run vigil events show <id>."],
     [
       "events details AB12-CD3 --base-url http://127.0.0.1:1",
       "No subscription is given: set HEALTH_SUBSCRIPTION, or give --subscription ID.",

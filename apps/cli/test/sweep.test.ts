@@ -266,10 +266,10 @@ describe("the subscriptions of a sweep", () => {
       "--subscriptions-file /nowhere/ids",
       `The file "/nowhere/ids" can't be read (ENOENT). Check --subscriptions-file.`,
     ],
-    ["--concurrency 0", "--concurrency 0 is not valid: give a number from 1 to 16."],
-    ["--concurrency 17", "--concurrency 17 is not valid"],
-    ["--concurrency many", "--concurrency: 'many' is not a whole number."],
-    ["--since never", `--since "never" is not valid`],
+    ["--concurrency 0", `--concurrency "0" is invalid: pass a whole number from 1 to 16.`],
+    ["--concurrency 17", `--concurrency "17" is invalid`],
+    ["--concurrency many", `--concurrency "many" is invalid`],
+    ["--since never", `--since "never" is invalid`],
   ] as const)("and its flags: %s is refused", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events sweep --sandbox ${flag}`)

@@ -121,10 +121,10 @@ describe("closed stdin", () => {
       "auth login --service apps --token-stdin --base-url http://127.0.0.1:1",
       "Stdin holds no token. Give the token alone, on one line.",
     ],
-    ["apps request POST apps --data-stdin --yes --sandbox", "What stdin holds is not JSON. Nothing was sent."],
+    ["apps request POST apps --data-stdin --yes --sandbox", "Stdin is not valid JSON. Nothing was sent."],
     [
       "apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox",
-      "Nothing was sent, as there is no terminal to ask on: lin.wu@vigil.example will be removed from fleet/dispatch, and have no access to it any more. Give --yes to go on without a question, or --dry-run to only look.",
+      "Nothing was sent, as there is no terminal to ask on: lin.wu@vigil.example will be removed from fleet/dispatch, and have no access to it any more. Pass --yes to skip the question, or --dry-run to print what would be done.",
     ],
   ] as const)("is told, and not waited for: vigil %s", ([line, words]) =>
     Effect.gen(function* () {

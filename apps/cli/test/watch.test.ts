@@ -306,12 +306,12 @@ describe("the state file", () => {
 
 describe("a flag of events watch", () => {
   it.live.each([
-    ["--every 0s", `--every "0s" is not valid: give a time from 1s to 7d, such as 30s, 5m or "2 hours".`],
-    ["--every often", `--every "often" is not valid`],
-    ["--every 8d", `--every "8d" is not valid`],
-    ["--lookback 1", `--lookback "1" is not valid: give a time from 1s to 365d`],
-    ["--output table", `--output "table" is none of lines, jsonl.`],
-    ["-s a/b", `--subscription "a/b" is not valid`],
+    ["--every 0s", `--every "0s" is invalid: pass a time from 1s to 7d, such as 30s, 5m or "2 hours".`],
+    ["--every often", `--every "often" is invalid`],
+    ["--every 8d", `--every "8d" is invalid`],
+    ["--lookback 1", `--lookback "1" is invalid: pass a time from 1s to 365d`],
+    ["--output table", `--output "table" is invalid: pass lines or jsonl.`],
+    ["-s a/b", `--subscription "a/b" is invalid`],
   ] as const)("%s is refused", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events watch --sandbox ${flag}`)

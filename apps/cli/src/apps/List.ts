@@ -1,10 +1,10 @@
-/** `vigil apps list`: the apps that the API token reaches. */
-import * as Command from "@effect/cli/Command"
+/** `vigil apps list`: the apps that the API token can access. */
 import * as App from "@vigil/appmgmt-client/App"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
 import * as Progress from "../events/Progress.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
@@ -47,10 +47,12 @@ const shape: Format.Shape<App.App> = {
 }
 
 /** The command. */
-export const command = Command.make(
-  "list",
-  { ...Connection.flags, output: Format.flag },
-  ({ output: format, ...flags }) =>
+export const command = Command.make({
+  name: "list",
+  description: "List the apps that the API token can access.",
+  examples: ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
+  flags: { ...Connection.flags, output: Format.flag },
+  run: ({ output: format, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { note } = yield* Output
@@ -60,4 +62,4 @@ export const command = Command.make(
         yield* note(Progress.plural(apps.length, "app"))
       }),
     ),
-).pipe(Command.withDescription("List the apps that the API token reaches."))
+})

@@ -1,35 +1,17 @@
-/** The app and the user that a command is about, as its arguments name them. */
-import * as Args from "@effect/cli/Args"
+/** The app and the user that a command is about. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Email from "@vigil/appmgmt-client/Email"
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 
 /** The argument for an app. */
-export const app = Args.text({ name: "owner/app" }).pipe(
-  Args.withDescription("The app: owner/app, or its address in the portal."),
-)
+export const app: Flag.Argument<AppName.AppName> = {
+  ...Flag.parsed("owner/app", "owner/app, or the URL of the app's page in the portal", AppName.parse),
+  description: "The app: owner/app, or the URL of its page in the portal",
+}
 
 /** The argument for a user. */
-export const email = Args.text({ name: "email" }).pipe(Args.withDescription("The e-mail address of the user."))
-
-/** The app of the argument. */
-export const appOf = (text: string): Effect.Effect<AppName.AppName, UsageError> =>
-  Effect.mapError(
-    AppName.parse(text),
-    () =>
-      new UsageError({
-        message: `${JSON.stringify(text)} names no app: give owner/app, or the address of its page in the portal.`,
-      }),
-  )
-
-/** The user of the argument. */
-export const emailOf = (text: string): Effect.Effect<Email.Email, UsageError> =>
-  Effect.mapError(
-    Schema.decode(Email.Email)(text),
-    () =>
-      new UsageError({
-        message: `${JSON.stringify(text)} is no e-mail address: give one such as ada@service.example.`,
-      }),
-  )
+export const email: Flag.Argument<Email.Email> = {
+  ...Flag.parsed("email", "an e-mail address, such as ada@service.example", Schema.decode(Email.Email)),
+  description: "The e-mail address of the user",
+}

@@ -1,8 +1,8 @@
-/** `vigil apps remove-user`: takes a user's access to an app away. */
-import * as Command from "@effect/cli/Command"
+/** `vigil apps remove-user`: removes a user's access to an app. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import type * as Removal from "@vigil/appmgmt-client/Removal"
 import * as Effect from "effect/Effect"
+import * as Command from "../Command.js"
 import * as Consent from "../Consent.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
@@ -18,14 +18,18 @@ const endings = {
 } satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
 
 /** The command. */
-export const command = Command.make(
-  "remove-user",
-  { ...Connection.flags, ...Consent.flags, app: Named.app, email: Named.email, output: Format.flag },
-  ({ app: appText, dryRun, email: emailText, output: format, yes, ...flags }) =>
+export const command = Command.make({
+  name: "remove-user",
+  description: "Remove a user from an app. Asks for confirmation: this command cannot undo it.",
+  examples: [
+    "vigil apps remove-user fleet/dispatch lin.wu@vigil.example --dry-run",
+    "vigil apps remove-user fleet/dispatch lin.wu@vigil.example --yes --sandbox",
+  ],
+  flags: { ...Connection.flags, ...Consent.flags, output: Format.flag },
+  args: { app: Named.app, email: Named.email },
+  run: ({ app: name, dryRun, email, output: format, yes, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const name = yield* Named.appOf(appText)
-        const email = yield* Named.emailOf(emailText)
         const app = AppName.format(name)
         const print = (ending: keyof typeof endings) => {
           const { result, says } = endings[ending]
@@ -45,6 +49,4 @@ export const command = Command.make(
           yield* Effect.flatMap(Output, ({ note }) => note(`vigil: ${removal.note}`))
       }),
     ),
-).pipe(
-  Command.withDescription("Remove a user from an app. It is shown and asked for first; it can't be undone from here."),
-)
+})

@@ -1,81 +1,133 @@
 /** `vigil apps request`: any other request to the app management API. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
+import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Endpoint from "@vigil/appmgmt-client/Endpoint"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Request from "@vigil/core-http/Request"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
 import * as Consent from "../Consent.js"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import { Input } from "../Input.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import { Output, type OutputError } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
-import * as Body from "./Body.js"
-import * as Target from "./Target.js"
 
-const method = Args.text({ name: "method" }).pipe(Args.withDescription("GET, POST, PUT, PATCH or DELETE."))
+const body = {
+  data: Flag.optional(Flag.text("json"), "The data, as JSON; other users of this machine may see it"),
+  dataFile: Flag.optional(Flag.text("file"), "Read the data from this file, as JSON"),
+  dataStdin: Flag.boolean("Read the data from stdin, as JSON"),
+}
 
-const path = Args.text({ name: "path" }).pipe(
-  Args.withDescription("The path under v0.1, such as apps/contoso/shop?top=5; what is special in it, as %-escapes."),
+const readFile = (file: string) =>
+  FileSystem.FileSystem.pipe(
+    Effect.flatMap((system) => system.readFileString(file)),
+    Effect.mapError(
+      () => new UsageError({ message: `Could not read the file ${JSON.stringify(file)}. Check its name.` }),
+    ),
+  )
+
+const readInput = Effect.flatMap(Input, ({ lines }) =>
+  Effect.map(Stream.runCollect(lines), (all) => Array.from(all).join("\n")),
 )
 
-const output = Options.choice("output", ["json", "yaml"]).pipe(
-  Options.withAlias("o"),
-  Options.withDescription("How the answer is printed. Default: json."),
-  Options.withDefault("json"),
-)
+/** The data of the flags. It stays as it was given, so that numbers keep their digits. Invalid data is not shown: it may be a secret. */
+const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
+  Effect.gen(function* () {
+    const sources = [
+      ...Option.toArray(data).map((text) => ["--data", Effect.succeed(text)] as const),
+      ...Option.toArray(dataFile).map((file) => [`The file ${JSON.stringify(file)}`, readFile(file)] as const),
+      ...(dataStdin ? [["Stdin", readInput] as const] : []),
+    ]
+    if (sources.length > 1)
+      return yield* new UsageError({
+        message: "--data, --data-file and --data-stdin exclude each other: pass one of them.",
+      })
+    const [source] = sources
+    if (source === undefined) return Option.none()
+    const [name, read] = source
+    const text = yield* read
+    return yield* Effect.try({
+      try: () => {
+        JSON.parse(text)
+        return Option.some(new Request.JsonText({ text }))
+      },
+      catch: () => new UsageError({ message: `${name} is not valid JSON. Nothing was sent.` }),
+    })
+  })
+
+/** The segments of a path under `v0.1`, unescaped, and its query. */
+interface Target {
+  readonly path: ReadonlyArray<string>
+  readonly query: Readonly<Record<string, string>>
+}
+
+const decoded = Option.liftThrowable(decodeURIComponent)
+
+/** Parses `apps/contoso/shop?top=5`, also with a slash or `v0.1/` before it. `%2F` is a slash within a segment. */
+const target: Flag.Argument<Target> = {
+  label: "path",
+  description: "The path under v0.1, such as apps/contoso/shop?top=5",
+  parse: (text) =>
+    Effect.gen(function* () {
+      const refuse = (why: string) => new UsageError({ message: `The path ${JSON.stringify(text)} ${why}` })
+      if (/^\w+:\/\//.test(text)) return yield* refuse("is a whole URL: pass the part after v0.1.")
+      const [, escaped = "", search = ""] = /^\/?(?:v0\.1\/)?([^?]*)(?:\?(.*))?$/s.exec(text) ?? []
+      const path = Option.all(escaped.split("/").map((segment) => decoded(segment)))
+      if (Option.isNone(path)) return yield* refuse("has an invalid escape: write %25 for a percent sign.")
+      const pairs = [...new URLSearchParams(search)]
+      const query = Object.fromEntries(pairs)
+      if (Object.keys(query).length < pairs.length) return yield* refuse("has a query parameter twice: pass each once.")
+      return { path: path.value, query }
+    }),
+}
+
+const method = {
+  ...Flag.oneOf(["GET", "POST", "PUT", "PATCH", "DELETE"], "method"),
+  description: "GET, POST, PUT, PATCH or DELETE",
+}
 
 const JsonText = Schema.instanceOf(Request.JsonText)
 
 type Ask = Endpoint.Bodiless<unknown, unknown> | Endpoint.WithBody<unknown, unknown, Request.JsonText, Request.JsonText>
 
-/** The request. A method that has a body sends `{}` unless another is given; none goes with a method that has none. */
+/** The request. POST, PUT and PATCH send `{}` without data. GET and DELETE have no body. */
 const requestOf = (
-  method: string,
-  { path, query }: Target.Target,
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  { path, query }: Target,
   data: Option.Option<Request.JsonText>,
 ): Effect.Effect<Ask, UsageError> => {
   const common = { path, query, response: Schema.Unknown }
-  switch (method) {
-    case "POST":
-    case "PUT":
-    case "PATCH":
-      return Effect.succeed({
-        ...common,
-        method,
-        request: JsonText,
-        body: Option.getOrElse(data, () => new Request.JsonText({ text: "{}" })),
-      })
-    case "GET":
-    case "DELETE":
-      return Option.isNone(data)
-        ? Effect.succeed({ ...common, method })
-        : new UsageError({ message: `A ${method} carries no data: leave it out, or give POST, PUT or PATCH.` })
-    default:
-      return new UsageError({
-        message: `${JSON.stringify(method)} is no method: give GET, POST, PUT, PATCH or DELETE.`,
-      })
-  }
+  if (method !== "GET" && method !== "DELETE")
+    return Effect.succeed({
+      ...common,
+      method,
+      request: JsonText,
+      body: Option.getOrElse(data, () => new Request.JsonText({ text: "{}" })),
+    })
+  return Option.isNone(data)
+    ? Effect.succeed({ ...common, method })
+    : new UsageError({ message: `A ${method} request has no data: omit it, or pass POST, PUT or PATCH.` })
 }
 
-/** The path as it goes out, with its query. */
+/** The path as it is sent, with its query. */
 const pathOf = ({ path, query }: Ask): string => {
   const search = new URLSearchParams(query).toString()
   return PathSegment.join(["v0.1", ...path]) + (search === "" ? "" : `?${search}`)
 }
 
-/** The request in words. How much data there is, not what: a log may keep these words. */
-const inWords = (request: Ask): string => {
+/** The request for a log: with the size of its data, not the data. */
+const describe = (request: Ask): string => {
   const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body.text)
   return `${request.method} ${pathOf(request)}${bytes === 0 ? "" : ` with ${bytes} bytes of data`}`
 }
 
-/** The request as JSON or YAML, its body as it is sent, on one line. In valid JSON, line breaks and tabs stand between tokens only. */
-const dry = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputError, Output> => {
+/** Prints the request as JSON or YAML, its body on one line. In valid JSON, line breaks and tabs are between tokens only. */
+const dryRun = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputError, Output> => {
   const escape = (text: string) => Json.escape(text, format === "yaml" ? Json.inYaml : undefined)
   const body = request.body && escape(request.body.text.replaceAll(/[\t\n\r]+/g, " "))
   const facts = [
@@ -93,25 +145,31 @@ const dry = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputE
 }
 
 /** The command. */
-export const command = Command.make(
-  "request",
-  { ...Connection.flags, ...Consent.flags, ...Body.flags, method, path, output },
-  ({ dryRun, method, output: format, path, yes, ...flags }) =>
+export const command = Command.make({
+  name: "request",
+  description:
+    "Send any other request under v0.1, and print the JSON of its response. POST, PUT and PATCH without data send {}. Asks for confirmation, except for GET.",
+  examples: [
+    "vigil apps request GET apps/fleet/dispatch/users --sandbox",
+    `vigil apps request PATCH apps/fleet/dispatch --data '{"description":"Vans"}' --yes --sandbox`,
+  ],
+  flags: {
+    ...Connection.flags,
+    ...Consent.flags,
+    ...body,
+    output: Flag.withDefault(Flag.oneOf(["json", "yaml"]), "json", "Output format", "o"),
+  },
+  args: { method, path: target },
+  run: ({ dryRun: isDryRun, method, output: format, path, yes, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const target = yield* Target.parse(path)
-        const request = yield* requestOf(method.toUpperCase(), target, yield* Body.read(flags))
-        const print = (json: unknown) => Format.one(format, { lines: () => [], record: {}, json })
-        if (dryRun) return yield* dry(request, format)
+        const request = yield* requestOf(method, path, yield* readBody(flags))
+        if (isDryRun) return yield* dryRun(request, format)
         const { client } = yield* Connection.appManagement(flags)
-        if (request.method !== "GET") yield* Consent.ask(`${inWords(request)} will be sent.`, { yes })
-        const answer = yield* request.request === undefined ? client.request(request) : client.request(request)
-        if (answer !== undefined) return yield* print(answer)
-        yield* Effect.flatMap(Output, ({ note }) => note("The service answered without a body."))
+        if (request.method !== "GET") yield* Consent.ask(`${describe(request)} will be sent.`, { yes })
+        const json = yield* request.request === undefined ? client.request(request) : client.request(request)
+        if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
+        yield* Effect.flatMap(Output, ({ note }) => note("The response has no body."))
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "Send any other request under v0.1, and print the JSON of its answer. A POST, PUT or PATCH without data sends {}. Anything but a GET is shown and asked for first.",
-  ),
-)
+})

@@ -1,31 +1,18 @@
-/** `vigil apps url`: the address of an app's page in the portal. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
+/** `vigil apps url`: the URL of an app's page in the portal. */
 import * as App from "@vigil/appmgmt-client/App"
 import type * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Command from "../Command.js"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Named from "./Named.js"
-
-const portal = Options.text("portal").pipe(
-  Options.withDescription(
-    "The portal's address (environment: APPMGMT_PORTAL_URL). Default with --sandbox: the sandbox's.",
-  ),
-  Options.withPseudoName("url"),
-  Options.optional,
-)
-
-const ownerType = Options.choice("owner-type", ["user", "org"]).pipe(
-  Options.withDescription("Whether a user or an organization owns the app. Without it the service is asked."),
-  Options.optional,
-)
 
 /** The portal of the flag, else of the settings. */
 const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> =>
@@ -35,7 +22,7 @@ const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<st
     const url = Option.flatMapNullable(address, Origin.parseUrl)
     if (Option.isSome(address) && !Option.exists(url, Origin.isHttp))
       return yield* new UsageError({
-        message: "The portal's address is not valid. Give one such as https://portal.example.",
+        message: "The portal URL is invalid. Pass one such as https://portal.example.",
       })
     return address
   })
@@ -43,7 +30,7 @@ const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<st
 /** The portal of the sandbox that was started for the command. */
 const embedded = ({ sandbox }: Connection.Connection<AppManagement.Service>): Effect.Effect<string, UsageError> =>
   Option.match(sandbox, {
-    onNone: () => new UsageError({ message: "Of which portal? Set APPMGMT_PORTAL_URL, or give --portal." }),
+    onNone: () => new UsageError({ message: "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal." }),
     onSome: ({ baseUrl }) => Effect.succeed(baseUrl),
   })
 
@@ -55,22 +42,39 @@ const ask = (client: AppManagement.Service, name: AppName.AppName) =>
     const type = app?.owner?.type
     if (type === "user" || type === "org") return type
     return yield* new UsageError({
-      message: `The service does not tell what owns ${AppName.format(name)}. Check the name with vigil apps list, or give --owner-type user or --owner-type org.`,
+      message: `The service does not say what owns ${AppName.format(name)}. Check the name with vigil apps list, or pass --owner-type user or --owner-type org.`,
     })
   })
 
+/** The app, and what the URL of its page says, if that is how it is named. */
+const app = {
+  ...Named.app,
+  parse: (text: string, from: string) =>
+    Effect.map(Named.app.parse(text, from), (name) => ({ name, page: AppName.fromPortal(text) })),
+}
+
 /** The command. */
-export const command = Command.make(
-  "url",
-  { ...Connection.flags, app: Named.app, portal, ownerType, output: Format.flag },
-  ({ app: text, output: format, ownerType: declared, portal: flag, ...flags }) =>
+export const command = Command.make({
+  name: "url",
+  description: "Print the URL of an app's page in the portal.",
+  examples: [
+    "vigil apps url fleet/dispatch --sandbox",
+    "vigil apps url fleet/dispatch --owner-type org --portal https://portal.example",
+  ],
+  flags: {
+    ...Connection.flags,
+    portal: Flag.optional(Flag.text("url"), "The URL of the portal (environment: APPMGMT_PORTAL_URL)"),
+    ownerType: Flag.optional(Flag.oneOf(["user", "org"]), "What owns the app (default: the service is asked)"),
+    output: Format.flag,
+  },
+  args: { app },
+  run: ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const name = yield* Named.appOf(text)
         const base = yield* configured(flag)
         // Nothing is asked of a service when all is known.
         const connection = yield* Effect.cached(Connection.appManagement(flags))
-        const known = Option.orElse(declared, () => Option.map(AppName.fromPortal(text), (page) => page.ownerType))
+        const known = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
         const type = Option.isSome(known) ? known.value : yield* ask((yield* connection).client, name)
         const portalUrl = Option.isSome(base) ? base.value : yield* embedded(yield* connection)
         const url = AppName.toPortal(name, { portalUrl, ownerType: type })
@@ -78,4 +82,4 @@ export const command = Command.make(
         yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
       }),
     ),
-).pipe(Command.withDescription("Print the address of an app's page in the portal."))
+})

@@ -1,7 +1,7 @@
-/** `vigil apps whoami`: whose token it is. */
-import * as Command from "@effect/cli/Command"
+/** `vigil apps whoami`: the user that the API token belongs to. */
 import type * as User from "@vigil/appmgmt-client/User"
 import * as Effect from "effect/Effect"
+import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
@@ -17,10 +17,12 @@ const fields = (user: User.User): Readonly<Record<string, string>> =>
   )
 
 /** The command. */
-export const command = Command.make(
-  "whoami",
-  { ...Connection.flags, output: Format.flag },
-  ({ output: format, ...flags }) =>
+export const command = Command.make({
+  name: "whoami",
+  description: "Show the user that the API token belongs to.",
+  examples: ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
+  flags: { ...Connection.flags, output: Format.flag },
+  run: ({ output: format, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const { client } = yield* Connection.appManagement(flags)
@@ -34,4 +36,4 @@ export const command = Command.make(
         })
       }),
     ),
-).pipe(Command.withDescription("Show the profile of the user that the API token belongs to."))
+})

@@ -1,54 +1,63 @@
 /** `vigil auth login`: has a token of a service, from a browser or from stdin, and keeps it. */
-import * as Command from "@effect/cli/Command"
-import * as CliOptions from "@effect/cli/Options"
+import * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
+import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Span from "../events/Span.js"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Time from "../events/Time.js"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import { Input } from "../Input.js"
 import { Output } from "../output/Output.js"
 import type * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as FromStdin from "./FromStdin.js"
 import * as SignIn from "./SignIn.js"
 import * as TokenStore from "./TokenStore.js"
 
-const setting = (name: string, description: string) =>
-  CliOptions.text(name).pipe(CliOptions.withDescription(description), CliOptions.optional)
-
-const options = {
+const flags = {
   ...Connection.flags,
-  service: CliOptions.withDefault(ServiceName.flag, "health"),
-  tokenStdin: CliOptions.boolean("token-stdin").pipe(
-    CliOptions.withDescription("Read the token from stdin, one line, instead of signing in by a browser."),
-  ),
-  authUrl: setting("auth-url", "The address of the authorization server (environment: HEALTH_AUTH_URL)."),
-  clientId: setting("client-id", "The application, as that server knows it (environment: HEALTH_CLIENT_ID)."),
-  scope: setting("scope", "What is asked for (environment: HEALTH_SCOPE). Default: user_impersonation."),
-  port: CliOptions.integer("port").pipe(
-    CliOptions.withDescription("The port on this machine that the answer comes back to. Default: one that is free."),
-    CliOptions.withDefault(0),
-  ),
-  noBrowser: CliOptions.boolean("no-browser").pipe(
-    CliOptions.withDescription("Print the address, and open no browser."),
-  ),
-  timeout: CliOptions.text("timeout").pipe(
-    CliOptions.withDescription("How long to wait for the answer, such as 90s or 5m. Default: 5m."),
-    CliOptions.withDefault("5m"),
-  ),
+  service: Flag.withDefault(ServiceName.value, "health", "The service"),
+  tokenStdin: Flag.boolean("Read the token from stdin, one line, instead of using a browser"),
+  authUrl: Flag.optional(Flag.text("url"), "The authorization server (environment: HEALTH_AUTH_URL)"),
+  clientId: Flag.optional(Flag.text("id"), "The client ID of the application (environment: HEALTH_CLIENT_ID)"),
+  scope: Flag.optional(Flag.text("scope"), "The scope (environment: HEALTH_SCOPE) (default: user_impersonation)"),
+  port: Flag.withDefault(Flag.port, "0", "The port of this machine that the browser returns to; 0 is any free port"),
+  noBrowser: Flag.boolean("Print the URL, and open no browser"),
+  timeout: Flag.withDefault(Time.duration("1 day"), "5m", "How long to wait for the browser"),
 }
 
-/** The flags as they were given. */
-type Flags = Command.Command.ParseConfig<typeof options>
+/** The values of the flags. */
+type Flags = Command.Values<typeof flags>
 
-const portOf = (port: number): Effect.Effect<number, UsageError> =>
-  port >= 0 && port <= 65_535
-    ? Effect.succeed(port)
-    : new UsageError({ message: `--port ${port} is no port: give one from 1 to 65535.` })
+/** Longer than any token, in characters. With the rest of the entry, it fits the 16 KiB that are read of a token file. */
+const longest = 15 * 1024
+
+const refuse = (what: string) => new UsageError({ message: `${what} Pass only the token, on one line.` })
+
+/** Reads a token from stdin. Fails if no header may contain it, and if stdin is a terminal, which would show it. */
+const readToken = Effect.gen(function* () {
+  const { isTerminal, lines } = yield* Input
+  if (isTerminal)
+    return yield* new UsageError({
+      message:
+        "--token-stdin reads from a pipe or a file: a terminal would show the token. Run vigil auth login --token-stdin < file.",
+    })
+  const [line = "", ...more] = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(lines, 3)))
+  const token = line.trim()
+  if (more.some((other) => other.trim() !== "")) return yield* refuse("Stdin has more than one line.")
+  if (token === "") return yield* refuse("Stdin has no token.")
+  if (token.length > longest) return yield* refuse("The text on stdin is longer than a token can be.")
+  return Credential.isHeaderText(token)
+    ? Redacted.make(token)
+    : yield* refuse("The text on stdin has a character that no token has.")
+})
 
 /** A setting that has to be there. */
 const required = (key: ConfigFile.Key, name: string, value: Option.Option<string>, what: string) =>
@@ -95,16 +104,7 @@ const byStdin = (flags: Flags) =>
         message: "--sandbox and --token-stdin exclude each other: the sandbox has tokens of its own.",
       })
     const { origin } = yield* Origin.parseBase(yield* Connection.address(flags, flags.service))
-    return yield* keep(flags.service, { token: yield* FromStdin.read, origin, expiresAt: Option.none() })
-  })
-
-/** The browser's part, which is the same for a service and the sandbox. */
-const manner = (flags: Flags) =>
-  Effect.all({
-    patience: Span.parse("--timeout", flags.timeout, "1 day"),
-    port: portOf(flags.port),
-    scope: required("scope", "--scope", flags.scope, "What to ask for"),
-    opens: Effect.succeed(!flags.noBrowser),
+    return yield* keep(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
   })
 
 /** The token that the authorization server grants. */
@@ -114,7 +114,8 @@ const byBrowser = (flags: Flags) =>
       return yield* new UsageError({
         message: `The app management service signs nobody in by a browser: create a token in its portal, and give it to ${ServiceName.facts.apps.login}.`,
       })
-    const options = yield* manner(flags)
+    const scope = yield* required("scope", "--scope", flags.scope, "The scope")
+    const options = { patience: flags.timeout, port: flags.port, scope, opens: !flags.noBrowser }
     const sandbox = yield* Connection.embedded(flags)
     if (Option.isSome(sandbox)) {
       const { note } = yield* Output
@@ -137,10 +138,11 @@ const byBrowser = (flags: Flags) =>
   })
 
 /** The command. */
-export const command = Command.make("login", options, (flags) =>
-  Effect.if(flags.tokenStdin, { onTrue: () => byStdin(flags), onFalse: () => Effect.scoped(byBrowser(flags)) }),
-).pipe(
-  Command.withDescription(
-    "Sign in to the health events service by a browser, or keep a token that comes on stdin. The token goes into the keychain of the operating system where there is one, else into a file that only you can read.",
-  ),
-)
+export const command = Command.make({
+  name: "login",
+  description:
+    "Sign in to the health events service with a browser, or store a token from stdin. The token goes into the keychain of the operating system if there is one, else into a file that only you can read.",
+  examples: ["vigil auth login --sandbox", "vigil auth login --service apps --token-stdin"],
+  flags,
+  run: (flags) => (flags.tokenStdin ? byStdin(flags) : Effect.scoped(byBrowser(flags))),
+})

@@ -1,8 +1,8 @@
-/** `vigil auth logout`: forgets the tokens that are kept. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
+/** `vigil auth logout`: removes stored tokens. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Command from "../Command.js"
+import * as Flag from "../Flag.js"
 import { Output } from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -23,12 +23,12 @@ const forget = (service: ServiceName.ServiceName) =>
   })
 
 /** The command. */
-export const command = Command.make("logout", { service: Options.optional(ServiceName.flag) }, ({ service }) =>
-  Effect.forEach(Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] }), forget, {
-    discard: true,
-  }),
-).pipe(
-  Command.withDescription(
-    "Forget the token of a service, or of both. The token itself stays valid until it expires or is deleted where it was made.",
-  ),
-)
+export const command = Command.make({
+  name: "logout",
+  description:
+    "Remove the stored token of a service, or of both. The token itself stays valid until it expires or is deleted where it was made.",
+  examples: ["vigil auth logout", "vigil auth logout --service apps"],
+  flags: { service: Flag.optional(ServiceName.value, "The service (default: both)") },
+  run: ({ service }) =>
+    Effect.forEach(Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] }), forget),
+})

@@ -1,5 +1,5 @@
 /** A server on this machine for one sign-in: sends the browser to the authorization server, and receives what it brings back. */
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -7,12 +7,78 @@ import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { UsageError } from "../Failure.js"
-import * as LoopbackPage from "./LoopbackPage.js"
+
+/** What the page says in the end. */
+export interface Words {
+  readonly title: string
+  readonly text: string
+}
+
+/** What the page says at the end of all that it says. */
+const farewell = "You can close this window."
+
+const style =
+  "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.5rem}"
+
+/** The fragment leaves the address and the history before anything else is done. */
+const script = `
+const answer = location.hash
+history.replaceState(null, "", location.pathname)
+const say = ({ title, text }) => {
+  document.title = title
+  document.querySelector("h1").textContent = title
+  document.querySelector("p").textContent = text + " ${farewell}"
+}
+const gone = { title: "Nobody waits for this answer", text: "Run the command again to sign in." }
+if (answer.length > 1)
+  fetch(document.body.dataset.path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ answer }),
+  })
+    .then((response) => (response.ok ? response.json() : gone))
+    .catch(() => gone)
+    .then(say)
+else say({ title: "There is no answer here", text: "Sign in by the address that the command printed." })
+`
+
+const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+
+/** Only this script and this style, and only to where the page is from. Nobody keeps or frames it, or learns where it was. */
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+}
+
+/** The page. `path`, of URL characters, is where it hands the answer to. */
+const page = (path: string): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Signing in</title><style>${style}</style></head>
+<body data-path="${path}">
+<h1>Signing in</h1>
+<p role="status">One moment.</p>
+<noscript>This page needs scripts to hand the answer over. Without them, sign in by vigil auth login --token-stdin.</noscript>
+<script>${script}</script>
+</body>
+</html>
+`
 
 /** What came back, and how to tell the one who brought it how it went. */
 interface Answer {
   readonly fragment: string
-  readonly reply: (words: LoopbackPage.Words) => Effect.Effect<void>
+  readonly reply: (words: Words) => Effect.Effect<void>
 }
 
 /** Where a browser brings its answer. */
@@ -56,7 +122,7 @@ const refuse = (response: ServerResponse, status: number) => {
 
 const reply =
   (response: ServerResponse) =>
-  (words: LoopbackPage.Words): Effect.Effect<void> =>
+  (words: Words): Effect.Effect<void> =>
     Effect.async((resume) => {
       response.once("close", () => resume(Effect.void))
       if (response.destroyed) return resume(Effect.void)
@@ -103,7 +169,7 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
       if (!isStart && request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
       if (request.method !== "GET") return refuse(response, 405)
       if (isStart) return lead(response)
-      response.writeHead(200, { ...LoopbackPage.headers, connection: "close" }).end(LoopbackPage.html(path))
+      response.writeHead(200, { ...pageHeaders, connection: "close" }).end(page(path))
     })
 
     yield* Effect.acquireRelease(

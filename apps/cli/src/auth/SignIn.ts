@@ -9,7 +9,6 @@ import type * as Scope from "effect/Scope"
 import { SignInTimeout, type UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
-import type { Words } from "./LoopbackPage.js"
 
 /** Whom to ask, for what, and how. */
 export interface Options {
@@ -38,7 +37,7 @@ const open = (address: string) =>
     }),
   )
 
-const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Words =>
+const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Words =>
   Exit.match(exit, {
     onSuccess: () => ({ title: "You are signed in", text: "The command has what it needs." }),
     onFailure: (cause) => ({

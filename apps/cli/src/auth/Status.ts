@@ -1,18 +1,97 @@
-/** `vigil auth status`: who is signed in to which service, where the token is kept, and until when. Never the token. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
+/** `vigil auth status`: who is signed in to which service, where the token is stored, and until when it is valid. Never the token. */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
+import type * as User from "@vigil/appmgmt-client/User"
+import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { Incomplete } from "../Failure.js"
+import * as Command from "../Command.js"
+import * as Failure from "../Failure.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Access from "../settings/Access.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as Standing from "./Standing.js"
+import type * as Token from "./Token.js"
 
-const shape: Format.Shape<Standing.Standing> = {
+/**
+ * What is known. `unchecked`: there is a token, and the service could not be asked about it. `until` is ISO 8601. `advice` is what to do,
+ * where something is.
+ */
+interface Standing {
+  readonly service: ServiceName.ServiceName
+  readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
+  readonly address?: string
+  readonly from?: Token.From
+  readonly until?: string
+  readonly user?: User.User
+  readonly who?: string
+  readonly advice?: string
+}
+
+/** A person's name, as far as the service tells it. */
+const nameOf = ({ display_name: displayName, email, name }: User.User): string =>
+  [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
+
+/** Asks the app management service whose token it is. The health events service has no such question. */
+const askedWho = (
+  standing: Standing,
+  baseUrl: string,
+  { token }: Extract<Token.Found, { _tag: "Token" }>,
+): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
+  AppManagement.make({ baseUrl, apiToken: token, retry: RetryPolicy.none }).pipe(
+    Effect.flatMap(({ user }) => user),
+    Effect.scoped,
+    Effect.match({
+      onSuccess: (user): Standing => ({ ...standing, user, who: nameOf(user) }),
+      onFailure: (error): Standing => ({
+        ...standing,
+        state: error._tag === "Unauthorized" ? "refused" : "unchecked",
+        advice: Failure.plain(error),
+      }),
+    }),
+  )
+
+/** Checks how the user stands with a service. */
+const check = ({ address, found, service }: Access.Access): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const { address: key, login, title, token: variable } = ServiceName.facts[service]
+    const none = { service, state: "not signed in" } as const
+    if (Option.isNone(address))
+      return {
+        ...none,
+        advice:
+          found._tag === "Elsewhere"
+            ? `A token of ${title} is kept for ${found.origin}, and the address is not set: set ${Settings.variable(key)}.`
+            : `The address of ${title} is not set: set ${Settings.variable(key)}.`,
+      }
+    const baseUrl = address.value.value
+    const at = Settings.shown(address.value)
+    if (found._tag === "None")
+      return { ...none, address: at, advice: `Not signed in to ${title}: run ${login}, or set ${variable}.` }
+    if (found._tag === "Elsewhere")
+      return {
+        ...none,
+        address: at,
+        advice: `The token of ${title} that is kept is for ${found.origin}, and not for ${at}: run ${login}, or set ${variable}.`,
+      }
+    const { expiresAt, from } = found
+    const known = {
+      service,
+      address: at,
+      from,
+      ...(Option.isSome(expiresAt) ? { until: DateTime.formatIso(expiresAt.value) } : {}),
+    }
+    if (Option.isSome(expiresAt) && (yield* DateTime.isPast(expiresAt.value)))
+      return { ...known, state: "expired", advice: `The token of ${title} has expired: run ${login}.` }
+    const standing: Standing = { ...known, state: "signed in" }
+    return service === "apps" ? yield* askedWho(standing, baseUrl, found) : standing
+  })
+
+const shape: Format.Shape<Standing> = {
   columns: [
     { heading: "SERVICE" },
     { heading: "STATE" },
@@ -60,10 +139,17 @@ const asked = (service: Option.Option<ServiceName.ServiceName>, all: ReadonlyArr
 }
 
 /** The command. */
-export const command = Command.make(
-  "status",
-  { sandbox: Connection.flags.sandbox, service: Options.optional(ServiceName.flag), output: Format.flag },
-  ({ output: format, sandbox, service }) =>
+export const command = Command.make({
+  name: "status",
+  description:
+    "Show who is signed in to each service, where the token is stored, and until when it is valid. Exits with 1 if nobody is signed in.",
+  examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
+  flags: {
+    sandbox: Connection.flags.sandbox,
+    service: Flag.optional(ServiceName.value, "The service (default: both)"),
+    output: Format.flag,
+  },
+  run: ({ output: format, sandbox, service }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const embedded = yield* Connection.embeddedBy(sandbox)
@@ -74,14 +160,10 @@ export const command = Command.make(
             (address) => Access.find(name, embedded, address),
           )
         const ways = asked(service, yield* Effect.forEach(names, find))
-        const standings = yield* Effect.forEach(ways, Standing.of, { concurrency: "unbounded" })
+        const standings = yield* Effect.forEach(ways, check, { concurrency: "unbounded" })
         yield* Format.list(format, shape, Stream.make(standings))
         const advice = standings.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
-        if (advice.length > 0) yield* new Incomplete({ message: advice.join(" ") })
+        if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "Show for each service who is signed in, where the token is kept, and until when it is valid. Exits with 1 when nobody is signed in.",
-  ),
-)
+})

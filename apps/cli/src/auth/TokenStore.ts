@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { type FileError, SecretFileError, type UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
-import * as Folders from "../settings/Folders.js"
+import * as Environment from "../settings/Environment.js"
 import type * as ServiceName from "../settings/ServiceName.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
@@ -51,7 +51,7 @@ export const describe = ({ kind, name }: Place): string => (kind === "file" ? `t
 const keychain: Place = { kind: "keychain", name: "the keychain of the operating system" }
 
 const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Place> =>
-  Effect.map(Folders.data, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
+  Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
 /** Reads what is kept; nothing when it is none of ours. */
 const parse = (place: Place, text: Redacted.Redacted): Option.Option<Kept> =>

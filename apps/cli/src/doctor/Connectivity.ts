@@ -1,13 +1,57 @@
 /** The checks of a service's address: does it answer, is TLS in order, and do its clock and this machine's agree? */
+import { request as plain } from "node:http"
+import { request as secure } from "node:https"
+import { TLSSocket } from "node:tls"
 import { TransportError } from "@vigil/core-http/HttpError"
 import * as Origin from "@vigil/core-http/Origin"
+import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Failure from "../Failure.js"
 import type { Check } from "./Check.js"
-import * as Probe from "./Probe.js"
+
+/** What answered. `date` is its own word for the time; `tls` its protocol, and the end of its certificate. */
+interface Answered {
+  readonly date: string | undefined
+  readonly tls: { readonly protocol: string; readonly validTo: string } | undefined
+}
+
+/** Nothing answered. `isTls`: something was there, and TLS with it failed. `code` is the system's name for why. */
+class Unanswered extends Data.TaggedError("Unanswered")<{
+  readonly isTls: boolean
+  readonly code: string | undefined
+}> {}
+
+/** The codes of what goes wrong between two that speak TLS. */
+const tlsCodes = /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_/
+
+const tlsOf = (socket: unknown): Answered["tls"] =>
+  socket instanceof TLSSocket
+    ? { protocol: socket.getProtocol() ?? "TLS", validTo: socket.getPeerCertificate().valid_to }
+    : undefined
+
+/** Knocks once, and waits for ten seconds at most. Whatever the status, it is an answer. */
+const knock = (address: URL): Effect.Effect<Answered, Unanswered> =>
+  Effect.async<Answered, Unanswered>((resume) => {
+    const request = address.protocol === "https:" ? secure : plain
+    const sent = request(address, { agent: false, headers: { accept: "*/*" } }, (response) => {
+      resume(Effect.succeed({ date: response.headers.date, tls: tlsOf(response.socket) }))
+      response.destroy()
+    })
+    sent.on("error", (error) => {
+      const code = "code" in error && typeof error.code === "string" ? error.code : undefined
+      resume(new Unanswered({ isTls: tlsCodes.test(code ?? ""), code }))
+    })
+    sent.end()
+    return Effect.sync(() => sent.destroy())
+  }).pipe(
+    Effect.timeoutFail({
+      duration: "10 seconds",
+      onTimeout: () => new Unanswered({ isTls: false, code: "ETIMEDOUT" }),
+    }),
+  )
 
 /** The checks, and whether the service can be asked more. */
 export interface Connectivity {
@@ -25,7 +69,7 @@ const clock = (name: string) => `${name} clock`
 const skipped = (check: string, found: string): Check => ({ check, result: "skipped", found })
 
 /** TLS with what answered. */
-const secured = (name: string, address: URL, { tls: seen }: Probe.Answered): Check => {
+const secured = (name: string, address: URL, { tls: seen }: Answered): Check => {
   if (seen !== undefined)
     return { check: tls(name), result: "ok", found: `${seen.protocol}, the certificate is valid until ${seen.validTo}` }
   return Origin.isExposed(address)
@@ -39,7 +83,7 @@ const secured = (name: string, address: URL, { tls: seen }: Probe.Answered): Che
 }
 
 /** What the service says that the time is, against this machine's. */
-const timed = (name: string, { date }: Probe.Answered): Effect.Effect<Check> =>
+const timed = (name: string, { date }: Answered): Effect.Effect<Check> =>
   Effect.map(DateTime.now, (now) => {
     const theirs = date === undefined ? Number.NaN : Date.parse(date)
     if (Number.isNaN(theirs)) return skipped(clock(name), "the service does not say what time it is")
@@ -59,7 +103,7 @@ const timed = (name: string, { date }: Probe.Answered): Effect.Effect<Check> =>
       : { check: clock(name), result: "ok", found }
   })
 
-const unanswered = (name: string, { origin }: URL, { code, isTls }: Probe.Unanswered): ReadonlyArray<Check> =>
+const unanswered = (name: string, { origin }: URL, { code, isTls }: Unanswered): ReadonlyArray<Check> =>
   isTls
     ? [
         { check: reach(name), result: "ok", found: `${origin} answers` },
@@ -92,7 +136,7 @@ export const of = (name: string, address: string): Effect.Effect<Connectivity> =
         checks: [{ check: reach(name), result: "failed", found: "the address is none", advice: message }],
       }),
     onRight: (url) =>
-      Effect.matchEffect(Probe.knock(url), {
+      Effect.matchEffect(knock(url), {
         onFailure: (failed) => Effect.succeed({ isReached: false, checks: unanswered(name, url, failed) }),
         onSuccess: (answered) =>
           Effect.map(timed(name, answered), (clock): Connectivity => {

@@ -1,11 +1,11 @@
 /** `vigil doctor`: what the command is set to, and whether it can work so. */
-import * as Command from "@effect/cli/Command"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
 import * as Source from "../events/Source.js"
 import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
@@ -28,7 +28,7 @@ interface Ground {
 
 /** The flags that stand for settings. */
 interface Flags {
-  readonly subscription: Option.Option<string>
+  readonly subscription: Option.Option<SubscriptionId>
   readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
 }
 
@@ -143,15 +143,19 @@ const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
   Effect.either(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
 
 /** The command. */
-export const command = Command.make(
-  "doctor",
-  {
+export const command = Command.make({
+  name: "doctor",
+  description:
+    "Check settings, URLs, TLS, the clock, tokens and the API version, and say where each setting comes from and what to do. Exits with 1 if something is wrong.",
+  examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
+  flags: {
     sandbox: Connection.flags.sandbox,
     subscription: Source.subscription,
     apiVersion: Source.apiVersionFlag,
     output: Format.flag,
   },
-  ({ output: format, sandbox, ...flags }) =>
+  notesIgnoredFiles: false,
+  run: ({ output: format, sandbox, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const read = yield* Settings.read
@@ -183,8 +187,4 @@ export const command = Command.make(
           })
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "Check what the command is set to, and where each setting comes from, and whether addresses, TLS, the clock, tokens and the version of the API are in order. Says what to do where something is not, and exits with 1 then.",
-  ),
-)
+})

@@ -1,9 +1,9 @@
-/** An entry of a list of events, be it an event or not, and how it is printed. */
+/** How events are printed: the entries of a list, valid or not, and one event. */
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Effect from "effect/Effect"
-import type { Shape } from "../output/Format.js"
+import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as EventTable from "./EventTable.js"
 
@@ -38,10 +38,25 @@ export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output>
   )
 
 /** Entries as rows, records and JSON. What is no event is in the JSON alone, as it was sent. */
-export const shape: Shape<Entry> = {
+export const shape: Format.Shape<Entry> = {
   columns: EventTable.columns,
   row: ({ event }) => event && EventTable.row(event),
   fields: EventTable.fields,
   record: ({ event }) => event && EventTable.record(event),
   json: ({ sent }) => sent,
+}
+
+/** Loaded when there is an event to print: it includes an HTML parser. */
+const text = Effect.promise(() => import("./EventText.js"))
+
+/** Prints one event: as text for people, or as the service sent it. `details` is the command that prints the withheld texts. */
+export const print = (format: Format.Format, event: AnyEvent, details?: string) => {
+  const record = EventTable.record(event)
+  return Effect.flatMap(text, (EventText) =>
+    Format.one(format, {
+      lines: (width, colour) => EventText.lines(event, { width, colour, details }),
+      record: Object.fromEntries(EventTable.fields.map((field, index) => [field, record[index]])),
+      json: event,
+    }),
+  )
 }

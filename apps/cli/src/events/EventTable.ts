@@ -6,14 +6,14 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type * as Colour from "../output/Colour.js"
 import type * as Csv from "../output/Csv.js"
 import type { Column } from "../output/Table.js"
+import type * as TerminalText from "../output/TerminalText.js"
 import * as Words from "../report/Words.js"
 import * as Severity from "./Severity.js"
 
 /** What is grave stands out. */
-const colours: Readonly<Record<string, Colour.Colour>> = {
+const colours: Readonly<Record<string, TerminalText.Colour>> = {
   Critical: "red",
   Error: "red",
   Warning: "yellow",
@@ -21,7 +21,7 @@ const colours: Readonly<Record<string, Colour.Colour>> = {
 }
 
 /** The colour of a level, however it is spelled. */
-export const colour = (level: string): Colour.Colour | undefined =>
+export const colour = (level: string): TerminalText.Colour | undefined =>
   colours[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
 
 /** The columns, in the order of `row`. */

@@ -6,13 +6,11 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import * as Colour from "../output/Colour.js"
 import * as Json from "../output/Json.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Wrap from "../output/Wrap.js"
 import * as EventTable from "./EventTable.js"
 import * as ImpactText from "./ImpactText.js"
-import * as ParameterText from "./ParameterText.js"
 import * as PlainHtml from "./PlainHtml.js"
 import * as Severity from "./Severity.js"
 
@@ -120,7 +118,7 @@ const fact = ([label, value]: readonly [string, string], { width }: Ground): Lin
 }
 
 const heading = (text: string, { colour, width }: Ground): Lines =>
-  Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => Colour.paint(line, colour ? "bold" : undefined))
+  Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, colour ? "bold" : undefined))
 
 /** A section with its heading; none without lines. */
 const section = (title: string, lines: Lines, ground: Ground): Lines =>
@@ -145,12 +143,12 @@ const links = ({ links }: Properties, ground: Ground): Lines =>
   (links ?? []).flatMap(({ bladeName, displayText, extensionName, parameters }) => {
     const shown = displayText?.localizedValue || displayText?.value || bladeName || "Link"
     const place = [bladeName, extensionName].filter(isTold).join(" of ")
-    const told = [place, ParameterText.make(parameters, "=")].filter((part) => part !== "").join("; ")
+    const told = [place, Json.pairs(parameters, "=")].filter((part) => part !== "").join("; ")
     return item(told === "" ? shown : `${shown} (${told})`, ground)
   })
 
 const article = ({ article }: Properties, ground: Ground): Lines => {
-  const parameters = ParameterText.make(article?.parameters, "=")
+  const parameters = Json.pairs(article?.parameters, "=")
   return [
     ...text(article?.articleContent, ground),
     ...(parameters === "" ? [] : text(`Parameters: ${parameters}`, ground)),
@@ -175,7 +173,7 @@ const kind = ({ name, properties }: AnyEvent, { colour, width }: Ground): Lines 
   const level = Severity.sent(properties) ?? ""
   const parts = [name, `${eventType ?? ""}${subType}`, level, status].filter(isTold)
   return Wrap.lines(parts.join(", "), width).map((line) =>
-    Colour.paint(line, colour ? EventTable.colour(level) : undefined),
+    TerminalText.paint(line, colour ? EventTable.colour(level) : undefined),
   )
 }
 

@@ -1,12 +1,10 @@
 /** Invalid entries of a list: how a summary counts them, and when they are the failure of a command. */
-import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import { NoValidEvent } from "../Failure.js"
+import * as Flag from "../Flag.js"
 
 /** The flag that accepts a list without a valid event. */
-export const flag = Options.boolean("allow-invalid").pipe(
-  Options.withDescription("Succeed even if every entry of the list is invalid."),
-)
+export const flag = Flag.boolean("Succeed even if every entry of the list is invalid")
 
 /** How many entries a command read: valid events, and invalid entries. */
 export interface Count {

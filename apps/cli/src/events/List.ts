@@ -1,10 +1,10 @@
 /** `vigil events list`: the events of subscriptions, one after the other, or of a resource. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Command from "../Command.js"
 import { type FileError, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
@@ -16,30 +16,11 @@ import * as ListRun from "./ListRun.js"
 import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
 import * as Selection from "./Selection.js"
-import * as Since from "./Since.js"
 import * as Source from "./Source.js"
+import * as Time from "./Time.js"
 import * as Unmatched from "./Unmatched.js"
 
-const limit = Options.integer("limit").pipe(
-  Options.withDescription("Stop after this many events; with --checkpoint-file, after their page."),
-  Options.withPseudoName("count"),
-  Options.optional,
-)
-
-const checkpointFile = Options.text("checkpoint-file").pipe(
-  Options.withDescription("Keep the position in this file and resume there; removed at the end of the list."),
-  Options.withPseudoName("file"),
-  Options.optional,
-)
-
-const limitOf = (limit: Option.Option<number>): Effect.Effect<number, UsageError> => {
-  const count = Option.getOrElse(limit, () => Number.POSITIVE_INFINITY)
-  return count >= 1
-    ? Effect.succeed(count)
-    : new UsageError({ message: `--limit ${count} is not valid: give how many events to print, at least 1.` })
-}
-
-/** The file. An array of JSON has one end: no second run can go on with it. */
+/** Opens the file. A second run cannot resume a JSON array. */
 const open = (
   file: Option.Option<string>,
   format: Format.Format,
@@ -48,10 +29,8 @@ const open = (
   if (format === "json")
     return new UsageError({
       message:
-        "--checkpoint-file and --output json exclude each other, as an array can't be gone on with: give --output jsonl.",
+        "--checkpoint-file and --output json exclude each other: a JSON array can't be resumed. Pass --output jsonl.",
     })
-  if (file.value === "")
-    return new UsageError({ message: `--checkpoint-file "" is not valid: give the path of a file.` })
   return Effect.asSome(CheckpointFile.open(file.value))
 }
 
@@ -70,33 +49,39 @@ const inSandbox =
   "has a place in the sandbox of an earlier command, which ended with it. To go on with lists, serve one sandbox for all: run vigil sandbox, and the lines that it prints"
 
 /** The command. */
-export const command = Command.make(
-  "list",
-  {
+export const command = Command.make({
+  name: "list",
+  description:
+    "List the health events of subscriptions or of a resource, all pages. Without --since, a subscription's list has the events of the last three days.",
+  examples: [
+    "vigil events list --sandbox",
+    "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
+    `vigil events list --sandbox --service "Blob Storage" --output jsonl --limit 10`,
+  ],
+  flags: {
     ...Connection.flags,
     subscription: Source.subscriptions,
     resource: Source.resource,
-    since: Since.flag,
+    since: Time.since,
     ...Selection.flags,
-    limit,
+    limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
     allowInvalid: Invalid.flag,
-    checkpointFile,
+    checkpointFile: Flag.optional(Flag.text("file"), "Save the position here, and resume there; removed at the end"),
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  ({ apiVersion, output: format, ...flags }) =>
+  run: ({ apiVersion, output: format, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const output = yield* Output
-        const selection = yield* Selection.parse(flags)
-        const limit = yield* limitOf(flags.limit)
-        const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
+        const selection = Selection.make(flags)
+        const limit = Option.getOrElse(flags.limit, () => Infinity)
         yield* Lists.check(flags)
         const connection = yield* Connection.health(flags)
         const lists = yield* Lists.of(connection, flags, {
           apiVersion,
           filter: selection.filter,
-          queryStartTime: Option.getOrUndefined(since),
+          queryStartTime: Option.getOrUndefined(flags.since),
         })
         const file = yield* open(flags.checkpointFile, format)
         if (Option.isSome(file) && Option.isSome(file.value.place)) {
@@ -133,8 +118,4 @@ export const command = Command.make(
         yield* Invalid.check({ events: events - left, invalid: invalid + left }, flags.allowInvalid)
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "List the health events of a subscription (those that were updated in the last three days, or since --since) or of a resource, all pages.",
-  ),
-)
+})

@@ -2,6 +2,8 @@
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
+import type { ResourceUri } from "@vigil/health-client/ResourceUri"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,9 +14,9 @@ import * as Source from "./Source.js"
 
 /** The flags that name them. */
 export interface Flags {
-  readonly subscription: ReadonlyArray<string>
-  readonly resource: Option.Option<string>
-  readonly since: Option.Option<string>
+  readonly subscription: ReadonlyArray<SubscriptionId>
+  readonly resource: Option.Option<ResourceUri>
+  readonly since: Option.Option<unknown>
 }
 
 /** What each is asked. */
@@ -50,7 +52,7 @@ export const of = (
   Effect.gen(function* () {
     const { client } = connection
     if (Option.isSome(flags.resource)) {
-      const id = yield* Source.resourceOf(flags.resource.value)
+      const id = flags.resource.value
       return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
     }
     const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID or --resource ID")

@@ -15,8 +15,8 @@ import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
 import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
-import * as Since from "./Since.js"
 import * as Source from "./Source.js"
+import * as Time from "./Time.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
@@ -27,12 +27,13 @@ export const flags = {
   subscription: Source.subscriptions,
   resource: Source.resource,
   apiVersion: Source.apiVersion,
-  since: Since.flag,
+  since: Time.since,
   allowInvalid: Invalid.flag,
 }
 
 /** The flags as they were given. */
 interface Given extends Connection.Flags, Lists.Flags {
+  readonly since: Option.Option<Time.Since>
   readonly apiVersion: ApiVersion.ApiVersion
   readonly allowInvalid: boolean
 }
@@ -50,11 +51,10 @@ export interface Reading {
 /** Without `--since`. */
 const byDefault = Duration.days(30)
 
-const start = (since: Option.Option<string>, now: number) =>
-  Effect.gen(function* () {
-    const parsed = Option.isSome(since) ? yield* Since.parse(since.value) : byDefault
-    return Duration.isDuration(parsed) ? now - Duration.toMillis(parsed) : DateTime.toEpochMillis(parsed)
-  })
+const start = (given: Option.Option<Time.Since>, now: number): number => {
+  const since = Option.getOrElse(given, () => byDefault)
+  return Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
+}
 
 /** Each record once: pages may shift while they are read. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
@@ -73,7 +73,7 @@ export const read = (given: Given) =>
   Effect.gen(function* () {
     yield* Lists.check(given)
     const now = yield* Clock.currentTimeMillis
-    const from = yield* start(given.since, now)
+    const from = start(given.since, now)
     const query = { apiVersion: given.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
     const lists = yield* Lists.of(yield* Connection.health(given), given, query)
     const { status } = yield* Output

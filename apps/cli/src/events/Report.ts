@@ -1,23 +1,14 @@
 /** `vigil events report`: the events as one HTML file that can be kept, sent and printed. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Command from "../Command.js"
 import { FileError, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import { Output } from "../output/Output.js"
 import * as WholeFile from "../output/WholeFile.js"
 import * as Progress from "./Progress.js"
 import * as Reading from "./Reading.js"
-
-const out = Options.text("out").pipe(
-  Options.withDescription("The file that is written."),
-  Options.withPseudoName("file.html"),
-)
-
-const force = Options.boolean("force").pipe(
-  Options.withDescription("Overwrite the file even when it is not a report of vigil."),
-)
 
 /** Loaded when a report is written: no other command needs it. */
 const pages = Effect.promise(() => import("../report/Page.js"))
@@ -40,7 +31,7 @@ const find = (path: string): Effect.Effect<Found, never, FileSystem.FileSystem> 
 
 const check = (path: string, force: boolean) =>
   Effect.gen(function* () {
-    const found = path === "" ? "no file" : yield* find(path)
+    const found = yield* find(path)
     const named = JSON.stringify(path)
     if (found === "no file")
       return yield* new UsageError({ message: `--out ${named} is not a file. Name one, such as report.html.` })
@@ -51,23 +42,32 @@ const check = (path: string, force: boolean) =>
   })
 
 /** The command. */
-export const command = Command.make("report", { ...Reading.flags, out, force }, ({ force, out: path, ...given }) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      yield* check(path, force)
-      yield* WholeFile.removeAbandoned(path)
-      const { make } = yield* pages
-      const reading = yield* Reading.read(given)
-      yield* Effect.mapError(
-        WholeFile.write(path, make(reading)),
-        (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
-      )
-      const { note } = yield* Output
-      yield* note(`Wrote ${JSON.stringify(path)}: ${Progress.plural(reading.events.length, "event")}`)
-    }),
-  ),
-).pipe(
-  Command.withDescription(
-    "Write a report of the events of the last thirty days, or since a time you say, as one HTML file that needs no network: counts, impact over time, the current state of each service and region, and all of each event.",
-  ),
-)
+export const command = Command.make({
+  name: "report",
+  description:
+    "Write the events of the last thirty days as one HTML file that needs no network: counts, impact over time, current states, and each event in full.",
+  examples: [
+    "vigil events report --sandbox --out report.html",
+    "vigil events report --sandbox --since 3d --out report.html",
+  ],
+  flags: {
+    ...Reading.flags,
+    out: Flag.required(Flag.text("file"), "The file to write"),
+    force: Flag.boolean("Overwrite the file even if it is not a report of vigil"),
+  },
+  run: ({ force, out: path, ...given }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        yield* check(path, force)
+        yield* WholeFile.removeAbandoned(path)
+        const { make } = yield* pages
+        const reading = yield* Reading.read(given)
+        yield* Effect.mapError(
+          WholeFile.write(path, make(reading)),
+          (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
+        )
+        const { note } = yield* Output
+        yield* note(`Wrote ${JSON.stringify(path)}: ${Progress.plural(reading.events.length, "event")}`)
+      }),
+    ),
+})

@@ -1,13 +1,12 @@
-/** Which events of a list are wanted. The flags are compared here; the service gets the expression of `--filter` alone. */
-import * as Options from "@effect/cli/Options"
+/** The flags that select events. `vigil` compares them itself: only the expression of `--filter` is sent to the service. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { UsageError } from "../Failure.js"
+import type { Values } from "../Command.js"
+import * as Flag from "../Flag.js"
 import * as Severity from "./Severity.js"
 import * as Source from "./Source.js"
 
@@ -18,67 +17,45 @@ const types = Enumerations.EventType
 const levels = Enumerations.EventLevel
 const statuses = Enumerations.EventStatus
 
-const some = (name: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withDescription(`${description} Given several times, any of them will do.`),
-    Options.withPseudoName(name),
-    Options.repeated,
-  )
+/** Known names of an enumeration, in any case. */
+const some = <Known extends string>({ known }: OpenEnum.Enumeration<Known>, name: string) =>
+  Flag.repeated(Flag.oneOf(known, name), `Only events of this ${name}; repeatable: ${known.join(", ")}`)
 
-/** The flags: of one flag any value will do, of several flags all must hold. */
+const place = (name: string) =>
+  Flag.parsed(name, "a name", (text) => Option.liftPredicate(text, (text) => text.trim() !== ""))
+
+/** The flags. An event matches if it has one of the values of each flag. */
 export const flags = {
-  type: some("type", `Only events of this type: ${types.known.join(", ")}.`),
-  level: some("level", `Only events of this level: ${levels.known.join(", ")}.`),
-  status: some("status", `Only events of this status: ${statuses.known.join(" or ")}.`),
-  service: some("service", "Only events that concern this service, by its name in any case."),
-  region: some(
-    "region",
-    "Only events that concern this region, such as westeurope; with --service, the service in it.",
-  ),
+  type: some(types, "type"),
+  level: some(levels, "level"),
+  status: some(statuses, "status"),
+  service: Flag.repeated(place("service"), "Only events that affect this service; repeatable"),
+  region: Flag.repeated(place("region"), "Only events that affect this region, such as westeurope; repeatable"),
   filter: Source.filter,
 }
 
-/** The flags as they were given. */
-export interface Flags {
-  readonly type: ReadonlyArray<string>
-  readonly level: ReadonlyArray<string>
-  readonly status: ReadonlyArray<string>
-  readonly service: ReadonlyArray<string>
-  readonly region: ReadonlyArray<string>
-  readonly filter: Option.Option<string>
-}
+/** The values of the flags. */
+export type Flags = Values<typeof flags>
 
-/** What is wanted. */
+/** What the flags select. */
 export interface Selection {
   /** The expression that is sent to the service. */
   readonly filter: string | undefined
-  /** Whether an event is wanted; nothing when all are. */
+  /** Whether an event is selected. Without it, all are. */
   readonly wants: ((event: AnyEvent) => boolean) | undefined
 }
 
 type Test = (event: AnyEvent) => boolean
 
-const invalid = (flag: string, value: string, form: string) =>
-  new UsageError({ message: `--${flag} ${JSON.stringify(value)} is not valid: give ${form}.` })
-
-/** A test for the values of a flag, none for none. They are compared without regard to case. */
+/** A test for the values of a flag, none for none. */
 const choice = <Known extends string>(
-  flag: string,
-  values: ReadonlyArray<string>,
+  wanted: ReadonlyArray<string>,
   enumeration: OpenEnum.Enumeration<Known>,
   of: (properties: AnyProperties) => string | null | undefined,
-): Effect.Effect<ReadonlyArray<Test>, UsageError> =>
-  Effect.gen(function* () {
-    const wanted = new Set<string>()
-    for (const value of values) {
-      const known = OpenEnum.find(enumeration, value)
-      if (known === undefined) return yield* invalid(flag, value, `one of ${enumeration.known.join(", ")}`)
-      wanted.add(known)
-    }
-    return wanted.size === 0
-      ? []
-      : [({ properties }) => wanted.has(OpenEnum.find(enumeration, of(properties ?? {})) ?? "")]
-  })
+): ReadonlyArray<Test> =>
+  wanted.length === 0
+    ? []
+    : [({ properties }) => wanted.includes(OpenEnum.find(enumeration, of(properties ?? {})) ?? "")]
 
 const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   const regions = region.length === 0 ? [undefined] : region
@@ -88,22 +65,16 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
 }
 
-const expectNames = (flag: "service" | "region", names: ReadonlyArray<string>) =>
-  names.some((name) => name.trim() === "") ? invalid(flag, "", "a name") : Effect.void
-
-/** What the flags ask for. A value that stands for none of the known ones is a `UsageError`. */
-export const parse = (flags: Flags): Effect.Effect<Selection, UsageError> =>
-  Effect.gen(function* () {
-    yield* expectNames("service", flags.service)
-    yield* expectNames("region", flags.region)
-    const tests = [
-      ...(yield* choice("type", flags.type, types, ({ eventType }) => eventType)),
-      ...(yield* choice("level", flags.level, levels, Severity.sent)),
-      ...(yield* choice("status", flags.status, statuses, ({ status }) => status)),
-      ...places(flags),
-    ]
-    return {
-      filter: Option.getOrUndefined(flags.filter),
-      wants: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
-    }
-  })
+/** Which events the flags select. */
+export const make = (flags: Flags): Selection => {
+  const tests = [
+    ...choice(flags.type, types, ({ eventType }) => eventType),
+    ...choice(flags.level, levels, Severity.sent),
+    ...choice(flags.status, statuses, ({ status }) => status),
+    ...places(flags),
+  ]
+  return {
+    filter: Option.getOrUndefined(flags.filter),
+    wants: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
+  }
+}

@@ -1,59 +1,53 @@
-/** `vigil events show`: all of one event. */
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
+/** `vigil events show`: one event in full. */
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Command from "../Command.js"
 import { EventNotFound } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
-import * as One from "./One.js"
-import * as Since from "./Since.js"
+import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
+import * as Time from "./Time.js"
 
-const notFound = (id: string, since: Option.Option<string>) =>
-  new EventNotFound({
-    message: Option.match(since, {
-      onNone: () =>
-        `There is no event ${JSON.stringify(id)} among those that were updated in the last three days. Look further back, as with --since 90d, or check the id and the subscription with vigil events list.`,
-      onSome: (since) =>
-        `There is no event ${JSON.stringify(id)} among those that were updated since ${JSON.stringify(since)}. Look further back, or check the id and the subscription with vigil events list.`,
-    }),
+const notFound = (id: string, hasSince: boolean) => {
+  const [since, advice] = hasSince
+    ? ["--since", "Pass an earlier time"]
+    : ["three days ago", "Look further back, as with --since 90d"]
+  return new EventNotFound({
+    message: `No event ${JSON.stringify(id)} was updated since ${since}. ${advice}, or check the ID and the subscription with vigil events list.`,
   })
+}
 
 /** The command. */
-export const command = Command.make(
-  "show",
-  {
+export const command = Command.make({
+  name: "show",
+  description: "Show one event of a subscription: its texts, the updates of each region, actions, questions and links.",
+  examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show D5VD-GHJ --sandbox --output yaml"],
+  flags: {
     ...Connection.flags,
-    id: Args.text({ name: "id" }).pipe(Args.withDescription("The event's tracking id.")),
     subscription: Source.subscription,
-    since: Since.flag,
+    since: Time.since,
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  ({ apiVersion, id, output: format, ...flags }) =>
+  args: { id: Source.trackingId },
+  run: ({ apiVersion, id: trackingId, output: format, since, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const output = yield* Output
-        const trackingId = yield* Source.trackingIdOf(id)
-        const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
         const connection = yield* Connection.health(flags)
         const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
         const found = yield* connection.client.find(subscription, trackingId, {
           apiVersion,
           queryStartTime: Option.getOrUndefined(since),
         })
-        if (Option.isNone(found)) return yield* notFound(trackingId, flags.since)
+        if (Option.isNone(found)) return yield* notFound(trackingId, Option.isSome(since))
         const details = `vigil events details ${trackingId}`
-        yield* One.print(format, found.value, details)
+        yield* Entry.print(format, found.value, details)
         if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
           yield* output.note(`vigil: texts of this sensitive event are withheld from lists: run ${details}`)
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "Show all of one event of a subscription: its texts, the updates of each region, recommended actions, questions and links.",
-  ),
-)
+})

@@ -1,7 +1,4 @@
-/** Whose events a command reads, and through which version of the API. */
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as Options from "@effect/cli/Options"
-import * as ValidationError from "@effect/cli/ValidationError"
+/** The flags that say whose events a command reads, and through which version of the API. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -11,104 +8,85 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 
+const subscriptionId = Flag.parsed("id", "one ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
+
 /** The flag for a subscription. */
-export const subscription = Options.text("subscription").pipe(
-  Options.withAlias("s"),
-  Options.withDescription(
-    "The subscription whose events are read. Default: that of the settings; with --sandbox, its first one.",
-  ),
-  Options.withPseudoName("id"),
-  Options.optional,
+export const subscription = Flag.optional(
+  subscriptionId,
+  "The subscription (default: from the settings; the first one of --sandbox)",
+  "s",
 )
 
-/** The flag for subscriptions, one after the other. */
-export const subscriptions = Options.text("subscription").pipe(
-  Options.withAlias("s"),
-  Options.withDescription(
-    "The subscription whose events are read; given several times, one after the other. Default with --sandbox: its first one.",
-  ),
-  Options.withPseudoName("id"),
-  Options.repeated,
+/** The flag for subscriptions, which are read one after the other. */
+export const subscriptions = Flag.repeated(
+  subscriptionId,
+  "The subscription; repeatable (default: from the settings; the first one of --sandbox)",
+  "s",
 )
 
 /** The flag for the version of the API, without the settings. */
-export const apiVersionFlag = Options.choice("api-version", ApiVersion.all).pipe(
-  Options.withDescription(`The version of the API. Default: that of the settings, else ${ApiVersion.latest}.`),
-  Options.optional,
+export const apiVersionFlag = Flag.optional(
+  Flag.oneOf(ApiVersion.all),
+  `The version of the API (default: from the settings, else ${ApiVersion.latest})`,
 )
 
 /** The version of the API: that of the flag, else that of the settings. */
-export const apiVersion = apiVersionFlag.pipe(
-  Options.mapEffect(
-    Option.match({
-      onSome: Effect.succeed,
-      onNone: () =>
-        Effect.mapError(Settings.apiVersion, ({ message }) => ValidationError.invalidValue(HelpDoc.p(message))),
-    }),
-  ),
-)
+export const apiVersion: Flag.Flag<ApiVersion.Known> = {
+  ...apiVersionFlag,
+  read: (texts, from) =>
+    Effect.flatMap(
+      apiVersionFlag.read(texts, from),
+      Option.match({ onSome: Effect.succeed, onNone: () => Settings.apiVersion }),
+    ),
+}
 
 /** The flag for a resource. */
-export const resource = Options.text("resource").pipe(
-  Options.withAlias("r"),
-  Options.withDescription("The resource whose events are read, instead of a subscription."),
-  Options.withPseudoName("id"),
-  Options.optional,
+export const resource = Flag.optional(
+  Flag.parsed("id", "a full resource ID, such as /subscriptions/…/providers/…", Schema.decode(ResourceUri.ResourceUri)),
+  "The resource whose events are read instead of a subscription's",
+  "r",
 )
 
 /** The flag for a filter. */
-export const filter = Options.text("filter").pipe(
-  Options.withDescription("Only events that this expression of the service lets through; sent as it is, as $filter."),
-  Options.withPseudoName("expression"),
-  Options.optional,
-)
+export const filter = Flag.optional(Flag.text("expression"), "Only events that match this $filter; sent as it is")
 
-const parse = <A, I>(schema: Schema.Schema<A, I>, text: I, flag: string, form: string) =>
-  Effect.mapError(
-    Schema.decode(schema)(text),
-    () => new UsageError({ message: `${flag} ${JSON.stringify(text)} is not valid: give ${form}.` }),
-  )
+/** The argument for an event's tracking ID. */
+export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
+  ...Flag.parsed("id", "one such as AB12-CD3, as vigil events list shows it", Schema.decode(TrackingId.TrackingId)),
+  description: "The tracking ID of the event",
+}
 
-/** Reads a subscription's ID; `from` names the flag or the setting. */
-export const parseSubscription = (id: string, from: string): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
-  parse(SubscriptionId.SubscriptionId, id, from, "one id without slashes")
+/** Parses a subscription's ID. `from` names the flag or the setting. */
+export const parseSubscription = subscriptionId.parse
 
-/** The subscription of the flag, else the sandbox's first, else that of the settings. `missing` names the flags to give. */
+/** The subscription of the flag, else the sandbox's first, else that of the settings. `missing` names the flags to pass. */
 export const subscriptionOf = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
-  named: Option.Option<string>,
+  named: Option.Option<SubscriptionId.SubscriptionId>,
   missing = "--subscription ID",
 ): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
   Effect.gen(function* () {
-    if (Option.isSome(named)) return yield* parseSubscription(named.value, "--subscription")
-    // The settings are about a real service, and the sandbox has none of its subscriptions.
-    if (Option.isSome(sandbox))
-      return yield* parseSubscription(sandbox.value.world.subscriptions[0].id, "--subscription")
+    if (Option.isSome(named)) return named.value
+    // The settings are about a real service. The sandbox has none of its subscriptions.
+    if (Option.isSome(sandbox)) return SubscriptionId.make(sandbox.value.world.subscriptions[0].id)
     const setting = yield* Settings.get("subscription")
     return Option.isSome(setting)
       ? yield* parseSubscription(setting.value.value, setting.value.from.name)
       : yield* new UsageError({
-          message: `No subscription is given: set ${Settings.variable("subscription")}, or give ${missing}.`,
+          message: `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
         })
   })
 
-/** The subscriptions of the flag, each once, else the sandbox's first. */
+/** The subscriptions of the flag, each once, else the one that `subscriptionOf` returns. */
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
-  named: ReadonlyArray<string>,
+  named: ReadonlyArray<SubscriptionId.SubscriptionId>,
   missing: string,
 ): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
   named.length === 0
     ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
-    : Effect.forEach(new Set(named), (id) => subscriptionOf(connection, Option.some(id)))
-
-/** An event's tracking id. */
-export const trackingIdOf = (id: string): Effect.Effect<TrackingId.TrackingId, UsageError> =>
-  parse(TrackingId.TrackingId, id, "The tracking id", "one such as AB12-CD3, as vigil events list shows it")
-
-/** A resource's id. */
-export const resourceOf = (id: string): Effect.Effect<ResourceUri.ResourceUri, UsageError> =>
-  parse(ResourceUri.ResourceUri, id, "--resource", "a resource's full id, such as /subscriptions/…/providers/…")
+    : Effect.succeed([...new Set(named)])

@@ -1,5 +1,4 @@
 /** The subscriptions of a sweep: the lines of a file or of stdin, or those of the sandbox. */
-import * as Options from "@effect/cli/Options"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -8,18 +7,16 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import { Input, type InputError } from "../Input.js"
 import * as Table from "../output/Table.js"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
 
-/** The flag for the file. */
-export const flag = Options.text("subscriptions-file").pipe(
-  Options.withDescription(
-    "The subscriptions, one id a line; - is stdin. Blank lines and text after # are ignored. Default: stdin; with --sandbox and an empty stdin, its own.",
-  ),
-  Options.withPseudoName("file"),
-  Options.optional,
+/** The flag for the file. Blank lines and text after `#` are ignored. */
+export const flag = Flag.optional(
+  Flag.text("file"),
+  "The subscription IDs, one per line; - is stdin (default: stdin; the subscriptions of --sandbox)",
 )
 
 /** Where lines come from, and what that is called. */

@@ -1,6 +1,4 @@
 /** `vigil events sweep`: the events of many subscriptions. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthSweep from "@vigil/health-client/Sweep"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -8,16 +6,18 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Invalid from "./Invalid.js"
 import * as Sighting from "./Sighting.js"
-import * as Since from "./Since.js"
 import * as Source from "./Source.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as SweepTally from "./SweepTally.js"
+import * as Time from "./Time.js"
 
 type Outcome = HealthSweep.Outcome<ApiVersion.ApiVersion>
 
@@ -38,32 +38,29 @@ const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
   })
 
 /** The command. */
-export const command = Command.make(
-  "sweep",
-  {
+export const command = Command.make({
+  name: "sweep",
+  description:
+    "List the health events of many subscriptions. Their IDs come from a file or stdin. A subscription that fails does not stop the others.",
+  examples: ["vigil events sweep --sandbox", "vigil events sweep --sandbox --join --since 12h --output csv"],
+  flags: {
     ...Connection.flags,
     subscriptionsFile: Subscriptions.flag,
-    concurrency: Options.integer("concurrency").pipe(
-      Options.withDescription(`How many subscriptions are read at once, from 1 to ${most}. Default: 8.`),
-      Options.withDefault(8),
+    concurrency: Flag.withDefault(
+      Flag.integer("n", 1, most),
+      "8",
+      `How many subscriptions to read at once, up to ${most}`,
     ),
-    join: Options.boolean("join").pipe(
-      Options.withDescription("Make one of the same event in several subscriptions, with the impact of all."),
-    ),
+    join: Flag.boolean("Merge an event of several subscriptions into one, with all impact"),
     allowInvalid: Invalid.flag,
-    since: Since.flag,
+    since: Time.since,
     filter: Source.filter,
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  ({ apiVersion, concurrency, join, output: format, ...flags }) =>
+  run: ({ apiVersion, concurrency, join, output: format, since, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        if (concurrency < 1 || concurrency > most)
-          return yield* new Failure.UsageError({
-            message: `--concurrency ${concurrency} is not valid: give a number from 1 to ${most}. Default: 8.`,
-          })
-        const since = yield* Effect.transposeMapOption(flags.since, Since.parse)
         const connection = yield* Connection.health(flags)
         const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
         const output = yield* Output
@@ -103,8 +100,4 @@ export const command = Command.make(
         yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "List the health events of many subscriptions, whose ids are read from a file or stdin, and say what became of each that failed.",
-  ),
-)
+})

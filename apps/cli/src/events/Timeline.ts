@@ -1,10 +1,10 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Drawing from "../timeline/Drawing.js"
@@ -14,10 +14,6 @@ import * as Reading from "./Reading.js"
 
 /** Without a terminal, as wide as most are. */
 const usual = 80
-
-const byEvent = Options.boolean("events").pipe(
-  Options.withDescription("Draw a bar for each event too, beneath its service."),
-)
 
 const record = ({ event, interval, region, service }: Lanes.Impact) => ({
   service,
@@ -43,10 +39,17 @@ const shape: Format.Shape<Lanes.Impact> = {
 }
 
 /** The command. */
-export const command = Command.make(
-  "timeline",
-  { ...Reading.flags, events: byEvent, output: Format.flag },
-  ({ events: byEvent, output: format, ...given }) =>
+export const command = Command.make({
+  name: "timeline",
+  description:
+    "Draw when each service was impacted in the last thirty days, or since --since. Formats other than tables list each impact of a service in a region.",
+  examples: ["vigil events timeline --sandbox", "vigil events timeline --sandbox --since 12h --events"],
+  flags: {
+    ...Reading.flags,
+    events: Flag.boolean("Draw a bar for each event too, below its service"),
+    output: Format.flag,
+  },
+  run: ({ events: byEvent, output: format, ...given }) =>
     Effect.scoped(
       Effect.gen(function* () {
         const output = yield* Output
@@ -66,8 +69,4 @@ export const command = Command.make(
         )
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "Draw when each service was impacted, in the last thirty days or since a time you say. The other formats list each impact on a service in a region.",
-  ),
-)
+})

@@ -3,7 +3,7 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
-import * as Suggestion from "../help/Suggestion.js"
+import * as Suggestion from "../Suggestion.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 

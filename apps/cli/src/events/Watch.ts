@@ -1,6 +1,4 @@
 /** `vigil events watch`: what happens to the events of a subscription, told as it happens. */
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -8,7 +6,7 @@ import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Logger from "effect/Logger"
@@ -16,13 +14,15 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
+import * as Flag from "../Flag.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as DeliveredState from "./DeliveredState.js"
 import * as Source from "./Source.js"
-import * as Span from "./Span.js"
 import * as StateFile from "./StateFile.js"
+import * as Time from "./Time.js"
 import * as WatchLine from "./WatchLine.js"
 
 /** How a change is printed. */
@@ -34,8 +34,10 @@ const isLasting = (error: Failure.Failure): boolean =>
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
 /** Says that a reading failed. */
-const noteFailure = ({ note }: Service, every: string, error: Failure.Failure): Effect.Effect<void> =>
-  note(`vigil: A reading failed, the next one is in ${every}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`)
+const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
+  note(
+    `vigil: A reading failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
+  )
 
 /** Says of entries that are no events, once for each reason: every reading has them again. */
 const tolerate = ({ note }: Service) => {
@@ -91,44 +93,32 @@ const readings = ({ status }: Service, every: Duration.Duration): Schedule.Sched
   )
 
 /** The command. */
-export const command = Command.make(
-  "watch",
-  {
+export const command = Command.make({
+  name: "watch",
+  description:
+    "Watch the health events of a subscription. Prints a line for each that appears, changes, is resolved, is reopened or disappears.",
+  examples: [
+    "vigil events watch --sandbox --every 10m",
+    "vigil events watch --sandbox --once --lookback 12h --output jsonl",
+  ],
+  flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    every: Options.text("every").pipe(
-      Options.withDescription("How long to wait between readings, such as 30s or 10m. Default: 5m."),
-      Options.withPseudoName("time"),
-      Options.withDefault("5m"),
+    every: Flag.withDefault(Time.duration("7 days"), "5m", "How long to wait between polls"),
+    lookback: Flag.withDefault(
+      Time.duration("365 days"),
+      "3d",
+      "How far the first poll reaches back, and how far later ones overlap",
     ),
-    lookback: Options.text("lookback").pipe(
-      Options.withDescription(
-        "How far the first reading, and each later one before the one before it, reaches back. Default: 3d.",
-      ),
-      Options.withPseudoName("time"),
-      Options.withDefault("3d"),
-    ),
-    stateFile: Options.text("state-file").pipe(
-      Options.withDescription("Where to keep what was told: the next run goes on from there."),
-      Options.withPseudoName("file"),
-      Options.optional,
-    ),
-    once: Options.boolean("once").pipe(Options.withDescription("Read once and end, as for cron.")),
+    stateFile: Flag.optional(Flag.text("file"), "Keep the state in this file; the next run resumes there"),
+    once: Flag.boolean("Poll once and exit, as for cron"),
     filter: Source.filter,
     apiVersion: Source.apiVersion,
-    output: Options.choice("output", ["lines", "jsonl"]).pipe(
-      Options.withAlias("o"),
-      Options.withDescription(
-        "How a change is printed: as a line for people, or as JSON that holds all of it. Default: lines.",
-      ),
-      Options.withDefault("lines"),
-    ),
+    output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"]), "lines", "Lines for people, or JSON in full", "o"),
   },
-  ({ apiVersion, once, output: format, ...flags }) =>
+  run: ({ apiVersion, every, lookback, once, output: format, ...flags }) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const every = yield* Span.parse("--every", flags.every, "7 days")
-        const lookback = yield* Span.parse("--lookback", flags.lookback, "365 days")
         const connection = yield* Connection.health(flags)
         const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
         const output = yield* Output
@@ -158,9 +148,7 @@ export const command = Command.make(
                 // A file that never could be written is a mistake; one that can't be any more may be again.
                 const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isKept }) => isKept())
                 const failure = known(error)
-                return isMistake || isLasting(failure)
-                  ? Effect.fail(failure)
-                  : noteFailure(output, flags.every, failure)
+                return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
               },
         }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
         // The next change is asked for when this one is taken: only then it counts as told.
@@ -180,8 +168,4 @@ export const command = Command.make(
         )
       }),
     ),
-).pipe(
-  Command.withDescription(
-    "Watch the health events of a subscription, and print a line for each that appears, changes, is resolved, comes back or disappears.",
-  ),
-)
+})

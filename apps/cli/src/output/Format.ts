@@ -1,37 +1,14 @@
 /** In which format a command prints its data: a table for people, or JSON, JSON lines, CSV or YAML for programs. */
-import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import { NestedTooDeep } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import type * as Csv from "./Csv.js"
 import * as Json from "./Json.js"
 import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
-
-/** The formats, and what each is called. */
-const all = ["table", "wide", "json", "jsonl", "csv", "yaml"] as const
-
-/** One of the formats. */
-export type Format = (typeof all)[number]
-
-/** The flag that every command has which prints data. */
-export const flag = Options.choice("output", all).pipe(
-  Options.withAlias("o"),
-  Options.withDescription(
-    "Output format. wide shows every column; json, jsonl and yaml hold all that the service sent. Default: table.",
-  ),
-  Options.withDefault("table"),
-)
-
-/** Whether a format is a table or text for people. */
-export const isTable = (format: Format): format is "table" | "wide" => format === "table" || format === "wide"
-
-/** Whether a format holds all that the service sent, invalid entries included. */
-export const isLossless = (format: Format): boolean => !isTable(format) && format !== "csv"
-
-/** The width that lines are fitted to; without one, they are as long as they need to be. */
-const fitted = (format: "table" | "wide", width: number | undefined): number | undefined =>
-  format === "wide" && width !== undefined ? Infinity : width
+import type * as Yaml from "./Yaml.js"
 
 /** How a thing of a list is printed. What has no row or no record is left out of the tables. */
 export interface Shape<A> {
@@ -43,10 +20,6 @@ export interface Shape<A> {
   /** All of it, as JSON and YAML have it. */
   readonly json: (value: A) => unknown
 }
-
-/** Loaded when they are asked for: what they are made of is large. */
-const csv = Effect.promise(() => import("./Csv.js"))
-const yaml = Effect.promise(() => import("./Yaml.js"))
 
 /** The lines of a part of a list, and the values that are nested too deeply for the format. */
 interface Part<A> {
@@ -80,37 +53,88 @@ const jsonLine = (value: unknown): ReadonlyArray<string> | undefined => {
   return line === undefined ? undefined : [line]
 }
 
-const writers: {
-  readonly [F in Exclude<Format, "table" | "wide">]: <A>(shape: Shape<A>) => Effect.Effect<Writer<A>>
-} = {
-  json: ({ json }) =>
-    Effect.succeed({
-      part: (values, printed) => {
-        const { lines, tooDeep } = each(values, (value) => jsonLine(json(value)))
-        const begin = printed === 0 && lines.length > 0 ? ["["] : []
-        return {
-          lines: [...begin, ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`)],
-          tooDeep,
-        }
-      },
-      end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
-    }),
-  jsonl: ({ json }) =>
-    Effect.succeed({ part: (values) => each(values, (value) => jsonLine(json(value))), end: () => [] }),
-  csv: ({ fields, record }) =>
-    Effect.map(csv, ({ lines }) => ({
-      part: (values, printed) => ({
-        lines: [...(printed === 0 ? lines([fields]) : []), ...lines(present(values, record))],
-        tooDeep: [],
-      }),
-      end: (printed) => (printed === 0 ? lines([fields]) : []),
-    })),
-  yaml: ({ json }) =>
-    Effect.map(yaml, ({ lines }) => ({
-      part: (values) => each(values, (value) => lines([json(value)])),
-      end: (printed) => (printed === 0 ? ["[]"] : []),
-    })),
+/** How one value is printed: for people as lines that fit the terminal, for CSV as a record. */
+export interface One {
+  readonly lines: (width: number | undefined, colour: boolean) => ReadonlyArray<string>
+  readonly record: Readonly<Record<string, Csv.Cell>>
+  readonly json: unknown
 }
+
+/** How a format for programs prints. `one` returns nothing if the value is nested too deeply. */
+interface Printer {
+  readonly list: <A>(shape: Shape<A>) => Writer<A>
+  readonly one: (value: One) => ReadonlyArray<string> | undefined
+}
+
+const json: Printer = {
+  list: ({ json }) => ({
+    part: (values, printed) => {
+      const { lines, tooDeep } = each(values, (value) => jsonLine(json(value)))
+      const begin = printed === 0 && lines.length > 0 ? ["["] : []
+      return {
+        lines: [...begin, ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`)],
+        tooDeep,
+      }
+    },
+    end: (printed) => (printed === 0 ? ["[]"] : ["]"]),
+  }),
+  one: ({ json }) => jsonLine(json),
+}
+
+const jsonl: Printer = {
+  ...json,
+  list: ({ json }) => ({ part: (values) => each(values, (value) => jsonLine(json(value))), end: () => [] }),
+}
+
+const csv = ({ lines }: typeof Csv): Printer => ({
+  list: ({ fields, record }) => ({
+    part: (values, printed) => ({
+      lines: [...(printed === 0 ? lines([fields]) : []), ...lines(present(values, record))],
+      tooDeep: [],
+    }),
+    end: (printed) => (printed === 0 ? lines([fields]) : []),
+  }),
+  one: ({ record }) => lines([Object.keys(record), Object.values(record)]),
+})
+
+const yaml = ({ lines }: typeof Yaml): Printer => ({
+  list: ({ json }) => ({
+    part: (values) => each(values, (value) => lines([json(value)])),
+    end: (printed) => (printed === 0 ? ["[]"] : []),
+  }),
+  one: ({ json }) => lines(json),
+})
+
+/** The formats for programs. A new one is a line here. Large libraries are loaded when they are used. */
+const printers = {
+  json: { isLossless: true, load: () => Promise.resolve(json) },
+  jsonl: { isLossless: true, load: () => Promise.resolve(jsonl) },
+  csv: { isLossless: false, load: () => import("./Csv.js").then(csv) },
+  yaml: { isLossless: true, load: () => import("./Yaml.js").then(yaml) },
+}
+
+/** An output format. `table` and `wide` are for people. */
+export type Format = "table" | "wide" | keyof typeof printers
+
+/** The flag of every command that prints data. */
+export const flag = Flag.withDefault(
+  Flag.oneOf(["table", "wide", ...Struct.keys(printers)]),
+  "table",
+  "Output format; wide shows every column in full",
+  "o",
+)
+
+/** Whether a format is a table or text for people. */
+export const isTable = (format: Format): format is "table" | "wide" => format === "table" || format === "wide"
+
+/** Whether a format has everything that the service sent, invalid entries included. */
+export const isLossless = (format: Format): boolean => !isTable(format) && printers[format].isLossless
+
+const load = (format: keyof typeof printers) => Effect.promise(printers[format].load)
+
+/** The width that lines are fitted to. Without one, they are as long as they need to be. */
+const fitted = (format: "table" | "wide", width: number | undefined): number | undefined =>
+  format === "wide" && width !== undefined ? Infinity : width
 
 /** Prints the whole list as one table, or with `byPart` a table for each part, so that a printed part need not be read again. */
 const printTable = <A, E, R>(
@@ -161,7 +185,7 @@ export const list = <A, E, R>(
       yield* printTable({ ...output, width }, shape, parts, resumed !== undefined)
       return []
     }
-    const { end, part } = yield* writers[format](shape)
+    const { end, part } = (yield* load(format)).list(shape)
     const left: Array<A> = []
     const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (before, values) => {
       if (values.length === 0) return Effect.succeed(before)
@@ -177,31 +201,11 @@ export const list = <A, E, R>(
     return left
   })
 
-/** How one thing is printed: for people as lines that fit the terminal, for CSV as a record. */
-export interface One {
-  readonly lines: (width: number | undefined, colour: boolean) => ReadonlyArray<string>
-  readonly record: Readonly<Record<string, Csv.Cell>>
-  readonly json: unknown
-}
-
-/** Prints one thing. */
-export const one = (
-  format: Format,
-  { json, lines, record }: One,
-): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
-  Effect.flatMap(Output, ({ colour, data, width }) => {
-    const print = (text: ReadonlyArray<string> | undefined): Effect.Effect<void, NestedTooDeep | OutputError> =>
-      text === undefined ? new NestedTooDeep({ format }) : data(text)
-    switch (format) {
-      case "table":
-      case "wide":
-        return data(lines(fitted(format, width), colour))
-      case "json":
-      case "jsonl":
-        return print(jsonLine(json))
-      case "csv":
-        return Effect.flatMap(csv, (Csv) => data(Csv.lines([Object.keys(record), Object.values(record)])))
-      case "yaml":
-        return Effect.flatMap(yaml, (Yaml) => print(Yaml.lines(json)))
-    }
+/** Prints one value. Fails with `NestedTooDeep` if the format cannot represent it. */
+export const one = (format: Format, value: One): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
+  Effect.gen(function* () {
+    const { colour, data, width } = yield* Output
+    if (isTable(format)) return yield* data(value.lines(fitted(format, width), colour))
+    const lines = (yield* load(format)).one(value)
+    return yield* lines === undefined ? new NestedTooDeep({ format }) : data(lines)
   })

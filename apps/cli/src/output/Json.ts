@@ -1,4 +1,5 @@
 /** JSON for a pipe or a terminal: the same value, and nothing in it that a terminal would obey. */
+import * as Predicate from "effect/Predicate"
 
 /** What a terminal may act on or hide, beyond the controls that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
@@ -37,3 +38,15 @@ export const line = (value: unknown): string | undefined => unlessDeep(() => esc
 
 /** A value as JSON within a text for people. */
 export const text = (value: unknown): string => line(value) ?? "(nested too deeply to print)"
+
+const plain = (value: unknown): string => (typeof value === "string" ? value : text(value))
+
+/** The names and values of a map on one line. Any other value as itself, and nothing for a missing one. */
+export const pairs = (value: unknown, separator: string): string =>
+  Predicate.isRecord(value)
+    ? Object.entries(value)
+        .map(([name, one]) => `${name}${separator}${plain(one)}`)
+        .join(", ")
+    : Predicate.isNullable(value)
+      ? ""
+      : plain(value)

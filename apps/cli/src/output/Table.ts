@@ -1,5 +1,4 @@
 /** A table: aligned columns that fit a terminal, or tab-separated cells without one. */
-import * as Colour from "./Colour.js"
 import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 
@@ -11,7 +10,7 @@ export interface Column {
   /** It may be left out when shrinking is not enough; the lowest number goes first. Without it, it stays. */
   readonly leaveOut?: number
   /** In which colour a cell is shown where there is colour. Without it, in none. */
-  readonly colour?: (cell: string) => Colour.Colour | undefined
+  readonly colour?: (cell: string) => TerminalText.Colour | undefined
 }
 
 const gap = "  "
@@ -139,7 +138,7 @@ export const render = (
         const cell = row[index] ?? ""
         const shown = cut(cell, room)
         const isPainted = colour && line > 0
-        return Colour.paint(shown, isPainted ? of?.(cell) : undefined) + padding(shown, room)
+        return TerminalText.paint(shown, isPainted ? of?.(cell) : undefined) + padding(shown, room)
       })
       .join(gap)
       .trimEnd(),

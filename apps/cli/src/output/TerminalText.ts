@@ -1,4 +1,4 @@
-/** Text from a service, made safe for a terminal: nothing in it moves the cursor, hides or reorders what is shown. */
+/** Text for a terminal: text of a service made safe, so that it cannot move the cursor or hide other text, and colours. */
 /** Escape sequences (ECMA-48). Linear, unlike `stripVTControlCharacters` of Node 20: no control character is in the middle of one. */
 const sequence =
   // oxlint-disable-next-line no-control-regex -- These are what it looks for.
@@ -22,3 +22,13 @@ export const line = (text: string): string =>
     .replace(control, " ")
     .replace(/ {2,}/g, " ")
     .trim()
+
+/** Codes of colours and styles (ECMA-48, SGR). */
+const codes = { bold: "1", dim: "2", red: "31", yellow: "33" }
+
+/** A colour or style. */
+export type Colour = keyof typeof codes
+
+/** A text that is safe already, in this colour. Without a colour or a text, it stays as it is. */
+export const paint = (text: string, colour: Colour | undefined): string =>
+  colour === undefined || text === "" ? text : `\u001b[${codes[colour]}m${text}\u001b[0m`

@@ -4,7 +4,6 @@ import * as Option from "effect/Option"
 import * as Progress from "../events/Progress.js"
 import * as Severity from "../events/Severity.js"
 import * as Axis from "../timeline/Axis.js"
-import * as Group from "../timeline/Group.js"
 import * as Lanes from "../timeline/Lanes.js"
 import * as Moment from "../timeline/Moment.js"
 import * as Period from "../timeline/Period.js"
@@ -37,7 +36,7 @@ const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
 
 /** Impacts by event, the newest first: what each did, when, and where. */
 const told = (impacts: ReadonlyArray<Lanes.Impact>) => {
-  const events = Group.by(impacts.toSorted(Lanes.byStart), ({ event }) => event)
+  const events = Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
   return [...events].toReversed().map(([event, own]) => {
     const regions = Words.distinct(own.map(({ region }) => region)).join(", ")
     return { event, about: [Words.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }

@@ -6,8 +6,8 @@ import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import * as ParameterText from "../events/ParameterText.js"
 import * as PlainHtml from "../events/PlainHtml.js"
+import * as Json from "../output/Json.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Prose from "./Prose.js"
@@ -166,10 +166,9 @@ const links = (event: AnyEvent): Html => {
     : html`<h4>In the portal</h4>
         <ul>
           ${all.map(({ bladeName, displayText, extensionName, parameters }) => {
-            const about = [
-              Words.distinct([extensionName, bladeName]).join(" / "),
-              ParameterText.make(parameters, ": "),
-            ].filter((part) => part !== "")
+            const about = [Words.distinct([extensionName, bladeName]).join(" / "), Json.pairs(parameters, ": ")].filter(
+              (part) => part !== "",
+            )
             return html`<li dir="auto">
               ${Words.or(displayText?.localizedValue ?? displayText?.value, "Link")}
               <span class="quiet">${Prose.inline(about.join("; "))}</span>

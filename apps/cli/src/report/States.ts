@@ -1,6 +1,6 @@
 /** What goes on now, in a table of services and regions. */
 import * as Severity from "../events/Severity.js"
-import * as Group from "../timeline/Group.js"
+import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Subject from "./Subject.js"
@@ -48,9 +48,9 @@ const table = (subject: Subject.Subject): Html => {
   const services = new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))
   const regions = new Set([...current, ...subject.impacts].map(({ region }) => region))
   const columns = [...regions].slice(0, most).toSorted()
-  const byService = Group.by(current, ({ service }) => service)
+  const byService = Lanes.groupBy(current, ({ service }) => service)
   const row = (name: string) => {
-    const byRegion = Group.by(byService.get(name) ?? [], ({ region }) => region)
+    const byRegion = Lanes.groupBy(byService.get(name) ?? [], ({ region }) => region)
     return html`<tr>
       <th scope="row">${Words.or(name, "No service named")}</th>
       ${columns.map((region) => cell(byRegion.get(region) ?? []))}

@@ -1,5 +1,4 @@
 /** Which service a command talks to: the one of the flags or the settings, or the embedded sandbox. */
-import * as Options from "@effect/cli/Options"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
@@ -11,30 +10,23 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Token from "../auth/Token.js"
 import type * as TokenStore from "../auth/TokenStore.js"
+import type { Values } from "../Command.js"
 import { TokenMissing, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import { Output } from "../output/Output.js"
 import type * as Access from "./Access.js"
 import * as Environment from "./Environment.js"
 import * as ServiceName from "./ServiceName.js"
 import * as Settings from "./Settings.js"
 
-/** The flags that every command has. */
+/** The flags of every command that talks to a service. */
 export const flags = {
-  sandbox: Options.boolean("sandbox").pipe(
-    Options.withDescription("Talk to an embedded sandbox, started for this command (environment: VIGIL_SANDBOX=1)."),
-  ),
-  baseUrl: Options.text("base-url").pipe(
-    Options.withDescription("The service's base address (environment: HEALTH_BASE_URL, APPMGMT_BASE_URL)."),
-    Options.withPseudoName("url"),
-    Options.optional,
-  ),
+  sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
+  baseUrl: Flag.optional(Flag.text("url"), "The base URL (environment: HEALTH_BASE_URL, APPMGMT_BASE_URL)"),
 }
 
-/** The flags as they were given. */
-export interface Flags {
-  readonly sandbox: boolean
-  readonly baseUrl: Option.Option<string>
-}
+/** The values of the flags. */
+export type Flags = Values<typeof flags>
 
 /** A client, and the sandbox behind it when there is one. */
 export interface Connection<Client> {

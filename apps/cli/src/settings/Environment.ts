@@ -1,4 +1,6 @@
-/** What the environment says. A variable that is empty says nothing. */
+/** The environment: variables, of which an empty one is ignored, and the user's folders (XDG Base Directory Specification, or those of Windows). */
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,3 +26,20 @@ export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
       ? Effect.succeed(on.includes(set))
       : new UsageError({ message: `${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.` })
   })
+
+/** The folder of a variable. A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */
+const named = (variable: string, ...usual: ReadonlyArray<string>): Effect.Effect<string> =>
+  Effect.map(text(variable), (value) =>
+    Option.getOrElse(Option.filter(value, isAbsolute), () => join(homedir(), ...usual)),
+  )
+
+const onWindows = process.platform === "win32"
+
+const folder = (windows: Effect.Effect<string>, others: Effect.Effect<string>): Effect.Effect<string> =>
+  Effect.map(onWindows ? windows : others, (path) => join(path, "vigil"))
+
+/** The folder of the user's settings. */
+export const configFolder = folder(named("APPDATA", "AppData", "Roaming"), named("XDG_CONFIG_HOME", ".config"))
+
+/** The folder of stored tokens. */
+export const dataFolder = folder(named("LOCALAPPDATA", "AppData", "Local"), named("XDG_DATA_HOME", ".local", "share"))

@@ -1,15 +1,63 @@
-/** The settings file of the working folder, which others may have written: a repository brings its own. */
-import { join } from "node:path"
+/** The settings file of the working folder. Others may have written it, so the user must trust it before it decides where tokens go. */
+import { createHash } from "node:crypto"
+import { promises } from "node:fs"
+import { dirname, join } from "node:path"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
+import { FileError } from "../Failure.js"
 import type * as ConfigFile from "./ConfigFile.js"
-import * as TrustedFiles from "./TrustedFiles.js"
+import * as Environment from "./Environment.js"
+import * as OwnedFile from "./OwnedFile.js"
 
 /** Its name. */
 export const fileName = "vigil.config.json"
 
 /** Its path, whether it exists or not. */
 export const path: Effect.Effect<string> = Effect.sync(() => join(process.cwd(), fileName))
+
+/** Trust is an entry in the user's settings folder, named by the hash of the file's path and content. */
+const entryOf = (file: string, text: string): Effect.Effect<string> =>
+  Effect.map(Environment.configFolder, (folder) =>
+    join(
+      folder,
+      "trusted",
+      createHash("sha256")
+        .update(JSON.stringify([file, text]))
+        .digest("hex"),
+    ),
+  )
+
+/** Whether the user trusts a file with this text. An entry that another user may have written does not count. */
+const isTrustedText = (file: string, text: string): Effect.Effect<boolean> =>
+  Effect.flatMap(entryOf(file, text), OwnedFile.read).pipe(
+    Effect.map(({ _tag }) => _tag === "Text"),
+    Effect.orElseSucceed(() => false),
+  )
+
+const change = (file: string, text: string, apply: (entry: string) => Promise<void>): Effect.Effect<void, FileError> =>
+  Effect.flatMap(entryOf(file, text), (entry) =>
+    Effect.tryPromise({
+      try: () => apply(entry),
+      catch: (error) =>
+        new FileError({
+          file: entry,
+          reason: error instanceof Error && "code" in error ? String(error.code) : "unknown reason",
+        }),
+    }),
+  )
+
+/** Trusts a file with this text. */
+export const trust = (file: string, text: string): Effect.Effect<void, FileError> =>
+  change(file, text, async (entry) => {
+    await promises.mkdir(dirname(entry), { recursive: true, mode: 0o700 })
+    // An entry with other rights does not count, and would keep them.
+    await promises.rm(entry, { force: true })
+    await promises.writeFile(entry, `${file}\n`, { flag: "wx", mode: 0o600 })
+  })
+
+/** Stops trusting a file with this text. */
+export const distrust = (file: string, text: string): Effect.Effect<void, FileError> =>
+  change(file, text, (entry) => promises.rm(entry, { force: true }))
 
 /** The settings that decide where a token goes, which token is granted, or which URL is shown to the user. */
 const guarded = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl", "authUrl", "clientId", "scope"] as const
@@ -44,7 +92,7 @@ export const objections = (
   { contents, text }: Extract<ConfigFile.ConfigFile, { _tag: "Loaded" }>,
   own: ConfigFile.Contents,
 ): Effect.Effect<Objections> =>
-  Effect.map(TrustedFiles.has(file, text), (isTrusted) =>
+  Effect.map(isTrustedText(file, text), (isTrusted) =>
     isTrusted
       ? {}
       : Object.fromEntries(

@@ -1,14 +1,37 @@
-/** What no file of settings, no list of arguments and no screen may hold: the looks of a secret. */
+/** Recognizes secrets where they must not be: in arguments, in settings files and on the screen. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "../Failure.js"
 
-/** What a word that names a secret holds, in lower case, without what parts words. */
+/** Words in the name of a secret, in lower case and without separators. */
 const secretWords = /token|secret|passw|apikey|accesskey|privatekey|credential|bearer|authorization|cookie/
 
-/** Whether a key of a file, or a flag, names a secret: `apiToken`, `api-token`, `PASSWORD`. */
+/** Whether the key of a setting, or a flag, names a secret: `apiToken`, `api-token`, `PASSWORD`. */
 export const isSecretName = (name: string): boolean => secretWords.test(name.toLowerCase().replaceAll(/[^a-z]/g, ""))
 
-/** Whether a text is an address with a user or a password in it, whatever else is wrong with it. */
+/** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
-/** The right way, for a sentence. */
+/** How to pass a secret, as a sentence. */
 export const rightWay =
-  "Set HEALTH_ACCESS_TOKEN or APPMGMT_API_TOKEN in the environment, or give it once to vigil auth login --token-stdin."
+  "Set HEALTH_ACCESS_TOKEN or APPMGMT_API_TOKEN in the environment, or pass it once to vigil auth login --token-stdin."
+
+/** The only flag whose name may look like that of a secret. */
+const allowed = "--token-stdin"
+
+/** The error for a secret among the arguments. It does not contain the secret. */
+export const refuse = (what: string): UsageError =>
+  new UsageError({
+    message: `${what}. Do not pass secrets on the command line: other users can read them, and the shell remembers them. Count this one as leaked. ${rightWay}`,
+  })
+
+/** Fails if the arguments contain a secret, which every process of the machine can read. */
+export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
+  const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
+  const secret = names.find((name) => name !== allowed && isSecretName(name))
+  if (secret !== undefined) return refuse(`There is no flag ${secret}`)
+  if (args.some((argument) => hasUserinfo(argument.replace(/^-[\w-]+=/, ""))))
+    return refuse("A URL contains a user or a password")
+  return args.some((argument) => argument.startsWith(`${allowed}=`))
+    ? refuse(`The flag ${allowed} takes no value`)
+    : Effect.void
+}

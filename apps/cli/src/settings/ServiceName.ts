@@ -1,5 +1,5 @@
 /** The two services, and what each is called where. */
-import * as Options from "@effect/cli/Options"
+import * as Flag from "../Flag.js"
 import type * as ConfigFile from "./ConfigFile.js"
 
 /** The names by which a flag means them. */
@@ -36,7 +36,5 @@ export const facts: { readonly [Name in ServiceName]: Facts } = {
   },
 }
 
-/** The flag for one of them. */
-export const flag = Options.choice("service", all).pipe(
-  Options.withDescription("Which service. Default: health to sign in to, else both."),
-)
+/** One of them as the value of `--service`. */
+export const value = Flag.oneOf(all)

@@ -8,7 +8,6 @@ import { UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
-import * as Folders from "./Folders.js"
 import * as ProjectFile from "./ProjectFile.js"
 import * as Secrecy from "./Secrecy.js"
 
@@ -91,7 +90,7 @@ const load = (file: string) =>
 /** Every setting that is set or has a default, except for flags. A file that can't be used has no settings. */
 export const read: Effect.Effect<Read> = Effect.gen(function* () {
   const project = yield* load(yield* ProjectFile.path)
-  const user = yield* load(join(yield* Folders.config, "config.json"))
+  const user = yield* load(join(yield* Environment.configFolder, "config.json"))
   const objections =
     project.usable === undefined ? {} : yield* ProjectFile.objections(project.file, project.usable, user.contents)
   const settings: { [K in ConfigFile.Key]?: Setting } = {}

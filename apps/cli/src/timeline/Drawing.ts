@@ -4,11 +4,67 @@ import * as Graphemes from "../output/Graphemes.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Axis from "./Axis.js"
-import * as Cells from "./Cells.js"
-import * as Group from "./Group.js"
 import * as Lanes from "./Lanes.js"
 import * as Moment from "./Moment.js"
 import * as Period from "./Period.js"
+
+/** A cell shows nothing, an issue or a notice, each by its level. */
+type Cell = { readonly kind: "issue" | "notice"; readonly severity: Severity.Severity } | undefined
+
+/** The cells from the first to the last that a bar touches. One that begins where the last cell ends is in the last. */
+const touches = (cells: number, { end, start }: { readonly end: number; readonly start: number }, index: number) =>
+  Math.min(cells - 1, Math.floor(start * cells)) <= index && (end * cells > index || start * cells >= index)
+
+const worstAt = (lane: Lanes.Lane, cells: number, index: number): Severity.Severity | undefined => {
+  const bars = lane.filter((bar) => touches(cells, bar, index))
+  return bars.length === 0 ? undefined : Severity.worst(bars.map(({ severity }) => severity))
+}
+
+/** The cells of a row. Issues hide notices. */
+const cellsOf = (issues: Lanes.Lane, notices: Lanes.Lane, count: number): ReadonlyArray<Cell> =>
+  Array.from({ length: count }, (_, index) => {
+    const issue = worstAt(issues, count, index)
+    if (issue !== undefined) return { kind: "issue", severity: issue }
+    const notice = worstAt(notices, count, index)
+    return notice && { kind: "notice", severity: notice }
+  })
+
+/** The glyph of each level, from the fullest. */
+const blocks: { readonly [S in Severity.Severity]: string } = {
+  Critical: "█",
+  Error: "▓",
+  Warning: "▒",
+  Informational: "░",
+  Other: "░",
+}
+
+/** The glyph of a notice of any level. */
+const noticeGlyph = "▁"
+
+const glyph = (cell: Cell): string =>
+  cell === undefined ? " " : cell.kind === "notice" ? noticeGlyph : blocks[cell.severity]
+
+/** The colour of each level, as a terminal's SGR parameters. */
+const colours: { readonly [S in Severity.Severity]: string } = {
+  Critical: "1;31",
+  Error: "31",
+  Warning: "33",
+  Informational: "34",
+  Other: "2",
+}
+
+/** Cells as text; coloured, each run of a level in one go. */
+const textOf = (cells: ReadonlyArray<Cell>, colour: boolean): string => {
+  if (!colour) return cells.map(glyph).join("")
+  let [line, current] = ["", ""]
+  for (const cell of cells) {
+    const next = cell === undefined ? "" : colours[cell.severity]
+    if (next !== current) line += `${current === "" ? "" : "\u001b[0m"}${next === "" ? "" : `\u001b[${next}m`}`
+    current = next
+    line += glyph(cell)
+  }
+  return current === "" ? line : `${line}\u001b[0m`
+}
 
 /** How it is drawn: in how many cells, in colour, and with a bar for each event. */
 export interface Style {
@@ -28,7 +84,7 @@ const longest = 2_000
 /** A bar with its name. */
 interface Line {
   readonly name: string
-  readonly cells: (count: number) => ReadonlyArray<Cells.Cell>
+  readonly cells: (count: number) => ReadonlyArray<Cell>
 }
 
 const label = (name: string, otherwise: string) => {
@@ -39,13 +95,13 @@ const label = (name: string, otherwise: string) => {
 /** The earliest first. */
 const ofEvents = (period: Period.Period, { impacts }: Lanes.Row): ReadonlyArray<Line> =>
   Array.from(
-    Group.by(impacts.toSorted(Lanes.byStart), ({ event }) => event),
+    Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event),
     ([event, own]) => {
       const lane = Lanes.lane(period, own)
       const name = `  ${label(event.name ?? "", "(no tracking id)")}`
       return {
         name,
-        cells: (count) => (Severity.isNotice(event) ? Cells.of([], lane, count) : Cells.of(lane, [], count)),
+        cells: (count) => (Severity.isNotice(event) ? cellsOf([], lane, count) : cellsOf(lane, [], count)),
       }
     },
   )
@@ -53,7 +109,7 @@ const ofEvents = (period: Period.Period, { impacts }: Lanes.Row): ReadonlyArray<
 const lines = (period: Period.Period, row: Lanes.Row, events: boolean): ReadonlyArray<Line> => [
   {
     name: label(row.service, "(no service)"),
-    cells: (count) => Cells.of(row.issues, row.notices, count),
+    cells: (count) => cellsOf(row.issues, row.notices, count),
   },
   ...(events ? ofEvents(period, row) : []),
 ]
@@ -75,7 +131,7 @@ const axis = (period: Period.Period, count: number): readonly [labels: string, m
 }
 
 const legend = (colour: boolean): ReadonlyArray<string> => {
-  const key = (cell: Exclude<Cells.Cell, undefined>, name: string) => `${Cells.text([cell], colour)} ${name}`
+  const key = (cell: Exclude<Cell, undefined>, name: string) => `${textOf([cell], colour)} ${name}`
   return [
     ...Severity.all.slice(0, 4).map((severity) => key({ kind: "issue", severity }, severity.toLowerCase())),
     key({ kind: "notice", severity: "Informational" }, "notice"),
@@ -118,7 +174,7 @@ export const render = (
     `${indent}${marks}`,
     ...all.map(({ cells, name }) => {
       const cut = Table.cut(name, room)
-      return `${cut}${Table.padding(cut, room + gap)}${Cells.text(cells(count), colour)}`.trimEnd()
+      return `${cut}${Table.padding(cut, room + gap)}${textOf(cells(count), colour)}`.trimEnd()
     }),
     "",
     ...flow(legend(colour), "  ", width),

@@ -7,10 +7,21 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
-import * as Group from "./Group.js"
 import * as Period from "./Period.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+
+/** The elements by key, in their order. Keys are in the order of their first elements. */
+export const groupBy = <A, K>(all: Iterable<A>, key: (one: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
+  const groups = new Map<K, Array<A>>()
+  for (const one of all) {
+    const name = key(one)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [one])
+    else group.push(one)
+  }
+  return groups
+}
 
 /** What an event did to a service in a region. */
 export interface Impact extends Events.RegionImpact {
@@ -118,7 +129,7 @@ const order = Order.combine(
 export const rows = (period: Period.Period, impacts: ReadonlyArray<Impact>): ReadonlyArray<Row> => {
   const drawn = impacts.filter((impact) => place(period, impact) !== undefined)
   return Array.from(
-    Group.by(drawn, ({ service }) => service),
+    groupBy(drawn, ({ service }) => service),
     ([service, own]) => row(period, service, own),
   ).toSorted(order)
 }

@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import * as Since from "../src/events/Since.js"
+import * as Time from "../src/events/Time.js"
 
 describe("--since", () => {
   it.effect.each([
@@ -19,7 +19,7 @@ describe("--since", () => {
     ["2 weeks", Duration.weeks(2)],
   ] as const)("reads %j as so far back", ([text, duration]) =>
     Effect.gen(function* () {
-      expect(yield* Since.parse(text)).toEqual(duration)
+      expect(yield* Time.parseSince(text)).toEqual(duration)
     }),
   )
 
@@ -32,7 +32,7 @@ describe("--since", () => {
   ] as const)("reads %j as an instant, in UTC unless it says otherwise", ([text, iso]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-11"))
-      expect(yield* Since.parse(text)).toEqual(DateTime.unsafeMake(iso))
+      expect(yield* Time.parseSince(text)).toEqual(DateTime.unsafeMake(iso))
     }),
   )
 
@@ -52,10 +52,10 @@ describe("--since", () => {
     ["0001-01-01"],
   ] as const)("refuses %j, and says what to give", ([text]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Since.parse(text))
+      const error = yield* Effect.flip(Time.parseSince(text))
       expect(error._tag).toBe("UsageError")
       expect(error.message).toBe(
-        `--since ${JSON.stringify(text)} is not valid: give how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
+        `--since ${JSON.stringify(text)} is invalid: pass how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
       )
     }),
   )
@@ -65,8 +65,8 @@ describe("--since", () => {
     ([text]) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.parse("2026-03-10T12:00:00Z"))
-        const { message } = yield* Effect.flip(Since.parse(text))
-        expect(message).toBe(`--since ${JSON.stringify(text)} is not in the past: give an earlier time.`)
+        const { message } = yield* Effect.flip(Time.parseSince(text))
+        expect(message).toBe(`--since ${JSON.stringify(text)} is not in the past: pass an earlier time.`)
       }),
   )
 })

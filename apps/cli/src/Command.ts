@@ -1,0 +1,116 @@
+/** A command: its flags, arguments and examples as data, and the program to run. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Effect from "effect/Effect"
+import type { Failure, UsageError } from "./Failure.js"
+import type * as Flag from "./Flag.js"
+import type { Input } from "./Input.js"
+import type { Output } from "./output/Output.js"
+
+/** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
+export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>
+
+/** Arguments by their key, in the order in which they are given. */
+export type Arguments = Readonly<Record<string, Flag.Argument<unknown>>>
+
+/** The values of flags and arguments. */
+export type Values<F extends Flags | Arguments> = {
+  readonly [K in keyof F]: F[K] extends Flag.Flag<infer A> ? A : F[K] extends Flag.Argument<infer A> ? A : never
+}
+
+/** What a command line gives: texts of flags by key, and of arguments in order. */
+export interface Given {
+  readonly flags: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly args: ReadonlyArray<string>
+}
+
+/** What programs may require. */
+export type Services = FileSystem.FileSystem | HttpClient.HttpClient | Input | Output
+
+/** A command, or a group of commands. */
+export interface Command {
+  readonly name: string
+  readonly description: string
+  readonly examples: ReadonlyArray<string>
+  readonly flags: Flags
+  readonly args: Arguments
+  /** The commands of a group. Empty for a command. */
+  readonly commands: ReadonlyArray<Command>
+  /** Whether settings files that are ignored are noted on stderr. */
+  readonly notesIgnoredFiles: boolean
+  readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
+}
+
+/** What a declaration of either kind has. */
+interface Page {
+  readonly name: string
+  /** One sentence or two, for help. */
+  readonly description: string
+  /** Command lines that work as they are: a test runs them. */
+  readonly examples: ReadonlyArray<string>
+}
+
+/** Reads flags from a command line. */
+export const readFlags = <F extends Flags>(flags: F, given: Given): Effect.Effect<Values<F>, UsageError> =>
+  Effect.map(
+    Effect.forEach(all(flags), ({ flag, key, name }) =>
+      Effect.map(flag.read(given.flags.get(key) ?? [], name), (value) => [key, value] as const),
+    ),
+    // Each key has the value that its own flag reads.
+    (values) => Object.fromEntries(values) as Values<F>,
+  )
+
+const readArguments = <P extends Arguments>(args: P, given: Given): Effect.Effect<Values<P>, UsageError> =>
+  Effect.map(
+    Effect.forEach(Object.entries(args), ([key, argument], index) =>
+      Effect.map(argument.parse(given.args[index] ?? "", `<${argument.label}>`), (value) => [key, value] as const),
+    ),
+    // Each key has the value that its own argument parses to.
+    (values) => Object.fromEntries(values) as Values<P>,
+  )
+
+/** Declares a command. `run` gets the value of each flag and argument. */
+export const make = <const F extends Flags = {}, const P extends Arguments = {}>(
+  options: Page & {
+    readonly flags: F
+    readonly args?: P
+    readonly notesIgnoredFiles?: boolean
+    readonly run: (values: Values<F> & Values<P>) => Effect.Effect<unknown, Failure, Services>
+  },
+): Command => {
+  const { args = {} as P, flags, notesIgnoredFiles = true, run } = options
+  return {
+    ...options,
+    args,
+    notesIgnoredFiles,
+    commands: [],
+    run: (given) =>
+      Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
+        run({ ...flags, ...args }),
+      ),
+  }
+}
+
+/** Declares a group of commands. Alone, it shows its help. */
+export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; readonly flags?: Flags }): Command => ({
+  flags: {},
+  ...page,
+  args: {},
+  notesIgnoredFiles: false,
+  run: () => Effect.void,
+})
+
+/** A flag with its key and names, the long one last. */
+export interface Named {
+  readonly key: string
+  readonly name: string
+  readonly names: ReadonlyArray<string>
+  readonly flag: Flag.Flag<unknown>
+}
+
+/** Flags with their names, in order. */
+export const all = (flags: Flags): ReadonlyArray<Named> =>
+  Object.entries(flags).map(([key, flag]) => {
+    const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    return { key, name, names: flag.short === undefined ? [name] : [`-${flag.short}`, name], flag }
+  })

@@ -1,0 +1,67 @@
+/** All commands. A new one is imported and listed here. */
+import * as AppsList from "./apps/List.js"
+import * as RemoveUser from "./apps/RemoveUser.js"
+import * as Request from "./apps/Request.js"
+import * as Url from "./apps/Url.js"
+import * as Whoami from "./apps/Whoami.js"
+import * as Login from "./auth/Login.js"
+import * as Logout from "./auth/Logout.js"
+import * as Status from "./auth/Status.js"
+import * as Command from "./Command.js"
+import * as Completions from "./Completions.js"
+import * as Doctor from "./doctor/Doctor.js"
+import * as Details from "./events/Details.js"
+import * as EventsList from "./events/List.js"
+import * as Report from "./events/Report.js"
+import * as Show from "./events/Show.js"
+import * as Sweep from "./events/Sweep.js"
+import * as Timeline from "./events/Timeline.js"
+import * as Watch from "./events/Watch.js"
+import * as Flag from "./Flag.js"
+import * as Sandbox from "./Sandbox.js"
+import * as Trust from "./settings/Trust.js"
+
+/** The command `vigil`. */
+export const root: Command.Command = Command.group({
+  name: "vigil",
+  description: "Service health events and app management on the command line.",
+  examples: [
+    "vigil events list --sandbox",
+    "vigil apps list --sandbox",
+    "vigil doctor --sandbox",
+    "vigil sandbox --port 8080",
+  ],
+  flags: { version: Flag.boolean("Show the version") },
+  commands: [
+    Command.group({
+      name: "events",
+      description: "Service health events.",
+      examples: ["vigil events list --sandbox", "vigil events show D5VD-GHJ --sandbox"],
+      commands: [
+        EventsList.command,
+        Show.command,
+        Details.command,
+        Watch.command,
+        Sweep.command,
+        Report.command,
+        Timeline.command,
+      ],
+    }),
+    Command.group({
+      name: "apps",
+      description: "App management.",
+      examples: ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],
+      commands: [Whoami.command, AppsList.command, Url.command, RemoveUser.command, Request.command],
+    }),
+    Command.group({
+      name: "auth",
+      description: "Sign in and out.",
+      examples: ["vigil auth login --sandbox", "vigil auth status --sandbox"],
+      commands: [Login.command, Status.command, Logout.command],
+    }),
+    Doctor.command,
+    Trust.command,
+    Sandbox.command,
+    Completions.command(() => root),
+  ],
+})

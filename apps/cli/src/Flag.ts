@@ -1,0 +1,126 @@
+/** Flags and arguments as data: the parser, help, completions and error messages all read these declarations. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { UsageError } from "./Failure.js"
+import * as Suggestion from "./Suggestion.js"
+
+/** How a text becomes a value. `label` stands for the text in help; `from` names the flag or argument in errors. */
+export interface Value<A> {
+  readonly label: string
+  /** All accepted texts, if only some are. */
+  readonly choices?: ReadonlyArray<string>
+  readonly parse: (text: string, from: string) => Effect.Effect<A, UsageError>
+}
+
+/** An argument: a required value without a flag. */
+export interface Argument<A> extends Value<A> {
+  readonly description: string
+}
+
+/** A flag. Without a `value`, it is a switch. */
+export interface Flag<A> {
+  readonly description: string
+  readonly short: string | undefined
+  readonly value: Value<unknown> | undefined
+  readonly isRepeatable: boolean
+  /** Reads the given texts. There is none if the flag is absent. */
+  readonly read: (texts: ReadonlyArray<string>, from: string) => Effect.Effect<A, UsageError>
+}
+
+/** The error for a text that is not accepted. `form` says what is. */
+export const invalid = (from: string, text: string, form: string): UsageError =>
+  new UsageError({ message: `${from} ${JSON.stringify(text)} is invalid: pass ${form}.` })
+
+/** Any text. */
+export const text = (label: string): Value<string> => ({ label, parse: Effect.succeed })
+
+/** A text that `parse` accepts. `form` says in an error what that is. */
+export const parsed = <A>(
+  label: string,
+  form: string,
+  parse: (text: string) => Effect.Effect<A, unknown>,
+): Value<A> => ({
+  label,
+  parse: (text, from) => Effect.mapError(parse(text), () => invalid(from, text, form)),
+})
+
+/** A whole number. */
+export const integer = (label: string, least = -Infinity, most = Infinity): Value<number> => {
+  const range = most < Infinity ? ` from ${least} to ${most}` : least > -Infinity ? ` of at least ${least}` : ""
+  return parsed(label, `a whole number${range}`, (text) =>
+    Option.liftPredicate(
+      Number(text),
+      (number) => text.trim() !== "" && Number.isSafeInteger(number) && number >= least && number <= most,
+    ),
+  )
+}
+
+/** A port of this machine. */
+export const port = integer("port", 0, 65_535)
+
+/** One of some words, in any case. */
+export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label = choices.join("|")): Value<A> => ({
+  label,
+  choices,
+  parse: (text, from) => {
+    const known = choices.find((one) => one.toLowerCase() === text.toLowerCase())
+    return known === undefined
+      ? new UsageError({
+          message: `${from} ${JSON.stringify(text)} is invalid: pass ${choices.join(", ").replace(/, (?=[^,]*$)/, " or ")}.${Suggestion.ask(text, choices)}`,
+        })
+      : Effect.succeed(known)
+  },
+})
+
+const first = <A>(value: Value<A>, [text]: ReadonlyArray<string>, from: string) =>
+  text === undefined ? Effect.succeedNone : Effect.asSome(value.parse(text, from))
+
+/** A flag without a value: whether it is given. */
+export const boolean = (description: string, short?: string): Flag<boolean> => ({
+  description,
+  short,
+  value: undefined,
+  isRepeatable: false,
+  read: (texts) => Effect.succeed(texts.length > 0),
+})
+
+/** A flag that may be absent. */
+export const optional = <A>(value: Value<A>, description: string, short?: string): Flag<Option.Option<A>> => ({
+  description,
+  short,
+  value,
+  isRepeatable: false,
+  read: (texts, from) => first(value, texts, from),
+})
+
+/** A flag that is read as `text` if it is absent. Help shows this default. */
+export const withDefault = <A>(value: Value<A>, text: string, description: string, short?: string): Flag<A> => ({
+  description: `${description} (default: ${text})`,
+  short,
+  value,
+  isRepeatable: false,
+  read: ([given = text], from) => value.parse(given, from),
+})
+
+/** A flag that must be given. */
+export const required = <A>(value: Value<A>, description: string): Flag<A> => ({
+  description,
+  short: undefined,
+  value,
+  isRepeatable: false,
+  read: (texts, from) =>
+    Effect.flatMap(first(value, texts, from), (found) =>
+      Option.isSome(found)
+        ? Effect.succeed(found.value)
+        : new UsageError({ message: `${from} is missing: pass ${from} <${value.label}>.` }),
+    ),
+})
+
+/** A flag that may be given several times. */
+export const repeated = <A>(value: Value<A>, description: string, short?: string): Flag<ReadonlyArray<A>> => ({
+  description,
+  short,
+  value,
+  isRepeatable: true,
+  read: (texts, from) => Effect.forEach(texts, (text) => value.parse(text, from)),
+})

@@ -1,0 +1,65 @@
+/** The help page of a command. */
+import * as Command from "./Command.js"
+import * as Parse from "./Parse.js"
+
+/** The width without a terminal, and the greatest width with one: long lines are hard to read. */
+const standard = 80
+
+/** Longer labels have a line of their own. */
+const widestLabel = 28
+
+const indent = "  "
+
+/** Breaks a text into lines. A word that is too long is not broken, so that it can be copied. */
+const wrap = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const joined = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && joined.length <= width) lines.splice(-1, 1, joined)
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** Rows of a label and a text, in two columns. */
+const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, width: number): ReadonlyArray<string> => {
+  const room = Math.max(...rows.map(([label]) => label.length).filter((length) => length <= widestLabel), 0)
+  const start = indent.length + room + 2
+  return rows.flatMap(([label, text]) => {
+    const [first = "", ...rest] = wrap(text, Math.max(24, width - start)).map((line) => " ".repeat(start) + line)
+    return label.length <= room
+      ? [indent + label.padEnd(room) + first.slice(start - 2), ...rest]
+      : [indent + label, first, ...rest]
+  })
+}
+
+/** The lines of the page. `width` is the width of the terminal. With `colour`, headings are bold. */
+export const render = (
+  { command: { args, commands, description, examples, flags }, path }: Parse.Parsed,
+  { colour, width = standard }: { readonly colour: boolean; readonly width: number | undefined },
+): ReadonlyArray<string> => {
+  const section = (heading: string, lines: ReadonlyArray<string>) =>
+    lines.length === 0 ? [] : ["", colour ? `\u001b[1m${heading}\u001b[0m` : heading, ...lines]
+  const table = (rows: ReadonlyArray<readonly [string, string]>) => columns(rows, Math.min(width, standard))
+  const isGroup = commands.length > 0
+  return [
+    ...wrap(description, Math.min(width, standard)),
+    ...section("USAGE", [`${indent}${Parse.usage(path, args)}${isGroup ? " <command>" : ""} [flags]`]),
+    ...section("COMMANDS", table(commands.map(({ description, name }) => [name, description]))),
+    ...section("ARGUMENTS", table(Object.values(args).map((one) => [Parse.label(one), one.description]))),
+    ...section(
+      "FLAGS",
+      table(
+        Command.all({ ...flags, ...Parse.common }).map(({ flag, names }) => [
+          [names.join(", "), ...(flag.value === undefined ? [] : [Parse.label(flag.value)])].join(" "),
+          flag.description,
+        ]),
+      ),
+    ),
+    ...section(
+      "EXAMPLES",
+      examples.map((line) => indent + line),
+    ),
+    ...(isGroup ? ["", `Run ${path} <command> --help to see the flags of a command.`] : []),
+  ]
+}

@@ -1,0 +1,42 @@
+/** Names that a mistyped one may stand for. */
+import * as Region from "@vigil/health-schema/Region"
+
+/** How many letters differ (Levenshtein distance). */
+const distance = (one: string, other: string): number => {
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 0; row < one.length; row++) {
+    const current = [row + 1]
+    for (let at = 0; at < other.length; at++) {
+      const replaced = (above[at] ?? 0) + (one[row] === other[at] ? 0 : 1)
+      current.push(Math.min(replaced, (above[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1))
+    }
+    above = current
+  }
+  return above.at(-1) ?? 0
+}
+
+/** Longer names are only compared as a whole. */
+const longest = 100
+
+/** At most three names, the nearest first: those that contain what was typed, else those in which up to a third of the letters differ. */
+export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const wanted = Region.normalize(typed)
+  const all = names.map((name) => ({ name, normalized: Region.normalize(name) }))
+  const isPart = (name: string) =>
+    wanted !== "" && (name.startsWith(wanted) || (wanted.length > 2 && name.includes(wanted)))
+  const containing = all.filter(({ normalized }) => isPart(normalized))
+  const near = () =>
+    wanted.length > longest
+      ? []
+      : all
+          .map((one) => ({ ...one, differing: distance(wanted, one.normalized) }))
+          .filter(({ differing, normalized }) => differing <= Math.max(1, Math.floor(normalized.length / 3)))
+          .toSorted((one, other) => one.differing - other.differing)
+  return (containing.length > 0 ? containing : near()).slice(0, 3).map(({ name }) => name)
+}
+
+/** A question to append to an error, or an empty text. */
+export const ask = (typed: string, names: ReadonlyArray<string>, format = (name: string) => name): string => {
+  const [name] = nearest(typed, names)
+  return name === undefined ? "" : ` Did you mean ${format(name)}?`
+}
