@@ -9,6 +9,7 @@ export const read = ({ layer, subscriptions, ...options }, onPage) => {
   const take = (outcome) => (outcome._tag === "Listed" ? Effect.sync(() => onPage(outcome.events)) : outcome.error)
   return make(options).pipe(
     Effect.flatMap((client) => Stream.runForEach(client.sweep(subscriptions.map(SubscriptionId.make)), take)),
+    Effect.scoped,
     Effect.provide(layers[layer]),
     Effect.runPromise,
   )

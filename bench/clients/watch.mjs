@@ -19,4 +19,4 @@ export const read = ({ layer, onReading, subscription, ...options }, onPage) =>
     const schedule = Schedule.tapInput(Schedule.recurs(1), () => Effect.sync(onReading))
     const changes = client.watch(SubscriptionId.make(subscription), { lookback, schedule, store })
     yield* Stream.runForEach(changes, ({ event }) => Effect.sync(() => onPage([event])))
-  }).pipe(Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers[layer], KeyValueStore.layerMemory)), Effect.runPromise)
