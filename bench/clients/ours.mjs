@@ -1,4 +1,4 @@
-/** Ours, as its README shows it: checked, in spans, with retries, limits and a credential. */
+/** Vigil with its defaults: decoding, spans, retries, limits and a credential. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -17,7 +17,7 @@ export const make = ({ baseUrl, settings, token }) => {
  * The reading of a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. One that does not
  * is a fold, which needs no effect for a page.
  */
-export const reading = ({ consumer = 0, layer, prefetch, spans = true, subscription, ...options }, onPage) => {
+export const reading = ({ consumer = 0, layer, prefetch, subscription, ...options }, onPage) => {
   // Between two pages there is an empty chunk, which is no work for anybody.
   const slowly = (events) =>
     events.length === 0
@@ -33,7 +33,6 @@ export const reading = ({ consumer = 0, layer, prefetch, spans = true, subscript
       read(Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }))),
     ),
     Effect.scoped,
-    Effect.withTracerEnabled(spans),
     Effect.provide(layers[layer]),
   )
 }

@@ -1,9 +1,10 @@
 /** The types of each version; compiled with the tests. */
+import type {
+  EventsPage} from "@vigil/health-schema";
 import {
   ApiVersion,
   Enumerations,
   EventUnion,
-  EventsPage,
   HealthEvent,
   type Impact,
   type InvalidField,
