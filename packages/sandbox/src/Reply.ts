@@ -45,8 +45,7 @@ export interface Reply {
 }
 
 /**
- * What a server replies: a list of replies, of which the last is repeated, or a function of the request and of its index,
- * from 0. If a reply is an effect, the request waits for it.
+ * Replies in order, of which the last is repeated, or a function of the request and its index. A request waits for an effect.
  *
  * @category models
  * @since 0.1.0
@@ -171,8 +170,7 @@ export const reset: Reply = { ...raw(""), end: "reset" }
 export const silent: Reply = { ...raw(""), end: "hang" }
 
 /**
- * Writes a head, then `piece` every `everyMillis` milliseconds, without end: by default, a space every second. Time is the
- * machine's, even under a `TestClock`.
+ * Writes `piece` every `everyMillis` of the machine's clock, without end. Default: a space every second.
  *
  * @category constructors
  * @since 0.1.0
