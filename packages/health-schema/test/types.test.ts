@@ -1,6 +1,5 @@
 /** The types of each version; compiled with the tests. */
-import type {
-  EventsPage} from "@vigil/health-schema";
+import type { EventsPage } from "@vigil/health-schema"
 import {
   ApiVersion,
   Enumerations,
