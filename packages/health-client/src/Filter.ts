@@ -45,7 +45,9 @@ export type Simple =
  * @category models
  * @since 0.1.0
  */
-export type Filter = Simple | { readonly _tag: "Or"; readonly parts: readonly [Simple, Simple, ...ReadonlyArray<Simple>] }
+export type Filter =
+  | Simple
+  | { readonly _tag: "Or"; readonly parts: readonly [Simple, Simple, ...ReadonlyArray<Simple>] }
 
 /** Replaces unpaired surrogates, which a URL cannot contain, by U+FFFD. */
 const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd")
@@ -88,8 +90,7 @@ export const property = (name: PropertyName | keyof HealthEvent.Properties, valu
  */
 export const raw = (text: string): Filter => Data.struct({ _tag: "Raw", text })
 
-const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Simple> =>
-  filter._tag === "Or" ? filter.parts : [filter]
+const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Simple> => (filter._tag === "Or" ? filter.parts : [filter])
 
 const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
   const [first, second, ...others] = Arr.flatMap(filters, partsOf)

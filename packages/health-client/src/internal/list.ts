@@ -6,6 +6,7 @@ import * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Paging from "@vigil/paging/Paging"
 import { PageLimit } from "@vigil/paging/PagingError"
+import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -37,19 +38,20 @@ interface PlacedPage<V extends ApiVersion.ApiVersion> extends Listing.EventPage<
 }
 
 /** Leaves out the events updated before `since`. */
-const select = <V extends ApiVersion.ApiVersion>(page: EventsPage.Page<V>, since: DateTime.Utc | undefined) => {
-  const items: Array<HealthEvent.HealthEvent<V>> = []
-  let read = 0
-  const readUntil = (end: number) => {
-    for (const event of page.items.slice(read, end))
-      if (since === undefined || startTime.isSince(event, since)) items.push(event)
-    read = end
-    return items.length
-  }
+const select = <V extends ApiVersion.ApiVersion>({ invalid, items }: EventsPage.Page<V>, since?: DateTime.Utc) => {
   // `index` counts the invalid entries before it as well.
-  const places = page.invalid.map(({ index }, before) => readUntil(index - before))
-  readUntil(page.items.length)
-  return { items, invalid: page.invalid, places }
+  const places = invalid.map(({ index }, before) => index - before)
+  if (since === undefined) return { items, invalid, places }
+  const kept: Array<HealthEvent.HealthEvent<V>> = []
+  let at = 0
+  const keepUntil = (end: number) => {
+    for (const event of items.slice(at, end)) if (startTime.isSince(event, since)) kept.push(event)
+    at = end
+    return kept.length
+  }
+  const keptPlaces = places.map(keepUntil)
+  keepUntil(items.length)
+  return { items: kept, invalid, places: keptPlaces }
 }
 
 const read = <V extends ApiVersion.ApiVersion>(
@@ -125,14 +127,38 @@ export const events = <V extends ApiVersion.ApiVersion, E, R>(
     const error = new InvalidEvent({ ...entry, operation: source.operation })
     return options.onInvalid === undefined ? error : options.onInvalid(error)
   }
-  const all = Stream.flatMap(read(source, options), ({ invalid, items, places }) => {
-    const between = (from?: number, to?: number) => Stream.fromChunk(Chunk.unsafeFromArray(items.slice(from, to)))
-    if (invalid.length === 0) return between()
-    const parts = invalid.map((entry, at) =>
-      Stream.concat(between(places[at - 1], places[at]), Stream.execute(Effect.suspend(() => report(entry)))),
-    )
-    return Stream.concat(Stream.concatAll(Chunk.unsafeFromArray(parts)), between(places[invalid.length - 1]))
+  type Part<In = unknown, Err = unknown> = Channel.Channel<
+    Chunk.Chunk<HealthEvent.HealthEvent<V>>,
+    In,
+    Listing.ListError | E,
+    Err,
+    unknown,
+    unknown,
+    R
+  >
+  const parts = (page: PlacedPage<V>, at = 0): Part => {
+    const { invalid, items, places } = page
+    const entry = invalid[at]
+    const events: Part = Channel.write(Chunk.unsafeFromArray(items.slice(places[at - 1] ?? 0, places[at])))
+    return entry === undefined
+      ? events
+      : events.pipe(
+          Channel.flatMap(() => Channel.fromEffect(Effect.suspend(() => report(entry)))),
+          Channel.flatMap(() => parts(page, at + 1)),
+        )
+  }
+  const nothing: Part = Channel.void
+  // `Stream.flatMap` keeps pages alive for longer: `pnpm bench side-by-side` takes 40 % more processor time with it.
+  const each: Part<Chunk.Chunk<PlacedPage<V>>, Listing.PagesError> = Channel.readWithCause({
+    onInput: (pages) =>
+      Channel.flatMap(
+        Chunk.reduce(pages, nothing, (done, page) => Channel.flatMap(done, () => parts(page))),
+        () => each,
+      ),
+    onFailure: Channel.failCause,
+    onDone: Channel.succeed,
   })
+  const all = Stream.pipeThroughChannel(read(source, options), each)
   return options.distinct === true ? distinct(all) : all
 }
 
