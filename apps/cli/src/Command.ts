@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { Failure, UsageError } from "./Failure.js"
 import type * as Flag from "./Flag.js"
 import type { Input } from "./Input.js"
@@ -69,13 +70,13 @@ const readArguments = <P extends Arguments>(args: P, given: Given): Effect.Effec
     (values) => Object.fromEntries(values) as Values<P>,
   )
 
-/** Declares a command. `run` gets the value of each flag and argument. */
+/** Declares a command. `run` gets the value of each flag and argument, and a scope that ends with it. */
 export const make = <const F extends Flags = {}, const P extends Arguments = {}>(
   options: Page & {
     readonly flags: F
     readonly args?: P
     readonly notesIgnoredFiles?: boolean
-    readonly run: (values: Values<F> & Values<P>) => Effect.Effect<unknown, Failure, Services>
+    readonly run: (values: Values<F> & Values<P>) => Effect.Effect<unknown, Failure, Scope.Scope | Services>
   },
 ): Command => {
   const { args = {} as P, flags, notesIgnoredFiles = true, run } = options
@@ -86,7 +87,7 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
     commands: [],
     run: (given) =>
       Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
-        run({ ...flags, ...args }),
+        Effect.scoped(run({ ...flags, ...args })),
       ),
   }
 }

@@ -60,6 +60,8 @@ export const render = (
       "EXAMPLES",
       examples.map((line) => indent + line),
     ),
-    ...(isGroup ? ["", `Run ${path} <command> --help to see the flags of a command.`] : []),
+    ...(isGroup
+      ? ["", ...wrap(`Run ${path} <command> --help to see the flags of a command.`, Math.min(width, standard))]
+      : []),
   ]
 }

@@ -73,21 +73,19 @@ export const command = Command.make({
     fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events; list prints all names"),
   },
   run: ({ cors, fault, port, seed }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        if (Option.contains(fault, "list")) return yield* listFaults
-        const { data, note } = yield* Output
-        const { make } = yield* sandbox
-        // The name of the fault is checked first.
-        const served = yield* Effect.transposeMapOption(fault, startFault)
-        const service = yield* Effect.mapError(
-          make({ port, seed, cors, vendor: yield* Settings.vendor }),
-          () => new UsageError({ message: `Port ${port} is in use. Pass another --port.` }),
-        )
-        yield* data(lines(service, served))
-        if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)
-        yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
-        return yield* Effect.never
-      }),
-    ),
+    Effect.gen(function* () {
+      if (Option.contains(fault, "list")) return yield* listFaults
+      const { data, note } = yield* Output
+      const { make } = yield* sandbox
+      // The name of the fault is checked first.
+      const served = yield* Effect.transposeMapOption(fault, startFault)
+      const service = yield* Effect.mapError(
+        make({ port, seed, cors, vendor: yield* Settings.vendor }),
+        () => new UsageError({ message: `Port ${port} is in use. Pass another --port.` }),
+      )
+      yield* data(lines(service, served))
+      if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)
+      yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
+      return yield* Effect.never
+    }),
 })

@@ -147,7 +147,7 @@ describe("apps request", () => {
       expect(fromFile).toMatchObject({
         code: 0,
         data: [],
-        notes: ["POST /v0.1/x with 24 bytes of data will be sent.", "The service answered without a body."],
+        notes: ["POST /v0.1/x with 24 bytes of data will be sent.", "The response has no body."],
       })
       const input = [`{"a":`, "1}"]
       yield* run(`apps request POST x --data-stdin -y --base-url ${origin}`, { input })
@@ -187,16 +187,16 @@ describe("apps request", () => {
   )
 
   it.scopedLive.each([
-    ["FETCH apps", `"FETCH" is no method: give GET, POST, PUT, PATCH or DELETE.`],
-    ["GET https://x.example/v0.1/apps", "is a whole address: give the part of it after v0.1."],
-    ["GET apps/%zz", "has a % that begins no escape: write %25 for it."],
-    ["GET apps?a=1&a=2", "has a name twice after its question mark: give each once."],
+    ["FETCH apps", `<method> "FETCH" is invalid: pass GET, POST, PUT, PATCH or DELETE.`],
+    ["GET https://x.example/v0.1/apps", "is a whole URL: pass the part after v0.1."],
+    ["GET apps/%zz", "has an invalid escape: write %25 for a percent sign."],
+    ["GET apps?a=1&a=2", "has a query parameter twice: pass each once."],
     ["GET apps/../user", `Segment 1 of the path (from 0 on) is empty, "." or ".."`],
-    ["GET apps --data {}", "A GET carries no data: leave it out, or give POST, PUT or PATCH."],
+    ["GET apps --data {}", "A GET request has no data: omit it, or pass POST, PUT or PATCH."],
     ["POST apps --data canary-44e0", "--data is not valid JSON. Nothing was sent."],
-    ["POST apps --data-file /nowhere/x", `The file "/nowhere/x" could not be read. Check its name.`],
+    ["POST apps --data-file /nowhere/x", `Could not read the file "/nowhere/x". Check its name.`],
     ["POST apps --data-stdin --data {}", "--data, --data-file and --data-stdin exclude each other"],
-    ["POST apps --data-stdin", "What stdin holds is not JSON."],
+    ["POST apps --data-stdin", "Stdin is not valid JSON. Nothing was sent."],
   ] as const)("refuses %s", ([line, words]) =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])

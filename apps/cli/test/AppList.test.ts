@@ -75,8 +75,8 @@ describe("apps url", () => {
 
   it.scopedLive.each([
     ["apps url shop", `<owner/app> "shop" is invalid: pass owner/app, or the URL of the app's page in the portal.`],
-    ["apps url a/b --portal file:///x", "The portal's address is not valid."],
-    ["apps url a/b --owner-type org", "Of which portal? Set APPMGMT_PORTAL_URL, or give --portal."],
+    ["apps url a/b --portal file:///x", "The portal URL is invalid."],
+    ["apps url a/b --owner-type org", "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."],
     ["apps url a/b --portal https://p.example", "Check the name with vigil apps list, or pass --owner-type user"],
   ] as const)("%s is refused, and told what to give", ([line, words]) =>
     Effect.gen(function* () {

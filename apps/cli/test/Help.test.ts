@@ -51,7 +51,7 @@ describe("help", () => {
       const { data } = yield* run("apps remove-user --help")
       expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
       expect(data).toContain("  <email>      The e-mail address of the user")
-      expect(data).toContain("  -y, --yes         Do not ask for confirmation; needed without a terminal")
+      expect(data).toContain("  -y, --yes            Do not ask for confirmation; needed without a terminal")
       expect(data).toContain("  -o, --output table | wide | json | jsonl | csv | yaml")
     }),
   )

@@ -107,7 +107,7 @@ describe("the selection of events list", () => {
     Effect.gen(function* () {
       const { code, notes } = yield* run(["events", "list", "--sandbox", "--region", "  "])
       expect(code).toBe(2)
-      expect(notes).toEqual([`vigil: --region "  " is invalid: pass a name.`])
+      expect(notes).toEqual([`vigil: --region " " is invalid: pass a name.`])
     }),
   )
 

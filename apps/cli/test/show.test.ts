@@ -258,11 +258,11 @@ describe("events show", () => {
       const near = yield* run(`events show ${name} --sandbox`)
       expect(near).toMatchObject({ code: 5, data: [] })
       expect(near.notes).toEqual([
-        `vigil: No event "${name}" was updated since three days ago. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
+        `vigil: No event "${name}" was updated in the last three days. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
       ])
       const middle = yield* run(`events show ${name} --sandbox --since 4d`)
       expect(middle.code).toBe(5)
-      expect(middle.notes[0]).toContain(`updated since "4d". Look further back`)
+      expect(middle.notes[0]).toContain("updated in the last 4d. Look further back")
       const far = yield* run(`events show --sandbox --since 61d ${name} -s ${first.id}`)
       expect(far.code).toBe(0)
       expect(far.data.join("\n")).toContain(name)
@@ -282,12 +282,12 @@ describe("events show", () => {
 
   it.live.each([
     ["events show a/b --sandbox", `<id> "a/b" is invalid: pass one such as AB12-CD3`],
-    ["events details .. --sandbox", `The tracking id ".." is not valid`],
-    ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is not valid`],
+    ["events details .. --sandbox", `<id> ".." is invalid`],
+    ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is invalid`],
     ["events show --sandbox", "<id> is missing: run vigil events show <id>."],
     [
       "events details AB12-CD3 --base-url http://127.0.0.1:1",
-      "No subscription is given: set HEALTH_SUBSCRIPTION, or give --subscription ID.",
+      "No subscription is configured: set HEALTH_SUBSCRIPTION, or pass --subscription ID.",
     ],
   ] as const)("vigil %s is a wrong use", ([line, words]) =>
     Effect.gen(function* () {

@@ -119,7 +119,7 @@ describe("closed stdin", () => {
     ["events sweep --base-url http://127.0.0.1:1", "There is no subscription in stdin: give one id a line."],
     [
       "auth login --service apps --token-stdin --base-url http://127.0.0.1:1",
-      "Stdin holds no token. Give the token alone, on one line.",
+      "Stdin has no token. Pass only the token, on one line.",
     ],
     ["apps request POST apps --data-stdin --yes --sandbox", "Stdin is not valid JSON. Nothing was sent."],
     [

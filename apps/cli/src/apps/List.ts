@@ -53,13 +53,11 @@ export const command = Command.make({
   examples: ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
   flags: { ...Connection.flags, output: Format.flag },
   run: ({ output: format, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { note } = yield* Output
-        const { client } = yield* Connection.appManagement(flags)
-        const apps = yield* client.apps
-        yield* Format.list(format, shape, Stream.make(apps))
-        yield* note(Progress.plural(apps.length, "app"))
-      }),
-    ),
+    Effect.gen(function* () {
+      const { note } = yield* Output
+      const { client } = yield* Connection.appManagement(flags)
+      const apps = yield* client.apps
+      yield* Format.list(format, shape, Stream.make(apps))
+      yield* note(Progress.plural(apps.length, "app"))
+    }),
 })

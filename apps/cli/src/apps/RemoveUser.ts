@@ -28,25 +28,22 @@ export const command = Command.make({
   flags: { ...Connection.flags, ...Consent.flags, output: Format.flag },
   args: { app: Named.app, email: Named.email },
   run: ({ app: name, dryRun, email, output: format, yes, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const app = AppName.format(name)
-        const print = (ending: keyof typeof endings) => {
-          const { result, says } = endings[ending]
-          const record = { app, email, result }
-          return Format.one(format, {
-            lines: () => [TerminalText.line(`${email} ${says} ${app}.`)],
-            record,
-            json: record,
-          })
-        }
-        if (dryRun) return yield* print("WouldRemove")
-        const { client } = yield* Connection.appManagement(flags)
-        yield* Consent.ask(`${email} will be removed from ${app}, and have no access to it any more.`, { yes })
-        const removal = yield* client.removeUser(name, email)
-        yield* print(removal._tag)
-        if (removal._tag === "RemovedEarlier")
-          yield* Effect.flatMap(Output, ({ note }) => note(`vigil: ${removal.note}`))
-      }),
-    ),
+    Effect.gen(function* () {
+      const app = AppName.format(name)
+      const print = (ending: keyof typeof endings) => {
+        const { result, says } = endings[ending]
+        const record = { app, email, result }
+        return Format.one(format, {
+          lines: () => [TerminalText.line(`${email} ${says} ${app}.`)],
+          record,
+          json: record,
+        })
+      }
+      if (dryRun) return yield* print("WouldRemove")
+      const { client } = yield* Connection.appManagement(flags)
+      yield* Consent.ask(`${email} will be removed from ${app}, and have no access to it any more.`, { yes })
+      const removal = yield* client.removeUser(name, email)
+      yield* print(removal._tag)
+      if (removal._tag === "RemovedEarlier") yield* Effect.flatMap(Output, ({ note }) => note(`vigil: ${removal.note}`))
+    }),
 })

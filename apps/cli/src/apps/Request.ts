@@ -161,15 +161,13 @@ export const command = Command.make({
   },
   args: { method, path: target },
   run: ({ dryRun: isDryRun, method, output: format, path, yes, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const request = yield* requestOf(method, path, yield* readBody(flags))
-        if (isDryRun) return yield* dryRun(request, format)
-        const { client } = yield* Connection.appManagement(flags)
-        if (request.method !== "GET") yield* Consent.ask(`${describe(request)} will be sent.`, { yes })
-        const json = yield* request.request === undefined ? client.request(request) : client.request(request)
-        if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
-        yield* Effect.flatMap(Output, ({ note }) => note("The response has no body."))
-      }),
-    ),
+    Effect.gen(function* () {
+      const request = yield* requestOf(method, path, yield* readBody(flags))
+      if (isDryRun) return yield* dryRun(request, format)
+      const { client } = yield* Connection.appManagement(flags)
+      if (request.method !== "GET") yield* Consent.ask(`${describe(request)} will be sent.`, { yes })
+      const json = yield* request.request === undefined ? client.request(request) : client.request(request)
+      if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
+      yield* Effect.flatMap(Output, ({ note }) => note("The response has no body."))
+    }),
 })

@@ -69,17 +69,15 @@ export const command = Command.make({
   },
   args: { app },
   run: ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const base = yield* configured(flag)
-        // Nothing is asked of a service when all is known.
-        const connection = yield* Effect.cached(Connection.appManagement(flags))
-        const known = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
-        const type = Option.isSome(known) ? known.value : yield* ask((yield* connection).client, name)
-        const portalUrl = Option.isSome(base) ? base.value : yield* embedded(yield* connection)
-        const url = AppName.toPortal(name, { portalUrl, ownerType: type })
-        const record = { owner: name.owner, app: name.app, ownerType: type, url }
-        yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
-      }),
-    ),
+    Effect.gen(function* () {
+      const base = yield* configured(flag)
+      // Nothing is asked of a service when all is known.
+      const connection = yield* Effect.cached(Connection.appManagement(flags))
+      const known = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
+      const type = Option.isSome(known) ? known.value : yield* ask((yield* connection).client, name)
+      const portalUrl = Option.isSome(base) ? base.value : yield* embedded(yield* connection)
+      const url = AppName.toPortal(name, { portalUrl, ownerType: type })
+      const record = { owner: name.owner, app: name.app, ownerType: type, url }
+      yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
+    }),
 })

@@ -23,17 +23,15 @@ export const command = Command.make({
   examples: ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
   flags: { ...Connection.flags, output: Format.flag },
   run: ({ output: format, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const { client } = yield* Connection.appManagement(flags)
-        const user = yield* client.user
-        const record = fields(user)
-        yield* Format.one(format, {
-          lines: (width) =>
-            Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], Object.entries(record), width),
-          record,
-          json: user,
-        })
-      }),
-    ),
+    Effect.gen(function* () {
+      const { client } = yield* Connection.appManagement(flags)
+      const user = yield* client.user
+      const record = fields(user)
+      yield* Format.one(format, {
+        lines: (width) =>
+          Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], Object.entries(record), width),
+        record,
+        json: user,
+      })
+    }),
 })

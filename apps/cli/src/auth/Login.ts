@@ -144,5 +144,5 @@ export const command = Command.make({
     "Sign in to the health events service with a browser, or store a token from stdin. The token goes into the keychain of the operating system if there is one, else into a file that only you can read.",
   examples: ["vigil auth login --sandbox", "vigil auth login --service apps --token-stdin"],
   flags,
-  run: (flags) => (flags.tokenStdin ? byStdin(flags) : Effect.scoped(byBrowser(flags))),
+  run: (flags) => (flags.tokenStdin ? byStdin(flags) : byBrowser(flags)),
 })

@@ -11,7 +11,6 @@ import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
-import * as Access from "../settings/Access.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
@@ -56,7 +55,7 @@ const askedWho = (
   )
 
 /** Checks how the user stands with a service. */
-const check = ({ address, found, service }: Access.Access): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
+const check = ({ address, found, service }: Connection.Access): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const { address: key, login, title, token: variable } = ServiceName.facts[service]
     const none = { service, state: "not signed in" } as const
@@ -132,7 +131,7 @@ const shape: Format.Shape<Standing> = {
 }
 
 /** Those that were asked for; else those that are set up; else all. */
-const asked = (service: Option.Option<ServiceName.ServiceName>, all: ReadonlyArray<Access.Access>) => {
+const asked = (service: Option.Option<ServiceName.ServiceName>, all: ReadonlyArray<Connection.Access>) => {
   if (Option.isSome(service)) return all
   const known = all.filter(({ address }) => Option.isSome(address))
   return known.length === 0 ? all : known
@@ -150,20 +149,18 @@ export const command = Command.make({
     output: Format.flag,
   },
   run: ({ output: format, sandbox, service }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const embedded = yield* Connection.embeddedBy(sandbox)
-        const names = Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] })
-        const find = (name: ServiceName.ServiceName) =>
-          Effect.flatMap(
-            Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].address),
-            (address) => Access.find(name, embedded, address),
-          )
-        const ways = asked(service, yield* Effect.forEach(names, find))
-        const standings = yield* Effect.forEach(ways, check, { concurrency: "unbounded" })
-        yield* Format.list(format, shape, Stream.make(standings))
-        const advice = standings.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
-        if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
-      }),
-    ),
+    Effect.gen(function* () {
+      const embedded = yield* Connection.embeddedBy(sandbox)
+      const names = Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] })
+      const find = (name: ServiceName.ServiceName) =>
+        Effect.flatMap(
+          Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].address),
+          (address) => Connection.find(name, embedded, address),
+        )
+      const ways = asked(service, yield* Effect.forEach(names, find))
+      const standings = yield* Effect.forEach(ways, check, { concurrency: "unbounded" })
+      yield* Format.list(format, shape, Stream.make(standings))
+      const advice = standings.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
+      if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
+    }),
 })

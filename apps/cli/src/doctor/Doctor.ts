@@ -9,7 +9,6 @@ import * as Command from "../Command.js"
 import * as Source from "../events/Source.js"
 import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
-import * as Access from "../settings/Access.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -20,7 +19,7 @@ import * as Connectivity from "./Connectivity.js"
 
 /** The usable settings, with the subscription and API version after flags and sandbox are applied. */
 interface Ground {
-  readonly embedded: Option.Option<Access.Embedded>
+  readonly embedded: Option.Option<Connection.Embedded>
   readonly settings: Settings.All
   readonly subscription: Option.Option<SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
@@ -92,7 +91,12 @@ const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid:
   })
 
 /** What a service takes a token for. */
-const accepted = (ground: Ground, service: ServiceName.ServiceName, address: string, found: Access.Access["found"]) =>
+const accepted = (
+  ground: Ground,
+  service: ServiceName.ServiceName,
+  address: string,
+  found: Connection.Access["found"],
+) =>
   Effect.gen(function* () {
     if (found._tag !== "Token") return []
     if (service === "apps") return yield* Acceptance.apps(address, found)
@@ -104,7 +108,7 @@ const accepted = (ground: Ground, service: ServiceName.ServiceName, address: str
 const checked = (ground: Ground, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
     const address = Option.fromNullable(ground.settings[ServiceName.facts[service].address])
-    const way = yield* Access.find(service, ground.embedded, address)
+    const way = yield* Connection.find(service, ground.embedded, address)
     if (Option.isNone(way.address)) return []
     const { value } = way.address.value
     const { checks, isReached } = yield* Connectivity.of(service, value)
@@ -127,7 +131,7 @@ const noService: Check.Check = {
 }
 
 /** The subscription of the flag, else the sandbox's first, else that of the settings. An invalid flag fails the command. */
-const subscriptionOf = (embedded: Option.Option<Access.Embedded>, flags: Flags, { subscription }: Settings.All) =>
+const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Flags, { subscription }: Settings.All) =>
   Effect.gen(function* () {
     if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
       const sandbox = Option.map(embedded, ({ sandbox }) => sandbox)
@@ -156,35 +160,33 @@ export const command = Command.make({
   },
   notesIgnoredFiles: false,
   run: ({ output: format, sandbox, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const read = yield* Settings.read
-        const all = read.settings
-        const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
-        const subscription = yield* subscriptionOf(embedded, flags, all)
-        const apiVersion = yield* apiVersionOf(flags, all)
-        const ground: Ground = {
-          embedded,
-          settings: all,
-          subscription: Either.getOrElse(subscription, Option.none),
-          apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
-        }
-        const invalid: Invalid = {
-          ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
-          ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
-        }
-        const own = [...files(read), ...settings({ ...all, ...overruling(ground, flags) }, read.refused, invalid)]
-        const theirs = (yield* Effect.forEach(ServiceName.all, (service) => checked(ground, service), {
-          concurrency: "unbounded",
-        })).flat()
-        const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].address in read.refused)
-        const checks = [...own, ...(theirs.length === 0 && !isAnySet ? [noService] : theirs)]
-        yield* Format.list(format, Check.shape, Stream.make(checks))
-        const bad = checks.filter(Check.isBad)
-        if (bad.length > 0)
-          yield* new Incomplete({
-            message: `${bad.length} of ${checks.length} checks found something to do. ${bad.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
-          })
-      }),
-    ),
+    Effect.gen(function* () {
+      const read = yield* Settings.read
+      const all = read.settings
+      const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
+      const subscription = yield* subscriptionOf(embedded, flags, all)
+      const apiVersion = yield* apiVersionOf(flags, all)
+      const ground: Ground = {
+        embedded,
+        settings: all,
+        subscription: Either.getOrElse(subscription, Option.none),
+        apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
+      }
+      const invalid: Invalid = {
+        ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
+        ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
+      }
+      const own = [...files(read), ...settings({ ...all, ...overruling(ground, flags) }, read.refused, invalid)]
+      const theirs = (yield* Effect.forEach(ServiceName.all, (service) => checked(ground, service), {
+        concurrency: "unbounded",
+      })).flat()
+      const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].address in read.refused)
+      const checks = [...own, ...(theirs.length === 0 && !isAnySet ? [noService] : theirs)]
+      yield* Format.list(format, Check.shape, Stream.make(checks))
+      const bad = checks.filter(Check.isBad)
+      if (bad.length > 0)
+        yield* new Incomplete({
+          message: `${bad.length} of ${checks.length} checks found something to do. ${bad.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+        })
+    }),
 })

@@ -11,12 +11,10 @@ import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
-const notFound = (id: string, hasSince: boolean) => {
-  const [since, advice] = hasSince
-    ? ["--since", "Pass an earlier time"]
-    : ["three days ago", "Look further back, as with --since 90d"]
+const notFound = (id: string, since: Option.Option<Time.Since>) => {
+  const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
   return new EventNotFound({
-    message: `No event ${JSON.stringify(id)} was updated since ${since}. ${advice}, or check the ID and the subscription with vigil events list.`,
+    message: `No event ${JSON.stringify(id)} was updated ${when}. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
   })
 }
 
@@ -43,7 +41,7 @@ export const command = Command.make({
           apiVersion,
           queryStartTime: Option.getOrUndefined(since),
         })
-        if (Option.isNone(found)) return yield* notFound(trackingId, Option.isSome(since))
+        if (Option.isNone(found)) return yield* notFound(trackingId, since)
         const details = `vigil events details ${trackingId}`
         yield* Entry.print(format, found.value, details)
         if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))

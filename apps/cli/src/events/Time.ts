@@ -30,6 +30,10 @@ export const parseSince = (text: string, from = "--since"): Effect.Effect<Since,
     return since
   })
 
+/** A time in the past in a sentence: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
+export const describe = (since: Since): string =>
+  Duration.isDuration(since) ? `in the last ${Duration.format(since)}` : `since ${DateTime.formatIso(since)}`
+
 /** The flag `--since`. */
 export const since = Flag.optional(
   { ...time, parse: parseSince },

@@ -17,7 +17,7 @@ export interface Shape<A> {
   /** The columns of CSV: nothing in them is cut. */
   readonly fields: ReadonlyArray<string>
   readonly record: (value: A) => Csv.Row | undefined
-  /** All of it, as JSON and YAML have it. */
+  /** The whole value, for JSON and YAML. */
   readonly json: (value: A) => unknown
 }
 

@@ -1,4 +1,4 @@
-/** Which service a command talks to: the one of the flags or the settings, or the embedded sandbox. */
+/** How a command reaches a service: at which URL and with which token. The sandbox replaces both services. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
@@ -9,12 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Token from "../auth/Token.js"
-import type * as TokenStore from "../auth/TokenStore.js"
+import * as TokenStore from "../auth/TokenStore.js"
 import type { Values } from "../Command.js"
 import { TokenMissing, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import { Output } from "../output/Output.js"
-import type * as Access from "./Access.js"
 import * as Environment from "./Environment.js"
 import * as ServiceName from "./ServiceName.js"
 import * as Settings from "./Settings.js"
@@ -27,6 +26,53 @@ export const flags = {
 
 /** The values of the flags. */
 export type Flags = Values<typeof flags>
+
+/** An address with who set it, and what token goes there. Without an address none does: one that is kept is for elsewhere. */
+export interface Access {
+  readonly service: ServiceName.ServiceName
+  readonly address: Option.Option<Settings.Setting>
+  readonly found: Token.Found
+}
+
+/** The sandbox, and who asked for it. */
+export interface Embedded {
+  readonly sandbox: Sandbox.Service
+  readonly from: Settings.From
+}
+
+/** The way to the sandbox, which has tokens of its own. */
+const within = ({ from, sandbox }: Embedded, service: ServiceName.ServiceName): Access => ({
+  service,
+  address: Option.some({ value: sandbox.baseUrl, from }),
+  found: {
+    _tag: "Token",
+    token: service === "health" ? sandbox.accessToken : sandbox.apiToken,
+    from: { kind: "sandbox", name: "the sandbox" },
+    expiresAt: Option.none(),
+  },
+})
+
+/** The token that is kept, whatever it is for. */
+const kept = (service: ServiceName.ServiceName): Effect.Effect<Token.Found, TokenStore.FindError> =>
+  Effect.map(
+    TokenStore.find(service),
+    Option.match({
+      onNone: () => ({ _tag: "None" }),
+      onSome: ({ origin, place }) => ({ _tag: "Elsewhere", origin, from: place }),
+    }),
+  )
+
+/** The way to a service at the configured base URL. */
+export const find = (
+  service: ServiceName.ServiceName,
+  embedded: Option.Option<Embedded>,
+  address: Option.Option<Settings.Setting>,
+): Effect.Effect<Access, TokenStore.FindError> =>
+  Effect.gen(function* () {
+    if (Option.isSome(embedded)) return within(embedded.value, service)
+    const found = yield* Option.isSome(address) ? Token.find(service, address.value.value) : kept(service)
+    return { service, address, found }
+  })
 
 /** A client, and the sandbox behind it when there is one. */
 export interface Connection<Client> {
@@ -58,7 +104,7 @@ export const embedded = (
 export const embeddedBy = (
   sandbox: boolean,
   vendor = Settings.vendor,
-): Effect.Effect<Option.Option<Access.Embedded>, UsageError, Scope.Scope> =>
+): Effect.Effect<Option.Option<Embedded>, UsageError, Scope.Scope> =>
   Effect.map(
     embedded({ sandbox, baseUrl: Option.none() }, vendor),
     Option.map((service) => ({

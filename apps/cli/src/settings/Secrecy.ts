@@ -21,7 +21,7 @@ const allowed = "--token-stdin"
 /** The error for a secret among the arguments. It does not contain the secret. */
 export const refuse = (what: string): UsageError =>
   new UsageError({
-    message: `${what}. Do not pass secrets on the command line: other users can read them, and the shell remembers them. Count this one as leaked. ${rightWay}`,
+    message: `${what}. Do not pass secrets on the command line: other users can read them, and the shell remembers them. Count it as leaked. ${rightWay}`,
   })
 
 /** Fails if the arguments contain a secret, which every process of the machine can read. */
