@@ -48,7 +48,7 @@ export const merge = <V extends ApiVersion.ApiVersion>(
 
 /**
  * Merges the events that have the same tracking ID (`HealthEvent.trackingKey`), in the order in which they first appear. An event
- * without a tracking ID stays as it is.
+ * without a tracking ID is merged by its `HealthEvent.recordKey`, and stays as it is if it has neither.
  *
  * @category combinators
  * @since 0.1.0
@@ -56,6 +56,7 @@ export const merge = <V extends ApiVersion.ApiVersion>(
 export const mergeByTrackingId = <V extends ApiVersion.ApiVersion>(
   events: Iterable<HealthEvent.HealthEvent<V>>,
 ): ReadonlyArray<HealthEvent.HealthEvent<V>> =>
-  Array.from(groupBy(events, (event) => HealthEvent.trackingKey(event) ?? event).values(), (copies) =>
-    copies.length === 1 ? copies[0] : merge(copies),
+  Array.from(
+    groupBy(events, (event) => HealthEvent.trackingKey(event) ?? HealthEvent.recordKey(event) ?? event).values(),
+    (copies) => (copies.length === 1 ? copies[0] : merge(copies)),
   )

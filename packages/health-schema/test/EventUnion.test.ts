@@ -226,4 +226,18 @@ describe("the union of an event's sightings", () => {
     }
     expect(reads(200)).toBeLessThanOrEqual(2 * reads(100))
   })
+
+  it("merges the events of several lists by tracking ID, else by `id`", () => {
+    const nameless = { properties: { title: "alone" } }
+    const all = EventUnion.mergeByTrackingId([
+      { ...event(1, [service("DNS")]), id: "/s1/A", name: "A" },
+      nameless,
+      { id: "/s1/B" },
+      { ...event(2, [service("Storage")]), id: "/s2/a", name: "a" },
+      { id: "/S1/B" },
+      { ...nameless },
+    ])
+    expect(all.map(({ id, name }) => name ?? id)).toEqual(["a", undefined, "/s1/B", undefined])
+    expect(all[0]?.properties?.impact).toEqual([service("Storage"), service("DNS")])
+  })
 })
