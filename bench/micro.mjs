@@ -13,7 +13,7 @@ import { bench, do_not_optimize as keep, group, run } from "mitata"
 import { event, page, values } from "./pages.mjs"
 
 // It is nobody's but the spans', and so no export of its package.
-const { redactUrl } = await import(new URL("../packages/core-http/dist/internal/redactUrl.js", import.meta.url))
+const { redactUrl } = await import(new URL("../packages/core-http/dist/internal/redact.js", import.meta.url))
 
 /** Times a function; what it returns is made use of, so that it is not left out. */
 const time = (name, work) => bench(name, () => keep(work()))

@@ -56,7 +56,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 93_500,
-    ownLimit: 11_600,
+    ownLimit: 9_800,
   },
   {
     name: "health-client: the events of a subscription",
@@ -104,7 +104,7 @@ export const uses = [
         Effect.runPromise,
       )`,
     limit: 97_500,
-    ownLimit: 14_300,
+    ownLimit: 12_900,
   },
 ]
 

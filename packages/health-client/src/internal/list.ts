@@ -118,7 +118,7 @@ const read = <V extends ApiVersion.ApiVersion>(
 
       const decode = EventsPage.decode(version, { vendor })
       const next = (cursor: string) =>
-        Effect.map(service.getLocated({ operation, url: cursor, decode }), ({ url, value }) => ({
+        Effect.map(service.getWithUrl({ operation, url: cursor, decode }), ({ url, value }) => ({
           ...counted(value, since),
           // A link to another origin is refused when it is followed: its page is delivered before.
           next: Option.map(value.nextLink, (link) => Link.absolute(url, link)),
