@@ -131,6 +131,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   TokenScopeError: "forbidden",
   EventNotFound: "notFound",
   AppNotFound: "notFound",
+  AppOrUserNotFound: "notFound",
   NotFound: "notFound",
   UserNotFound: "notFound",
   TransportError: "unavailable",

@@ -122,6 +122,11 @@ export type Subject = "account" | "own app" | "other app"
  */
 export type Action = "read" | "change"
 
+type Rights = Readonly<Record<Action, boolean>>
+const all: Rights = { read: true, change: true }
+const read: Rights = { read: true, change: false }
+const none: Rights = { read: false, change: false }
+
 /**
  * What a token may do at most, by its kind and access. For `false`, the document leaves no way: an app token is limited to its app,
  * and a read-only one changes nothing ("API token", "Authentication"). That the account (its profile, its list of apps) is not an app
@@ -130,32 +135,14 @@ export type Action = "read" | "change"
  * @category constants
  * @since 0.1.0
  */
-export const rights: Readonly<
-  Record<Kind, Readonly<Record<Access, Readonly<Record<Subject, Readonly<Record<Action, boolean>>>>>>>
-> = {
+export const rights: Readonly<Record<Kind, Readonly<Record<Access, Readonly<Record<Subject, Rights>>>>>> = {
   user: {
-    full: {
-      account: { read: true, change: true },
-      "own app": { read: true, change: true },
-      "other app": { read: true, change: true },
-    },
-    "read-only": {
-      account: { read: true, change: false },
-      "own app": { read: true, change: false },
-      "other app": { read: true, change: false },
-    },
+    full: { account: all, "own app": all, "other app": all },
+    "read-only": { account: read, "own app": read, "other app": read },
   },
   app: {
-    full: {
-      account: { read: false, change: false },
-      "own app": { read: true, change: true },
-      "other app": { read: false, change: false },
-    },
-    "read-only": {
-      account: { read: false, change: false },
-      "own app": { read: true, change: false },
-      "other app": { read: false, change: false },
-    },
+    full: { account: none, "own app": all, "other app": none },
+    "read-only": { account: none, "own app": read, "other app": none },
   },
 }
 

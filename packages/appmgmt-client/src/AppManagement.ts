@@ -7,6 +7,7 @@ import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -17,7 +18,6 @@ import type { CallError, RemoveUserError } from "./AppManagementError.js"
 import type { AppName } from "./AppName.js"
 import type { Email } from "./Email.js"
 import type * as Endpoint from "./Endpoint.js"
-import { split } from "./internal/apiToken.js"
 import * as call from "./internal/call.js"
 import * as endpoint from "./internal/endpoint.js"
 import { removeUser } from "./internal/removeUser.js"
@@ -69,7 +69,7 @@ export interface Service {
    * 408, 429, 500, 502, 503 or 504, as far as the retry policy allows.
    *
    * A 404 with the code `UserNotFound` is a `UserNotFound`, or the result `RemovedEarlier` if an earlier attempt of the call may have been
-   * carried out. A 404 with the code `AppNotFound` is an `AppNotFound`, and any other 404 a `NotFound`.
+   * carried out. A 404 with the code `AppNotFound` is an `AppNotFound`, and any other 404 an `AppOrUserNotFound`.
    *
    * The e-mail address is part of the URL, and so of `url.full` in the span: personal data.
    */
@@ -86,9 +86,18 @@ export interface Service {
  */
 export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagement")<AppManagement, Service>() {}
 
+/** The secret, and the description of the token without it. */
+const split = (
+  apiToken: Options["apiToken"],
+): readonly [secret: Credential.Secret, token: ApiToken.Description | undefined] => {
+  if (Redacted.isRedacted(apiToken) || Effect.isEffect(apiToken)) return [apiToken, undefined]
+  const { secret, ...token } = apiToken
+  return [Redacted.value(secret), Data.struct(token)]
+}
+
 /**
- * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` when `baseUrl` is no address, with
- * `InvalidSetting` when a limit would limit nothing or stop everything, and with `CredentialError` when the token would travel in clear.
+ * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` if `baseUrl` is invalid, with
+ * `InvalidSetting` if another option is, and with `CredentialError` if the token would be sent over plain HTTP.
  *
  * @category constructors
  * @since 0.1.0
@@ -97,7 +106,7 @@ export const make = ({
   apiToken,
   ...settings
 }: Options): Effect.Effect<Service, ServiceClient.MakeError, HttpClient.HttpClient | Scope.Scope> => {
-  const { description, secret } = split(apiToken)
+  const [secret, token] = split(apiToken)
   return Effect.map(
     ServiceClient.make({
       ...settings,
@@ -105,7 +114,7 @@ export const make = ({
       credential: Credential.header("x-api-token", secret),
     }),
     (service): Service => {
-      const caller = { service, token: description }
+      const caller = { service, token }
       const read = <A>(operation: string, path: string, decode: Decoder<A>) =>
         call.send(caller, { action: "read" }, { operation, method: "GET", url: service.url(path), decode })
       return {

@@ -1,4 +1,4 @@
-/** What the calls of the app management API fail with, beside what any request fails with. */
+/** The errors of the app management API, besides those of any request. */
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceError from "@vigil/core-http/ServiceError"
@@ -7,28 +7,10 @@ import * as ApiToken from "./ApiToken.js"
 import * as AppName from "./AppName.js"
 
 /**
- * 401: the token opens nothing. Which of the three it is, the service does not say.
- *
- * @category errors
- * @since 0.1.0
- */
-export class Unauthorized extends Data.TaggedError("Unauthorized")<ServiceError.Answer> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-  override get message() {
-    const todo =
-      "The token is missing, wrong or deleted: create another one in the portal, and delete one that leaked there at once"
-    return ServiceError.say(this, todo)
-  }
-}
-
-/**
  * The app does not exist, or the token has no access to it: a 404 with the code `AppNotFound`. `app` is the requested app.
  *
- * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `UserNotFound` is a
- * `NotFound`.
+ * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `UserNotFound` is an
+ * `AppOrUserNotFound`.
  *
  * @category errors
  * @since 0.1.0
@@ -37,9 +19,7 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
   ServiceError.Answer & { readonly app: AppName.AppName }
 > {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     return ServiceError.say(
       this,
@@ -51,8 +31,8 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
 /**
  * The app has no such user: a 404 with the code `UserNotFound`. `app` is the requested app.
  *
- * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `AppNotFound` is a
- * `NotFound`.
+ * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `AppNotFound` is an
+ * `AppOrUserNotFound`.
  *
  * @category errors
  * @since 0.1.0
@@ -61,16 +41,14 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
   ServiceError.Answer & { readonly app: AppName.AppName }
 > {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     return ServiceError.say(this, `Check the e-mail address, and who has access to ${AppName.format(this.app)}`)
   }
 }
 
 /**
- * A removal was answered with a 404 whose code says neither `AppNotFound` nor `UserNotFound`. `app` is the requested app.
+ * The app or the user does not exist: a 404 with any code but `AppNotFound` and `UserNotFound`. `app` is the requested app.
  *
  * With `repeated: true`, an earlier attempt of the same call may have removed the user. The message says how to check: the portal
  * shows the users of the app, and so does `GET v0.1/apps/{owner}/{app}/users`, an endpoint that the document does not show.
@@ -78,11 +56,11 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
  * @category errors
  * @since 0.1.0
  */
-export class NotFound extends Data.TaggedError("NotFound")<ServiceError.Answer & { readonly app: AppName.AppName }> {
+export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
+  ServiceError.Answer & { readonly app: AppName.AppName }
+> {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
     return ServiceError.say(
@@ -109,13 +87,9 @@ export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
   readonly scope: ApiToken.Scope
 }> {
   /** The name of the service: `app-management`. */
-  get service(): string {
-    return "app-management"
-  }
+  readonly service: string = "app-management"
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     const { action, app } = this.scope
     const what = app === undefined ? "the account" : AppName.format(app)
@@ -124,54 +98,46 @@ export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
 }
 
 /**
- * A body that its schema does not take, or that JSON can't carry: where, in its own terms, on one line, of 200 characters at most. Nothing
- * was sent, and no value is kept; keys of records are part of the path.
+ * The body does not match its schema, or JSON cannot carry it. Nothing was sent. No value is kept, but keys of records are part of the path.
  *
  * @category errors
  * @since 0.1.0
  */
 export class InvalidBody extends Data.TaggedError("InvalidBody")<{
-  /** The call: its `operation`. */
+  /** The `operation` of the request. */
   readonly operation: string
-  /** The place, its parts joined by dots; empty for the body as a whole. */
+  /** The invalid place, its parts joined by dots, on one line, cut to 200 characters. Empty for the body as a whole. */
   readonly path: string
+  /** What is wrong there, such as `is missing`. */
+  readonly reason: string
 }> {
   /** The name of the service: `app-management`. */
-  get service(): string {
-    return "app-management"
-  }
+  readonly service: string = "app-management"
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
-    const place = this.path === "" ? "The body" : `${this.path} of the body`
-    return `${this.operation}: ${place} is missing, not what its schema takes, or nothing that JSON can carry. Nothing was sent.`
+    return `${this.operation}: ${this.path === "" ? "the body" : `${this.path} of the body`} ${this.reason}. Nothing was sent.`
   }
 }
 
 /**
- * A path that holds a segment which can't be one: it is empty, `.` or `..`, or has half a character, and the request would go elsewhere.
- * `index` says which, from 0 on, of those under `v0.1`. Nothing was sent.
+ * A segment of the path is empty, `.` or `..`, or contains an unpaired surrogate, so that the request would go elsewhere. Nothing was sent.
  *
  * @category errors
  * @since 0.1.0
  */
 export class InvalidPath extends Data.TaggedError("InvalidPath")<{
-  /** The call: its `operation`. */
+  /** The `operation` of the request. */
   readonly operation: string
+  /** The index of the segment under `v0.1`, from 0 on. */
   readonly index: number
 }> {
   /** The name of the service: `app-management`. */
-  get service(): string {
-    return "app-management"
-  }
+  readonly service: string = "app-management"
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: segment ${this.index} of the path (from 0 on) is empty, "." or "..", or has half a character, and can't be one segment. Nothing was sent.`
+    return `${this.operation}: segment ${this.index} of the path (from 0 on) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`
   }
 }
 
@@ -181,18 +147,18 @@ export class InvalidPath extends Data.TaggedError("InvalidPath")<{
  * @category errors
  * @since 0.1.0
  */
-export type CallError = Exclude<RequestError, ServiceError.Unauthorized> | Unauthorized | TokenScopeError
+export type CallError = RequestError | TokenScopeError
 
 /**
- * What removing a user can fail with. `NotFound` is the class of this module, not that of `@vigil/core-http`.
+ * What removing a user can fail with.
  *
  * @category errors
  * @since 0.1.0
  */
-export type RemoveUserError = Exclude<CallError, ServiceError.NotFound> | AppNotFound | NotFound | UserNotFound
+export type RemoveUserError = Exclude<CallError, ServiceError.NotFound> | AppNotFound | AppOrUserNotFound | UserNotFound
 
 /**
- * What a request of one's own can fail with.
+ * What `AppManagement.request` can fail with.
  *
  * @category errors
  * @since 0.1.0

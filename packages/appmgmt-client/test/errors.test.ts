@@ -30,6 +30,7 @@ const post = (apps: AppManagement.Service) =>
 /** How each error comes about. */
 const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   AppNotFound: failing(flat(404, "AppNotFound", "No such app"), (apps) => apps.removeUser(shop, ada)),
+  AppOrUserNotFound: failing(flat(404, "NotFound", "None of it"), (apps) => apps.removeUser(shop, ada)),
   BodyTooLarge: failing(Reply.huge(2_000), undefined, { maxBodyBytes: 1_000 }),
   CredentialError: failing(Reply.json({}), undefined, { apiToken: Redacted.make(`${canary}\nx`) }),
   DecodeError: failing(Reply.text("<html>")),
@@ -76,31 +77,6 @@ describe("every error", () => {
 })
 
 describe("401", () => {
-  it.scopedLive("says that the token is missing, wrong or deleted, and what to do about it", () =>
-    Effect.gen(function* () {
-      const error = yield* ways.Unauthorized
-      expect(error).toMatchObject({ status: 401, code: "Unauthorized", operation: "AppManagement.user" })
-      expect(error.message).toBe(
-        "AppManagement.user: the app-management service responded 401 Unauthorized: The token <redacted> is unknown. Correlation ID: 5b0c5d0e. The token is missing, wrong or deleted: create another one in the portal, and delete one that leaked there at once.",
-      )
-    }),
-  )
-
-  it.scopedLive("says so from every call", () =>
-    Effect.gen(function* () {
-      const uses: ReadonlyArray<(apps: AppManagement.Service) => Effect.Effect<unknown, AnyError>> = [
-        (apps) => apps.apps,
-        (apps) => apps.removeUser(shop, ada),
-        post,
-      ]
-      for (const use of uses) {
-        const error = yield* failing(Reply.empty(401), use)
-        expect(error._tag).toBe("Unauthorized")
-        expect(error.message).toContain("The token is missing, wrong or deleted: ")
-      }
-    }),
-  )
-
   it.scopedLive("has a vault asked for another token, once", () =>
     Effect.gen(function* () {
       let asked = 0

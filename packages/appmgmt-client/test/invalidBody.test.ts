@@ -24,8 +24,7 @@ describe("a body that its schema does not take", () => {
           _tag: "InvalidBody",
           operation: "AppManagement.request",
           path: "user.name",
-          message:
-            "AppManagement.request: user.name of the body is missing, not what its schema takes, or nothing that JSON can carry. Nothing was sent.",
+          message: expect.stringMatching(/^AppManagement\.request: user\.name of the body .+\. Nothing was sent\.$/),
         },
       })
       expect(printed(answer)).not.toContain(secret)
@@ -49,8 +48,7 @@ describe("a body that its schema does not take", () => {
         left: {
           _tag: "InvalidBody",
           path: "",
-          message:
-            "Groups.rename: The body is missing, not what its schema takes, or nothing that JSON can carry. Nothing was sent.",
+          message: expect.stringMatching(/^Groups\.rename: the body .+\. Nothing was sent\.$/),
         },
       })
     }).pipe(Effect.provide(anyLayer)),

@@ -115,10 +115,10 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(vague)("a 404 with %s is NotFound", ([, reply]) =>
+  it.scopedLive.each(vague)("a 404 with %s is AppOrUserNotFound", ([, reply]) =>
     Effect.gen(function* () {
       const { answer, requests } = yield* remove([reply])
-      expect(answer).toMatchObject({ left: { _tag: "NotFound", status: 404, app: shop, repeated: false } })
+      expect(answer).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, repeated: false } })
       expect(requests).toHaveLength(1)
     }),
   )
@@ -126,7 +126,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each(vague)("a 404 with %s after a 503 is not a success", ([, reply]) =>
     Effect.gen(function* () {
       const { answer, requests } = yield* remove([Reply.empty(503), reply])
-      expect(answer).toMatchObject({ left: { _tag: "NotFound", status: 404, app: shop, repeated: true } })
+      expect(answer).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, repeated: true } })
       expect(requests).toHaveLength(2)
     }),
   )
@@ -135,7 +135,7 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const { answer } = yield* remove([Reply.json({ error: { code: 403 } })])
       expect(Either.flip(answer).pipe(Either.getOrThrow).message).toBe(
-        "AppManagement.removeUser: the response of the app-management service is invalid: the body contains an error. Check that the base URL is the one of the service.",
+        "AppManagement.removeUser: the response of the app-management service is invalid: the body contains an error. Check the base URL.",
       )
     }),
   )

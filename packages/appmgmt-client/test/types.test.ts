@@ -47,13 +47,13 @@ declare const email: Email.Email
 const removalTag = Match.type<AppManagementError.RemoveUserError>().pipe(
   Match.tags({
     AppNotFound: () => "AppNotFound" as const,
+    AppOrUserNotFound: () => "AppOrUserNotFound" as const,
     BodyTooLarge: () => "BodyTooLarge" as const,
     CredentialError: () => "CredentialError" as const,
     DecodeError: () => "DecodeError" as const,
     Forbidden: () => "Forbidden" as const,
     LengthRequired: () => "LengthRequired" as const,
     LinkRefused: () => "LinkRefused" as const,
-    NotFound: () => "NotFound" as const,
     RateLimited: () => "RateLimited" as const,
     RedirectRefused: () => "RedirectRefused" as const,
     ServiceError: () => "ServiceError" as const,
@@ -76,23 +76,12 @@ describe("what each call can fail with", () => {
     expectTypeOf<Tag<ErrorOf<Service["user"]>>>().toEqualTypeOf<CallTag>()
     expectTypeOf<Tag<ErrorOf<Service["apps"]>>>().toEqualTypeOf<CallTag>()
     expectTypeOf<Tag<ErrorOf<ReturnType<Service["removeUser"]>>>>().toEqualTypeOf<
-      CallTag | "AppNotFound" | "UserNotFound"
+      Exclude<CallTag, "NotFound"> | "AppNotFound" | "AppOrUserNotFound" | "UserNotFound"
     >()
     expectTypeOf<Tag<ErrorOf<ReturnType<Service["request"]>>>>().toEqualTypeOf<
       CallTag | "InvalidBody" | "InvalidPath"
     >()
     expectTypeOf<ReturnType<typeof removalTag>>().toEqualTypeOf<AppManagementError.RemoveUserError["_tag"]>()
-  })
-
-  it("holds this package's Unauthorized, not that of every service", () => {
-    type Unauthorized = Extract<AppManagementError.CallError, { readonly _tag: "Unauthorized" }>
-    expectTypeOf<Unauthorized>().toEqualTypeOf<AppManagementError.Unauthorized>()
-  })
-
-  it("holds this package's NotFound of a removal, and that of every service elsewhere", () => {
-    type NotFound<E> = Extract<E, { readonly _tag: "NotFound" }>
-    expectTypeOf<NotFound<AppManagementError.RemoveUserError>>().toEqualTypeOf<AppManagementError.NotFound>()
-    expectTypeOf<NotFound<AppManagementError.CallError>>().not.toEqualTypeOf<AppManagementError.NotFound>()
   })
 
   it("is not there for layers: they need an HttpClient, or nothing in tests", () => {

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { CredentialError } from "./HttpError.js"
-import { sanitize } from "./internal/cause.js"
+import { sanitize } from "./internal/redact.js"
 
 /**
  * Why there is no usable secret: `reason` is that of the `CredentialError` that requests then fail with. `cause` is what an effect failed

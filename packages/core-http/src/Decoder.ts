@@ -1,9 +1,8 @@
 /** How the JSON of a response is decoded, and how errors name an invalid place without its value. */
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import * as SchemaAST from "effect/SchemaAST"
+import type * as SchemaAST from "effect/SchemaAST"
 
 /**
  * Where JSON departs from what was expected, and how. Holds no value. The keys of a map are part of the path as the service sent
@@ -44,9 +43,6 @@ interface Place {
 
 const mismatch = (ast: SchemaAST.AST | SchemaAST.Annotated): Place => ({ path: [], reason: `does not match ${ast}` })
 
-const isMany = <A>(issues: ParseResult.SingleOrNonEmpty<A>): issues is Arr.NonEmptyReadonlyArray<A> =>
-  Array.isArray(issues)
-
 /** The first invalid place of an issue, as deep as it goes. Descriptions of an AST contain no values. Messages of the formatters do. */
 const placeOf = (issue: ParseResult.ParseIssue): Place => {
   switch (issue._tag) {
@@ -62,11 +58,13 @@ const placeOf = (issue: ParseResult.ParseIssue): Place => {
       return { path: [issue.path, path].flat(), reason }
     }
     case "Composite": {
-      const [first, ...others] = Arr.map(isMany(issue.issues) ? issue.issues : [issue.issues], placeOf)
-      if (!SchemaAST.isUnion(issue.ast)) return first
+      const isUnion = issue.ast._tag === "Union"
       // The member that matches furthest is the one that was meant. If none matches at all, the union says what is expected.
-      const deepest = others.reduce((best, place) => (place.path.length > best.path.length ? place : best), first)
-      return deepest.path.length === 0 ? mismatch(issue.ast) : deepest
+      const place = [issue.issues]
+        .flat()
+        .map(placeOf)
+        .reduce((best, place) => (isUnion && place.path.length > best.path.length ? place : best))
+      return isUnion && place.path.length === 0 ? mismatch(issue.ast) : place
     }
     case "Refinement":
     case "Transformation":
@@ -75,7 +73,13 @@ const placeOf = (issue: ParseResult.ParseIssue): Place => {
   }
 }
 
-const issue = ({ issue }: ParseResult.ParseError): Issue => {
+/**
+ * The first invalid place of a `ParseError`, as deep as it goes. Contains no value.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const issueOf = ({ issue }: ParseResult.ParseError): Issue => {
   const { path, reason } = placeOf(issue)
   return { path: path.map(String).join("."), reason }
 }
@@ -89,5 +93,5 @@ const issue = ({ issue }: ParseResult.ParseError): Issue => {
  */
 export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): ((json: unknown) => Effect.Effect<A, Issue>) => {
   const decode = Schema.decodeUnknown(schema)
-  return (json) => Effect.mapError(decode(json), issue)
+  return (json) => Effect.mapError(decode(json), issueOf)
 }

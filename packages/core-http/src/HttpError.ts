@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type { Refusal } from "./Link.js"
-import * as connection from "./internal/connection.js"
+import * as systemCode from "./internal/systemCode.js"
 
 /**
  * The request that failed: every request error carries it.
@@ -34,15 +34,13 @@ export class TransportError extends Data.TaggedError("TransportError")<
   }
 > {
   /** `false` if the HTTP client rejects the request itself, for example because of a header; else `true`. */
-  get retryable(): boolean {
-    return !connection.isUnsendable(this.code)
-  }
+  readonly retryable = !systemCode.isUnsendable(this.code)
   override get message() {
-    return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${connection.explain(this.code)}. Check the URL, the network, and that the service is running.`
+    return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${systemCode.explain(this.code)}. Check the URL, the network, and that the service is running.`
   }
 }
 
-const timeoutScopes = { attempt: "", total: ", including all attempts and the waits between them" }
+const timeoutScopes = { attempt: "", total: " for all attempts and waits" }
 
 /**
  * The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
@@ -58,16 +56,14 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
     readonly scope: keyof typeof timeoutScopes
     /** The time allowed: `timeout` or `totalTimeout`. */
     readonly after: Duration.Duration
-    /** The message of the previous attempt's error, if there was one. */
+    /** The message of the last error of an earlier attempt that was not a timeout. */
     readonly before?: string | undefined
   }
 > {
   /** Always `true`. */
-  get retryable(): boolean {
-    return true
-  }
+  readonly retryable: boolean = true
   override get message() {
-    const before = this.before === undefined ? "" : ` The attempt before failed as well: ${this.before}`
+    const before = this.before === undefined ? "" : ` Before that: ${this.before}`
     return `${this.operation}: no complete response from the ${this.service} service at ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.${before}`
   }
 }
@@ -85,11 +81,9 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   }
 > {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service is larger than the limit of ${this.limit} bytes. Raise maxBodyBytes if you expect that much.`
+    return `${this.operation}: the response of the ${this.service} service is larger than the limit of ${this.limit} bytes. Raise maxBodyBytes.`
   }
 }
 
@@ -108,22 +102,24 @@ export class DecodeError extends Data.TaggedError("DecodeError")<
   }
 > {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check that the base URL is the one of the service.`
+    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check the base URL.`
   }
 }
 
+const linkReasons = {
+  malformed: "is not a valid URL",
+  scheme: "is not http or https",
+  userinfo: "contains a user name or a password",
+  origin: "leads to another origin",
+}
+
 const redirectReasons = {
-  origin: "to another origin",
-  malformed: "to an invalid URL",
-  scheme: "to a URL that is not http or https",
-  userinfo: "to a URL with a user name or a password",
-  limit: "too often",
-  method: "a request that changes data",
-  opaque: "to a URL that the browser does not disclose",
+  ...linkReasons,
+  limit: "is one too many",
+  method: "is of a request that changes data",
+  opaque: "browsers do not disclose",
 }
 
 /**
@@ -143,20 +139,11 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   }
 > {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
-    return `${this.operation}: the ${this.service} service at ${this.origin} redirects ${redirectReasons[this.reason]}${target}. The redirect was not followed. If the service has moved, set its new base URL.`
+    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. It was not followed. If the service has moved, set its new base URL.`
   }
-}
-
-const linkReasons = {
-  malformed: "is not a valid URL",
-  scheme: "is not http or https",
-  userinfo: "contains a user name or a password",
-  origin: "leads to another origin",
 }
 
 /**
@@ -167,9 +154,7 @@ const linkReasons = {
  */
 export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call> {
   /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
     return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. The link was not followed. Report it to the service: the list is incomplete.`
@@ -179,12 +164,12 @@ export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call>
 /** What is wrong with the credential, and what to do. */
 const credentialReasons = {
   exposed: ["would be sent over plain HTTP to another machine", "Use https"],
-  malformed: ["contains a character that a header cannot carry, such as a line break", "Check how it was stored"],
+  malformed: ["contains a character that a header cannot carry", "Check how it was stored"],
   empty: ["is empty", "Set it"],
-  name: ["has an invalid header name", "Use a name that the client does not set itself"],
+  name: ["has an invalid header name", "Use another name"],
   unavailable: ["could not be fetched", "Sign in again, or check where it is stored"],
   late: ["was not fetched in time", "Check where it is stored"],
-  closed: ["cannot be fetched in a closed scope", "Keep the scope of the client open while you use it"],
+  closed: ["cannot be fetched in a closed scope", "Keep the scope open"],
 } as const
 
 /**
@@ -204,9 +189,7 @@ export class CredentialError extends Data.TaggedError("CredentialError")<{
   readonly cause?: Error | undefined
 }> {
   /** `true` if fetching the credential took too long. */
-  get retryable(): boolean {
-    return this.reason === "late"
-  }
+  readonly retryable = this.reason === "late"
   override get message() {
     const subject = this.operation === undefined ? "The" : `${this.operation}: the`
     const cause = this.cause === undefined ? "" : `: ${this.cause.name}`

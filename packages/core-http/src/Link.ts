@@ -1,27 +1,27 @@
-/** Links of a service: resolved by the URL standard, and followed to the same origin only. */
+/** Links of a service: resolved by the URL standard, and followed to trusted origins only. */
 import * as Either from "effect/Either"
 import * as Origin from "./Origin.js"
 
 /**
- * Why a link is not followed: it is no address, another scheme than http(s), holds a user or a password, or leads to
- * another origin, which is the `target`. Nothing else is kept of the link, as links hold secrets.
+ * Why a link is not followed. Nothing else of the link is kept, as links contain secrets.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Refusal {
-  /** Which of these it is. */
+  /** The link is not a URL, is not http or https, contains a user name or password, or leads to another origin. */
   readonly reason: "malformed" | "scheme" | "userinfo" | "origin"
-  /** The origin that the link came from. */
+  /** The origin of the URL that the link is relative to. */
   readonly origin: string
+  /** The other origin that the link leads to. */
   readonly target?: string | undefined
 }
 
 /**
- * Resolves a link against the address of the request that was answered with it. The result keeps the link's query byte
- * for byte, but for what may not stand in a request line (a space, a quote, non-ASCII), which is written as the URL
- * standard serialises it; a fragment is dropped. A link may not carry the credential elsewhere: one to any other origin
- * than the request's is refused, unless it is one of `trusted` (origins as `URL.origin` writes them).
+ * Resolves a link against a URL. Fails for any origin but that of the URL and those of `trusted` (as `URL.origin` writes them).
+ *
+ * The query is kept byte for byte, except for characters that a request line cannot carry (a space, a quote, non-ASCII), which are
+ * written as the URL standard serialises them. A fragment is dropped.
  *
  * @category parsing
  * @since 0.1.0
@@ -32,13 +32,12 @@ export const resolve = (
   trusted: ReadonlyArray<string> = [],
 ): Either.Either<string, Refusal> => {
   const refuse = (reason: Refusal["reason"], target?: string) => Either.left({ reason, origin: request.origin, target })
-  const url = Origin.parseUrl(link, request)
-  if (url === undefined) return refuse("malformed")
-  if (!Origin.isHttp(url)) return refuse("scheme")
-  if (url.username !== "" || url.password !== "") return refuse("userinfo")
-  if (url.origin !== request.origin && !trusted.includes(url.origin)) return refuse("origin", url.origin)
-  url.hash = ""
-  return Either.right(url.href)
+  const url = Origin.parseHttp(link, request)
+  if (Either.isLeft(url)) return refuse(url.left)
+  const { origin } = url.right
+  if (origin !== request.origin && !trusted.includes(origin)) return refuse("origin", origin)
+  url.right.hash = ""
+  return Either.right(url.right.href)
 }
 
 /**

@@ -1,17 +1,17 @@
-/** Where a service is: decided by the URL parser, never by comparing text. */
+/** URLs and origins. The URL parser decides, never a comparison of text. */
 import * as Either from "effect/Either"
 import { InvalidBaseUrl } from "./SettingsError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * The address that a text is, by the URL standard; `undefined` when it is none. (`URL.canParse` is not asked: in Node 20 it
- * begins to refuse hosts that are not ASCII, once it has been called some thousand times.)
+ * Parses a URL, relative to `base` if there is one. Returns `undefined` if it is invalid.
  *
  * @category parsing
  * @since 0.1.0
  */
 export const parseUrl = (text: string, base?: URL): URL | undefined => {
+  // Not `URL.canParse`: after some thousand calls, Node 20's refuses hosts that are not ASCII.
   try {
     return new URL(text, base)
   } catch {
@@ -20,7 +20,7 @@ export const parseUrl = (text: string, base?: URL): URL | undefined => {
 }
 
 /**
- * Whether an address is http or https.
+ * Whether a URL is http or https.
  *
  * @category guards
  * @since 0.1.0
@@ -28,7 +28,7 @@ export const parseUrl = (text: string, base?: URL): URL | undefined => {
 export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
 
 /**
- * Whether bytes sent to this address stay on this machine, by its name alone: `localhost`, `127.0.0.0/8` or `::1`.
+ * Whether requests to a URL stay on this machine, by its host name: `localhost`, `127.0.0.0/8` or `::1`.
  *
  * @category guards
  * @since 0.1.0
@@ -36,27 +36,37 @@ export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.pro
 export const isLoopback = (url: URL): boolean => loopback.test(url.hostname)
 
 /**
- * Whether what is sent to this address can be read on its way: plain http to another machine.
+ * Whether requests to a URL can be read on their way: plain HTTP to another machine.
  *
  * @category guards
  * @since 0.1.0
  */
 export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url)
 
+/**
+ * Parses an http or https URL without a user name and password, relative to `base` if there is one. Fails with the reason if it is invalid.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parseHttp = (text: string, base?: URL): Either.Either<URL, "malformed" | "scheme" | "userinfo"> => {
+  const url = parseUrl(text, base)
+  if (url === undefined) return Either.left("malformed")
+  if (!isHttp(url)) return Either.left("scheme")
+  return url.username !== "" || url.password !== "" ? Either.left("userinfo") : Either.right(url)
+}
+
 const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<URL, InvalidBaseUrl> => {
   const refuse = (reason: InvalidBaseUrl["reason"]) => Either.left(new InvalidBaseUrl({ option, reason }))
-  const url = parseUrl(text)
-  if (url === undefined) return refuse("malformed")
-  if (!isHttp(url)) return refuse("scheme")
-  if (url.username !== "" || url.password !== "") return refuse("userinfo")
-  if (url.search !== "" || url.hash !== "") return refuse("query")
-  if (option === "trustedOrigins" && url.pathname !== "/") return refuse("path")
-  return Either.right(url)
+  const url = parseHttp(text)
+  if (Either.isLeft(url)) return refuse(url.left)
+  const { hash, pathname, search } = url.right
+  if (search !== "" || hash !== "") return refuse("query")
+  return option === "trustedOrigins" && pathname !== "/" ? refuse("path") : Either.right(url.right)
 }
 
 /**
- * Reads the base address of a service: http or https, without user, query or fragment. Fails with
- * `InvalidBaseUrl`.
+ * Parses the base URL of a service: http or https, without user name, password, query and fragment. Fails with `InvalidBaseUrl`.
  *
  * @category parsing
  * @since 0.1.0
@@ -64,7 +74,7 @@ const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<UR
 export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "baseUrl")
 
 /**
- * Reads an origin that is trusted like the service's own: a base address without a path. Fails with `InvalidBaseUrl`.
+ * Parses a trusted origin: a base URL without a path. Fails with `InvalidBaseUrl`.
  *
  * @category parsing
  * @since 0.1.0

@@ -1,31 +1,31 @@
-/** When a failed request is sent again, and after how long: data, and the pure rule that follows from it. */
+/** Which failed requests are sent again, and after how long. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
 /**
- * How often and how patiently requests are repeated.
- *
- * - `retries`: how often one request is sent again, at most.
- * - `baseDelay`, `maxDelay`: the n-th wait is a random part of `baseDelay` × 2ⁿ⁻¹, and of `maxDelay` at most, in whole milliseconds ("full jitter").
- * - `maxRetryAfter`: a service that asks for more than this (`Retry-After`) gets no second request; its error, which
- *   carries the delay, comes at once.
- * - `budget`: how many retries all requests of a client share. Each takes one; every answer but 429 and those
- *   from 500 on gives a tenth of one back. In an outage the budget is soon used up, and the client adds nothing to the load.
+ * How often and after how long a failed request is sent again.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RetryPolicy {
+  /** How often one request is sent again, at most. */
   readonly retries: number
+  /** The n-th wait is a random part of `baseDelay` × 2ⁿ⁻¹, in whole milliseconds ("full jitter"). */
   readonly baseDelay: Duration.Duration
+  /** The longest wait, unless the service asks for a longer one. */
   readonly maxDelay: Duration.Duration
+  /** If the service asks for a longer wait (`Retry-After`), the request fails at once. Its error has the requested wait. */
   readonly maxRetryAfter: Duration.Duration
+  /**
+   * How many retries all requests of a client share. Each retry takes one, and each response but 429 and those from 500 on gives back a
+   * tenth of one. So a client adds little load to an outage.
+   */
   readonly budget: number
 }
 
 /**
- * The policy of a client that names none: 3 retries, from 200 milliseconds to 10 seconds apart, `Retry-After` of up to a
- * minute, 20 retries in the budget.
+ * The default policy: 3 retries, waits from 200 milliseconds to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
  *
  * @category policies
  * @since 0.1.0
@@ -39,7 +39,7 @@ export const standard: RetryPolicy = {
 }
 
 /**
- * Nothing is repeated.
+ * A policy without retries.
  *
  * @category policies
  * @since 0.1.0
@@ -47,26 +47,19 @@ export const standard: RetryPolicy = {
 export const none: RetryPolicy = { ...standard, retries: 0 }
 
 /**
- * What can be said of a policy; what is not said is as in `standard`.
+ * The fields of a policy. Default of each: as in `standard`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options {
-  /** How often one request is sent again, at most. Default: 3. */
-  readonly retries?: number | undefined
-  /** What the waits grow from. Default: 200 milliseconds. */
-  readonly baseDelay?: Duration.DurationInput | undefined
-  /** The longest wait. Default: 10 seconds. */
-  readonly maxDelay?: Duration.DurationInput | undefined
-  /** The longest `Retry-After` that is waited for. Default: a minute. */
-  readonly maxRetryAfter?: Duration.DurationInput | undefined
-  /** How many retries all requests of a client share. Default: 20. */
-  readonly budget?: number | undefined
+export type Options = {
+  readonly [Field in keyof RetryPolicy]?:
+    | (RetryPolicy[Field] extends number ? number : Duration.DurationInput)
+    | undefined
 }
 
 /**
- * A policy of one's own.
+ * Makes a policy.
  *
  * @category constructors
  * @since 0.1.0
@@ -115,16 +108,17 @@ export const delay = (
     retryAfter,
   }: { readonly retry: number; readonly retryAfter: Option.Option<Duration.Duration>; readonly random: number },
 ): Option.Option<Duration.Duration> => {
-  if (!(retry <= policy.retries)) return Option.none()
   const requested = Option.getOrElse(retryAfter, () => Duration.zero)
-  if (Duration.greaterThan(requested, policy.maxRetryAfter)) return Option.none()
-  const milliseconds = Duration.toMillis(requested)
-  const jittered = Duration.millis(Math.floor(milliseconds * (1 + retryAfterJitter * random)))
-  const wait = Duration.max(requested, Duration.min(jittered, policy.maxRetryAfter))
-  // Beyond the greatest safe integer, durations cannot be compared.
-  const ceiling = Math.min(Duration.toMillis(policy.baseDelay) * 2 ** (retry - 1), Number.MAX_SAFE_INTEGER)
-  const most = Duration.min(policy.maxDelay, Duration.millis(ceiling))
+  if (!(retry <= policy.retries) || Duration.greaterThan(requested, policy.maxRetryAfter)) return Option.none()
   // No clock is finer than a millisecond, and a test clock fails on fractions.
-  const backOff = Duration.millis(Math.floor(Duration.toMillis(most) * random))
-  return Option.some(Duration.max(wait, Duration.min(most, backOff)))
+  const part = (milliseconds: number, share: number, longest: Duration.Duration) =>
+    Duration.min(Duration.millis(Math.floor(milliseconds * share)), longest)
+  // Beyond the greatest safe integer, durations cannot be compared.
+  const ceiling = Math.min(
+    Duration.toMillis(policy.baseDelay) * 2 ** (retry - 1),
+    Duration.toMillis(policy.maxDelay),
+    Number.MAX_SAFE_INTEGER,
+  )
+  const wait = part(Duration.toMillis(requested), 1 + retryAfterJitter * random, policy.maxRetryAfter)
+  return Option.some(Duration.max(requested, Duration.max(wait, part(ceiling, random, policy.maxDelay))))
 }

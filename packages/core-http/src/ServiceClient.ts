@@ -1,4 +1,4 @@
-/** The one place that talks HTTP: a guarded client of one service at one address. */
+/** The client of one service at one base URL. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -7,20 +7,17 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { constTrue, identity } from "effect/Function"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
 import * as ErrorBody from "./ErrorBody.js"
 import { CredentialError, DecodeError, LinkRefused } from "./HttpError.js"
-import * as budget from "./internal/budget.js"
-import * as json from "./internal/json.js"
-import * as persist from "./internal/persist.js"
-import * as semaphore from "./internal/semaphore.js"
+import * as body from "./internal/body.js"
+import * as credentialCache from "./internal/credentialCache.js"
+import * as limits from "./internal/limits.js"
+import { redact } from "./internal/redact.js"
+import * as retries from "./internal/retries.js"
 import * as settings from "./internal/settings.js"
-import { redactText } from "./internal/redactText.js"
-import { withSpan } from "./internal/span.js"
-import * as turn from "./internal/turn.js"
-import * as vault from "./internal/vault.js"
+import { hideResult } from "./internal/telemetry.js"
 import * as Link from "./Link.js"
 import * as Origin from "./Origin.js"
 import type { Get, Request } from "./Request.js"
@@ -37,74 +34,73 @@ import type { InvalidBaseUrl, InvalidSetting } from "./SettingsError.js"
 export type MakeError = CredentialError | InvalidBaseUrl | InvalidSetting
 
 /**
- * How many requests may leave in a time: `requests` at once, and as many more as time passes.
+ * How many requests may be sent in a time: `requests` at once, and as many more as time passes.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RateLimit {
   readonly requests: number
-  /** The time in which that many may leave. */
+  /** The time in which that many may be sent. */
   readonly per: Duration.DurationInput
 }
 
 /**
- * How carefully, how fast and how patiently a service is used: the same for every service.
+ * The limits of a client, and how it sends requests. The same for every service.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Settings {
-  /** Origins beside the service's own that its links and redirects may lead to, the credential with them: gateways. */
+  /** Other origins, such as gateways, that links and redirects may lead to. They get the credential. Default: none. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /** For one attempt, the answer's body included. Default: 30 seconds. */
+  /** For one attempt, including the body of the response. Default: 30 seconds. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** For all attempts at a request, and the waits between them; time in line is not counted. Default: 5 minutes. */
+  /** For all attempts at a request and the waits between them. Waiting for `concurrency` and `rateLimit` does not count. Default: 5 minutes. */
   readonly totalTimeout?: Duration.DurationInput | undefined
   /** When a request is sent again. Default: `RetryPolicy.standard`. */
   readonly retry?: RetryPolicy.RetryPolicy | undefined
-  /** How many requests are under way at once; others wait their turn. Default: 16. */
+  /** How many requests are sent at once. Others wait, first in, first out. Default: 16. */
   readonly concurrency?: number | undefined
-  /** How many requests leave in a time; others wait their turn. Default: no limit. */
+  /** How many requests are sent in a time. Others wait, first in, first out. Default: no limit. */
   readonly rateLimit?: RateLimit | undefined
   /** The largest body that is read, in bytes, decompressed. Default: 32 MiB. */
   readonly maxBodyBytes?: number | undefined
-  /** The header `User-Agent`. Default: whatever the HTTP client sends. */
+  /** The header `User-Agent`. Default: that of the HTTP client. */
   readonly userAgent?: string | undefined
-  /** Whether requests carry the trace that they are part of (`traceparent`, `b3`). Default: no. */
+  /** Whether requests carry the headers of the current trace (`traceparent`, `b3`). Default: `false`. */
   readonly propagateTrace?: boolean | undefined
   /**
-   * Changes the `HttpClient` before anything else is done with it: logs, proxies, headers of one's own. One that follows
-   * redirects (`HttpClient.followRedirects`) takes the credential wherever they lead, and one that reads bodies leaves none:
-   * don't.
+   * Changes the `HttpClient`, for example to log, to use a proxy or to add headers. Do not follow redirects in it
+   * (`HttpClient.followRedirects`): the credential would be sent to any origin. Do not read bodies in it: they can be read once.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
 /**
- * How a service is reached.
+ * Options for making a client.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Options<Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Encoded = unknown> extends Settings {
-  /** The name of the service, such as `health`: every request error carries it, which tells the errors of several clients apart. */
+export interface Options extends Settings {
+  /** The name of the service, such as `health`. Every request error carries it, which tells the errors of several clients apart. */
   readonly service: string
   /** The base URL of the service, http or https. Its path is kept. */
   readonly baseUrl: string
-  /** How requests prove who sends them. */
+  /** How requests authenticate. */
   readonly credential: Credential.Credential
-  /** Reads the JSON of an answer that says no; one that it refuses has no words. Default: `ErrorBody.FromBody`. */
-  readonly errorBody?: Schema.Schema<Body, Encoded> | undefined
+  /** Reads the JSON of an error response. If it throws, the error has no code and no message. Default: `ErrorBody.fromJson`. */
+  readonly errorBody?: ((json: unknown) => ErrorBody.ErrorBody) | undefined
 }
 
 /**
- * A decoded response, and the URL that it came from.
+ * A decoded response with its URL.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Located<A> {
+export interface WithUrl<A> {
   /** The decoded body. */
   readonly value: A
   /** The URL of the request, or of the last redirect. Links in the response are relative to it (`Link.absolute`). */
@@ -112,33 +108,33 @@ export interface Located<A> {
 }
 
 /**
- * A service, of which only its own origin, and those that are trusted, are ever asked.
+ * A client of one service. It sends requests to the origin of the service and to trusted origins only.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Service {
-  /** The address of a path (beginning with `/`, its segments encoded) under the base address. */
+  /** The URL of a path under the base URL. `path` begins with `/`, and its segments are encoded. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
-  /** Sends a GET with the credential. An address of another origin than the service's is a `LinkRefused`. */
+  /** Sends a GET with the credential. Fails with `LinkRefused` for a URL of another origin. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
   /** Sends a GET like `get`, and returns the URL of the response, too. */
-  readonly getLocated: <A>(request: Get<A>) => Effect.Effect<Located<A>, RequestError>
-  /** Sends a request of any method, with the same care. */
+  readonly getWithUrl: <A>(request: Get<A>) => Effect.Effect<WithUrl<A>, RequestError>
+  /** Sends a request of any method, by the same rules. */
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
 }
 
-/** A text as part of a query; half a character, which no address can hold, becomes U+FFFD. */
+/** Encodes a part of a query. An unpaired surrogate becomes U+FFFD, as in URLs. */
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
 
-/** The client that the application provides, fetch's own following of redirects and the platform's tracing off. */
+/** Turns off that fetch follows redirects and that the platform traces requests. */
 const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: ReadonlyArray<string>) =>
   client.pipe(
     HttpClient.withTracerDisabledWhen(constTrue),
     HttpClient.transformResponse((response) =>
       response.pipe(
         Effect.provideService(FetchHttpClient.RequestInit, { ...init, redirect: "manual" }),
-        // Whoever logs requests sees these headers as `<redacted>`; the default names do not include every credential's.
+        // Loggers of requests show these headers as `<redacted>`. The default names do not include every credential's.
         Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...redacted]),
       ),
     ),
@@ -157,11 +153,11 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
  * @category constructors
  * @since 0.1.0
  */
-export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Encoded = unknown>({
+export const make = ({
   baseUrl,
   concurrency = 16,
   credential,
-  errorBody,
+  errorBody = ErrorBody.fromJson,
   maxBodyBytes = 32 * 1024 * 1024,
   propagateTrace = false,
   rateLimit,
@@ -172,76 +168,81 @@ export const make = <Body extends ErrorBody.ErrorBody = ErrorBody.ErrorBody, Enc
   transformClient = identity,
   trustedOrigins = [],
   userAgent,
-}: Options<Body, Encoded>): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
+}: Options): Effect.Effect<Service, MakeError, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const times = { timeout: Duration.decode(timeout), totalTimeout: Duration.decode(totalTimeout) }
     yield* settings.check({ concurrency, maxBodyBytes, rateLimit, retry, userAgent, ...times })
     const base = yield* Origin.parseBase(baseUrl)
-    const others = yield* Effect.forEach(trustedOrigins, Origin.parseTrusted)
-    if (credential._tag === "Header" && [base, ...others].some(Origin.isExposed))
+    const origins = [base, ...(yield* Effect.forEach(trustedOrigins, Origin.parseTrusted))]
+    if (credential._tag === "Header" && origins.some(Origin.isExposed))
       return yield* new CredentialError({ service, operation: undefined, reason: "exposed" })
-    const trusted = [base, ...others].map(({ origin }) => origin)
+    const trusted = origins.map(({ origin }) => origin)
     const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
     const redacted = credential._tag === "Header" ? [credential.name] : []
     const scope = yield* Effect.scope
-    const rules: persist.Rules = {
-      wire: {
+    const client: retries.Client = {
+      connection: {
         service,
         scope,
         client: guarded(transformClient(yield* HttpClient.HttpClient), init, redacted),
         trusted,
-        readBody:
-          errorBody === undefined
-            ? Schema.decodeUnknownOption(ErrorBody.FromBody)
-            : Schema.decodeUnknownOption(errorBody),
+        errorBody,
         maxBodyBytes,
         userAgent,
         propagateTrace,
-        turn: turn.make(rateLimit),
+        rateLimiter: limits.rateLimiter(rateLimit),
       },
-      vault: vault.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
+      credentials: credentialCache.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
       policy: retry,
-      budget: budget.make(retry.budget),
-      semaphore: semaphore.make(concurrency),
+      budget: retry.budget * 10,
       ...times,
     }
+    const withPermit = limits.semaphore(concurrency)
     const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, "")
 
-    const located = <A>(asked: Request<A>): Effect.Effect<Located<A>, RequestError> => {
-      const { operation } = asked
-      const call = { service, operation }
-      return Link.resolve(base, asked.url, trusted).pipe(
-        Either.mapLeft((refusal) => new LinkRefused({ ...refusal, ...call })),
-        Effect.flatMap((url) => persist.send(rules, asked, url)),
-        Effect.flatMap((answer) =>
-          Effect.mapBoth(Effect.flatMap(json.parse(asked, answer), asked.decode), {
-            // The keys of a map are part of the path, and as hostile as any text of a service.
-            onFailure: ({ path, reason }) =>
-              new DecodeError({
-                ...call,
-                path: redactText(path, answer.secrets, 200),
-                reason: redactText(reason, answer.secrets, 200),
-              }),
-            onSuccess: (value) => ({ value, url: answer.url }),
-          }),
-        ),
-        (effect) => withSpan(effect, operation),
-      )
-    }
+    const send = <A>(request: Request<A>, pause: limits.Pause) =>
+      Effect.gen(function* () {
+        const call = { service, operation: request.operation }
+        const link = Link.resolve(base, request.url, trusted)
+        if (Either.isLeft(link)) {
+          const { target } = link.left
+          const secrets = credentialCache.secretsOf(
+            yield* Effect.orElseSucceed(client.credentials.get, () => undefined),
+          )
+          return yield* new LinkRefused({ ...link.left, ...call, target: target && redact(target, secrets, 300) })
+        }
+        const { encoding, secrets, status, text, url } = yield* retries.send(client, request, link.right, pause)
+        const isEmpty = text === "" && (request.method !== "GET" || status === 204 || status === 205)
+        const json = isEmpty ? Either.right(undefined) : body.json(text, encoding)
+        return yield* Effect.mapBoth(Effect.flatMap(json, request.decode), {
+          // The keys of a map are part of the path, and as hostile as any text of a service.
+          onFailure: ({ path, reason }) =>
+            new DecodeError({ ...call, path: redact(path, secrets, 200), reason: redact(reason, secrets, 200) }),
+          onSuccess: (value) => ({ value, url }),
+        })
+      })
 
-    const request = <A>(asked: Request<A>): Effect.Effect<A, RequestError> =>
-      Effect.map(located(asked), ({ value }) => value)
+    const requestWithUrl = <A>(request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
+      // A call that waits for its permit has no span and no generator yet, which would take most of its memory.
+      withPermit((pause) =>
+        hideResult(send(request, pause), (hidden) =>
+          Effect.withSpan(hidden, request.operation, { captureStackTrace: false }),
+        ),
+      )
+
+    const request = <A>(request: Request<A>): Effect.Effect<A, RequestError> =>
+      Effect.map(requestWithUrl(request), ({ value }) => value)
 
     return {
       url: (path, query = {}) => {
-        // A `$` is legal there, and a part of well-known names.
+        // A `$` is legal in a query, and part of well-known names.
         const pairs = Object.entries(query).map(
           ([name, value]) => `${encode(name).replaceAll("%24", "$")}=${encode(value)}`,
         )
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
-      get: (asked) => request({ ...asked, method: "GET" }),
-      getLocated: (asked) => located({ ...asked, method: "GET" }),
+      get: (get) => request({ ...get, method: "GET" }),
+      getWithUrl: (get) => requestWithUrl({ ...get, method: "GET" }),
       request,
     }
   })

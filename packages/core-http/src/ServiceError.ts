@@ -1,4 +1,5 @@
 /** HTTP error responses: one class per kind, told apart by status code. */
+import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -22,28 +23,49 @@ export interface Answer extends Call {
   /** How long the service asks to wait (`Retry-After`). */
   readonly retryAfter: Option.Option<Duration.Duration>
   /**
-   * Whether an earlier attempt may have been carried out: its connection broke, it timed out, or it was answered with a status of 500 or
-   * more. A 404 may then mean that the earlier attempt removed the thing.
+   * Whether an earlier attempt may have been carried out: its connection broke, it timed out, or its status code was 500 or more. A 404 may
+   * then mean that the earlier attempt removed the thing.
    */
   readonly repeated: boolean
 }
 
+/** Status codes of conditions that pass: the service was busy, or a gateway did not reach it. */
+const transient = new Set([408, 429, 500, 502, 503, 504])
+
 /**
- * The message of an error response, ending with the advice `todo`, without its full stop: for error classes of your own.
+ * The message of an error response, which ends with `advice`, a sentence without its full stop: for error classes of your own.
  *
  * @category printing
  * @since 0.1.0
  */
-export const say = (answer: Answer, todo: string): string => {
+export const say = (answer: Answer, advice: string): string => {
   // A code that repeats the status adds nothing.
-  const code = answer.code === undefined || answer.code === String(answer.status) ? "" : ` ${answer.code}`
+  const code = answer.code === undefined || answer.code === `${answer.status}` ? "" : ` ${answer.code}`
   const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/(?<![.\s])[.\s]+$/, "")}`
   const id = answer.requestId === undefined ? "" : ` Request ID: ${answer.requestId}.`
-  return `${answer.operation}: the ${answer.service} service responded ${answer.status}${code}${detail}. ${todo}.${id}`
+  return `${answer.operation}: the ${answer.service} service responded ${answer.status}${code}${detail}. ${advice}.${id}`
 }
 
-/** Status codes of conditions that pass: the service was busy, or a gateway did not reach it. */
-const transient = new Set([408, 429, 500, 502, 503, 504])
+/**
+ * The class of an error response.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ErrorClass<Tag extends string> = new (answer: Answer) => Cause.YieldableError &
+  Answer & {
+    readonly _tag: Tag
+    /** Whether a later attempt may succeed: `true` for the status codes 408, 429, 500, 502, 503 and 504. */
+    readonly retryable: boolean
+  }
+
+const define = <Tag extends string>(tag: Tag, advice: (answer: Answer) => string): ErrorClass<Tag> =>
+  class extends Data.TaggedError(tag)<Answer> {
+    readonly retryable = transient.has(this.status)
+    override get message() {
+      return say(this, advice(this))
+    }
+  }
 
 /**
  * 401: the service does not accept the credential.
@@ -51,15 +73,10 @@ const transient = new Set([408, 429, 500, 502, 503, 504])
  * @category errors
  * @since 0.1.0
  */
-export class Unauthorized extends Data.TaggedError("Unauthorized")<Answer> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-  override get message() {
-    return say(this, "The token is missing, invalid or expired: sign in again, or set another token")
-  }
-}
+export class Unauthorized extends define(
+  "Unauthorized",
+  () => "The token is missing, invalid or expired: sign in again, or set another token",
+) {}
 
 /**
  * 403: the credential lacks a permission.
@@ -67,15 +84,7 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<Answer> {
  * @category errors
  * @since 0.1.0
  */
-export class Forbidden extends Data.TaggedError("Forbidden")<Answer> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-  override get message() {
-    return say(this, "Ask for the permission, or use a token that has it")
-  }
-}
+export class Forbidden extends define("Forbidden", () => "Ask for the permission, or use a token that has it") {}
 
 /**
  * 404: the resource does not exist, or not for this credential.
@@ -83,15 +92,7 @@ export class Forbidden extends Data.TaggedError("Forbidden")<Answer> {
  * @category errors
  * @since 0.1.0
  */
-export class NotFound extends Data.TaggedError("NotFound")<Answer> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-  override get message() {
-    return say(this, "Check the ID and the base URL")
-  }
-}
+export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}
 
 /**
  * 411: the service requires a body.
@@ -99,15 +100,7 @@ export class NotFound extends Data.TaggedError("NotFound")<Answer> {
  * @category errors
  * @since 0.1.0
  */
-export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-  override get message() {
-    return say(this, "Send a body; an empty one is {}")
-  }
-}
+export class LengthRequired extends define("LengthRequired", () => "Send a body; an empty one is {}") {}
 
 /**
  * 429: too many requests.
@@ -115,23 +108,10 @@ export class LengthRequired extends Data.TaggedError("LengthRequired")<Answer> {
  * @category errors
  * @since 0.1.0
  */
-export class RateLimited extends Data.TaggedError("RateLimited")<Answer> {
-  /** Always `true`. */
-  get retryable(): boolean {
-    return true
-  }
-  override get message() {
-    const wait = Option.filter(this.retryAfter, Duration.greaterThan(Duration.zero))
-    return say(this, Option.isSome(wait) ? `Try again in ${Duration.format(wait.value)}` : "Try again later")
-  }
-}
-
-const todoOf = (status: number): string => {
-  if (status >= 500) return "The service failed: try again later"
-  return status >= 200 && status < 300
-    ? "The operation does not expect this success status: check the effect of the request"
-    : "Check the request"
-}
+export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
+  const wait = Option.filter(retryAfter, Duration.greaterThan(Duration.zero))
+  return `Try again ${Option.isSome(wait) ? `in ${Duration.format(wait.value)}` : "later"}`
+}) {}
 
 /**
  * Every other status code that is not a success of the request. For a GET, by default only 200 is one.
@@ -139,15 +119,12 @@ const todoOf = (status: number): string => {
  * @category errors
  * @since 0.1.0
  */
-export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
-  /** `true` for 408, 500, 502, 503 and 504. */
-  get retryable(): boolean {
-    return transient.has(this.status)
-  }
-  override get message() {
-    return say(this, todoOf(this.status))
-  }
-}
+export class ServiceError extends define("ServiceError", ({ status }) => {
+  if (status >= 500) return "The service failed: try again later"
+  return status >= 200 && status < 300
+    ? "The operation does not expect this success status: check the effect of the request"
+    : "Check the request"
+}) {}
 
 /**
  * Every error class of an error response.
@@ -157,25 +134,18 @@ export class ServiceError extends Data.TaggedError("ServiceError")<Answer> {
  */
 export type AnswerError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
 
+const classes: Readonly<Record<number, new (answer: Answer) => AnswerError>> = {
+  401: Unauthorized,
+  403: Forbidden,
+  404: NotFound,
+  411: LengthRequired,
+  429: RateLimited,
+}
+
 /**
- * The error of an error response: the one place where status codes are told apart.
+ * Makes the error of an error response: the one place where status codes are told apart.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const fromAnswer = (answer: Answer): AnswerError => {
-  switch (answer.status) {
-    case 401:
-      return new Unauthorized(answer)
-    case 403:
-      return new Forbidden(answer)
-    case 404:
-      return new NotFound(answer)
-    case 411:
-      return new LengthRequired(answer)
-    case 429:
-      return new RateLimited(answer)
-    default:
-      return new ServiceError(answer)
-  }
-}
+export const fromAnswer = (answer: Answer): AnswerError => new (classes[answer.status] ?? ServiceError)(answer)

@@ -24,9 +24,7 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
   readonly reason: keyof typeof baseUrlReasons
 }> {
   /** Always `false`: the options have to change. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
     return `${urlOptions[this.option]} ${baseUrlReasons[this.reason]}. Pass one such as https://service.example.`
   }
@@ -45,10 +43,8 @@ export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
   readonly expected: string
 }> {
   /** Always `false`: the options have to change. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly retryable: boolean = false
   override get message() {
-    return `The option ${this.setting} is not ${this.expected}. Set a valid value, or omit the option.`
+    return `The option ${this.setting} is not ${this.expected}. Set a valid value.`
   }
 }

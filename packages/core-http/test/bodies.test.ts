@@ -50,7 +50,7 @@ const read = (response: Response, maxBodyBytes?: number, method: "GET" | "DELETE
   })
 
 const undecodable = { _tag: "DecodeError", operation: "Thing.read", path: "", reason: "cannot be decompressed" }
-const notRead = { _tag: "DecodeError", path: "", reason: "is not JSON" }
+const notRead = { _tag: "DecodeError", path: "", reason: expect.stringMatching(/^is not JSON/) }
 
 describe("a compressed body", () => {
   it.scopedLive.each([
@@ -134,7 +134,7 @@ describe("a compressed body", () => {
   it.scopedLive("in an encoding that the HTTP client leaves is refused by the encoding's name", () =>
     Effect.gen(function* () {
       const answer = yield* read(answerOf(brotliCompressSync(plain), { encoding: "br" }))
-      const reason = 'is not JSON, or is encoded with "br", which the HTTP client does not decode'
+      const reason = "is not JSON (content-encoding: br)"
       expect(answer).toMatchObject({ left: { _tag: "DecodeError", path: "", reason } })
     }),
   )

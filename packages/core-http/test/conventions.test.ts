@@ -1,4 +1,5 @@
 /** What is traced and measured of each request that leaves, by OpenTelemetry's conventions, under a clock that tests move. */
+import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,6 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import { clientOf, endless, fake, get, lost, ok, outcome, settle, status } from "./fake.js"
 import { record } from "@vigil/testing/Recorder"
-import * as telemetry from "../src/internal/telemetry.js"
 
 const once = { retry: RetryPolicy.none }
 
@@ -123,17 +123,12 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.effect("says of a defect that it was something else", () =>
+  it.scoped("says of a defect that it was something else", () =>
     Effect.gen(function* () {
-      const url = new URL("https://service.example/thing")
-      const dying = telemetry.request(Effect.dieMessage("canary"), {
-        method: "GET",
-        url,
-        resend: 0,
-        status: () => undefined,
-      })
-      const { spans } = yield* record(Effect.exit(dying))
-      expect(spans.map(({ attributes }) => attributes)).toStrictEqual([{ ...common, "error.type": "_OTHER" }])
+      const http = HttpClient.make(() => Effect.dieMessage("canary"))
+      const service = yield* clientOf({ ...fake(ok), http }, once)
+      const { spans } = yield* record(Effect.exit(get(service)))
+      expect(spans[0]?.attributes).toStrictEqual({ ...common, "error.type": "_OTHER" })
     }),
   )
 })

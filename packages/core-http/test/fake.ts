@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Scheduler from "effect/Scheduler"
 import * as TestClock from "effect/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
@@ -130,4 +131,20 @@ export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError
     const { at, exit } = yield* drive(Effect.either(effect))
     const either = yield* exit
     return { at, either, error: either._tag === "Left" ? either.left : undefined }
+  })
+
+/** Runs in a fiber that is interrupted when it has run so many steps, and only then. */
+export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
+  Effect.withFiberRuntime<A, E>((target) => {
+    const inner = new Scheduler.MixedScheduler(2_048)
+    let steps = 0
+    const scheduler: Scheduler.Scheduler = {
+      scheduleTask: (task, priority) => inner.scheduleTask(task, priority),
+      shouldYield: (fiber) => {
+        if (fiber !== target || ++steps !== step) return false
+        fiber.unsafeInterruptAsFork(fiber.id())
+        return 0
+      },
+    }
+    return Effect.withScheduler(effect, scheduler)
   })

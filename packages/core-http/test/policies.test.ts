@@ -217,6 +217,8 @@ describe("how long is waited", () => {
     ["60", 60_000],
     ["Thu, 01 Jan 1970 00:00:30 GMT", 30_000],
     ["Thu, 01 Jan 1970 00:01:00 GMT", 60_000],
+    ["Thursday, 01-Jan-70 00:00:30 GMT", 30_000],
+    ["Thu Jan  1 00:00:30 1970", 30_000],
   ] as const)("Retry-After %j is waited for, no less and no more", ([header, wait]) =>
     Effect.gen(function* () {
       for (const code of [429, 503]) {
@@ -288,6 +290,11 @@ describe("how long is waited", () => {
     "Wed, 31 Dec 1969 23:59:59 GMT",
     "Thu, 32 Jan 1970 00:00:30 GMT",
     "hello 7",
+    "7.5",
+    "1e3",
+    "01 Jan 1970 00:00:30 GMT",
+    "not before Thu, 01 Jan 1970 00:00:30 GMT",
+    "1970-01-01T00:00:30Z",
   ])("Retry-After %j, which asks for nothing, leaves the back-off", (header) =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? status(429, header) : ok()))

@@ -26,8 +26,7 @@ describe("an error that names a key of the service", () => {
     secret,
     secret.toUpperCase(),
     `Bearer ${secret}`,
-    btoa(secret),
-    Array.from(secret).join("\u200b"),
+    encodeURIComponent(`Bearer ${secret}`),
     "abcdefgh",
   ])("does not contain the secret that the key is: %s", (key) =>
     Effect.gen(function* () {
@@ -70,5 +69,19 @@ describe("an error that names a host of the service", () => {
         expect(error).toMatchObject({ _tag: "RedirectRefused", target: "https://<redacted>.example" })
         expect(printed(error)).not.toContain(secret)
       }),
+  )
+
+  it.scoped.each([secret, secret.toUpperCase()])("does not contain the secret if a link leads to it: %s", (host) =>
+    Effect.gen(function* () {
+      const server = fake(() => Response.json({}))
+      for (const credential of [Redacted.make(secret), Effect.succeed(Redacted.make(secret))]) {
+        const service = yield* clientOf(server, { credential: Credential.bearer(credential) })
+        const url = `https://${host}.example/path`
+        const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+        expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://<redacted>.example" })
+        expect(printed(error)).not.toContain(secret)
+      }
+      expect(server.asked).toEqual([])
+    }),
   )
 })

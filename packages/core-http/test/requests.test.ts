@@ -41,7 +41,7 @@ describe("an address of the service", () => {
       )
       const service = yield* clientOf(server, { trustedOrigins: ["https://gateway.example"] })
       const asked = { operation, url: service.url("/x"), decode: Either.right }
-      const { either } = yield* outcome(service.getLocated(asked))
+      const { either } = yield* outcome(service.getWithUrl(asked))
       expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
       expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
     }),

@@ -9,26 +9,9 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Scheduler from "effect/Scheduler"
 import * as TestClock from "effect/TestClock"
-import { clientOf, drive, fake, get, ok, outcome, printed, settle, status } from "./fake.js"
+import { clientOf, drive, fake, get, interruptedAt, ok, outcome, printed, settle, status } from "./fake.js"
 import { layers } from "@vigil/testing/HttpStack"
-
-/** Runs in a fiber that is interrupted when it has run so many steps, and only then. */
-const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
-  Effect.withFiberRuntime<A, E>((target) => {
-    const inner = new Scheduler.MixedScheduler(2_048)
-    let steps = 0
-    const scheduler: Scheduler.Scheduler = {
-      scheduleTask: (task, priority) => inner.scheduleTask(task, priority),
-      shouldYield: (fiber) => {
-        if (fiber !== target || ++steps !== step) return false
-        fiber.unsafeInterruptAsFork(fiber.id())
-        return 0
-      },
-    }
-    return Effect.withScheduler(effect, scheduler)
-  })
 
 describe("a credential that is had by a request", () => {
   it.scoped("that is interrupted, at whatever moment, is had by the next", () =>
@@ -151,7 +134,7 @@ describe("what a service says", () => {
         { timeout: "1 second" },
       )
       const { error } = yield* outcome(get(service))
-      expect(error?.message.split("The attempt before failed as well: ")).toHaveLength(2)
+      expect(error?.message.split("Before that: ")).toHaveLength(2)
     }),
   )
 })

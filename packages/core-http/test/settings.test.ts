@@ -5,21 +5,22 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clientOf, fake, ok } from "./fake.js"
 
-describe("a setting that limits nothing, or stops everything", () => {
+describe("an invalid option", () => {
   it.scoped.each([
-    [{ concurrency: 0 }, "concurrency", "a number of 1 or more"],
-    [{ maxBodyBytes: -1 }, "maxBodyBytes", "a number of 0 or more"],
-    [{ rateLimit: { requests: 0, per: "1 second" } }, "rateLimit.requests", "a number of 1 or more"],
-    [{ rateLimit: { requests: 1, per: Duration.infinity } }, "rateLimit.per", "a time that ends"],
-    [{ retry: RetryPolicy.make({ retries: -1 }) }, "retry.retries", "a number of 0 or more"],
-    [{ retry: RetryPolicy.make({ budget: -1 }) }, "retry.budget", "a number of 0 or more"],
-    [{ timeout: 0 }, "timeout", "a time"],
-    [{ totalTimeout: 0 }, "totalTimeout", "a time"],
-    [{ userAgent: "a\nb" }, "userAgent", "a text that a header may carry"],
-  ] as const)("is named: %j", ([options, setting, expected]) =>
+    [{ concurrency: 0 }, "concurrency"],
+    [{ maxBodyBytes: -1 }, "maxBodyBytes"],
+    [{ rateLimit: { requests: 0, per: "1 second" } }, "rateLimit.requests"],
+    [{ rateLimit: { requests: 1, per: Duration.infinity } }, "rateLimit.per"],
+    [{ retry: RetryPolicy.make({ retries: -1 }) }, "retry.retries"],
+    [{ retry: RetryPolicy.make({ budget: -1 }) }, "retry.budget"],
+    [{ timeout: 0 }, "timeout"],
+    [{ totalTimeout: 0 }, "totalTimeout"],
+    [{ userAgent: "a\nb" }, "userAgent"],
+  ] as const)("is named: %j", ([options, setting]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), options))
-      expect(error).toMatchObject({ _tag: "InvalidSetting", setting, expected })
+      expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
+      expect(error.message).toContain(setting)
     }),
   )
 

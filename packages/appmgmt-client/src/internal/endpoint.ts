@@ -1,13 +1,11 @@
-/** A request of one's own: its path, its body, and what it is about. */
+/** Requests to any endpoint: their path, body and scope. */
 import * as Decoder from "@vigil/core-http/Decoder"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as Request from "@vigil/core-http/Request"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { identity } from "effect/Function"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type * as ApiToken from "../ApiToken.js"
 import { type CustomError, InvalidBody, InvalidPath } from "../AppManagementError.js"
@@ -17,7 +15,7 @@ import * as call from "./call.js"
 
 const named = Schema.decodeUnknownOption(AppName.AppName)
 
-/** What a request seems to be about: the app that its path names, or the account; nothing where the path says neither. */
+/** The scope of a request by its path: the app that it names, or the account. `undefined` if it names neither. */
 const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>): ApiToken.Scope | undefined => {
   const action = method === "GET" ? "read" : "change"
   switch (first.toLowerCase()) {
@@ -32,42 +30,38 @@ const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>
   }
 }
 
-/** Whether a text, once encoded, is one segment to whoever reads addresses: they resolve `.` and `..`, and drop what is empty. */
+/** Whether a text, once encoded, is one segment: URL parsers resolve `.` and `..`, and drop empty segments. */
 const isOne = (segment: string): boolean => !/^\.{0,2}$|\p{Cs}/u.test(segment)
 
-/** Where a body departs from its schema: the formatter's paths hold no values, but keys of records, which may be anything. */
-const placeOf = (error: ParseResult.ParseError): string =>
-  PlainText.line(ParseResult.ArrayFormatter.formatErrorSync(error)[0]?.path.map(String).join(".") ?? "", 200)
+const notJson: Decoder.Issue = { path: "", reason: "cannot be written as JSON" }
 
-/** Whether JSON can carry it as it is. Numbers that JSON has no word for would go out as `null`. */
-const isCarried = (encoded: unknown): boolean => {
-  let isWhole = true
-  const text = JSON.stringify(encoded, (_, value: unknown) => {
-    if (typeof value === "number" && !Number.isFinite(value)) isWhole = false
-    return value
+/** Whether JSON keeps a value. It writes numbers such as `NaN` as `null`. */
+const isJson = (value: unknown): boolean => {
+  let isFinite = true
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === "number" && !Number.isFinite(part)) isFinite = false
+    return part
   })
-  return isWhole && text !== undefined
+  return isFinite && text !== undefined
 }
 
 /** The body as it is sent: an empty one is `{}` (document, "Endpoints", rule 1). */
-const bodyOf = <B, J extends Request.Json | Request.JsonText | undefined | void>(
-  operation: string,
-  { body, request }: { readonly body: B; readonly request: Schema.Schema<B, J> },
-): Either.Either<Request.Json | Request.JsonText, InvalidBody> =>
-  Either.try({
-    try: () =>
-      Either.flatMap(Either.mapLeft(Schema.encodeEither(request)(body), placeOf), (encoded) => {
-        if (encoded === undefined) return Either.right({})
-        return encoded instanceof Request.JsonText || isCarried(encoded) ? Either.right(encoded) : Either.left("")
-      }),
-    // Schemas run code of others: what that throws may hold the body.
-    catch: () => "",
-  }).pipe(
-    Either.flatMap(identity),
-    Either.mapLeft((path) => new InvalidBody({ operation, path })),
-  )
+const encode = <B, J extends Request.Json | Request.JsonText | undefined | void>(
+  request: Schema.Schema<B, J>,
+  body: B,
+): Either.Either<Request.Json | Request.JsonText, Decoder.Issue> => {
+  // Code of the schema may throw, and what it throws may contain the body.
+  try {
+    return Either.flatMap(Either.mapLeft(Schema.encodeEither(request)(body), Decoder.issueOf), (encoded) => {
+      if (encoded === undefined) return Either.right({})
+      return encoded instanceof Request.JsonText || isJson(encoded) ? Either.right(encoded) : Either.left(notJson)
+    })
+  } catch {
+    return Either.left(notJson)
+  }
+}
 
-/** Sends it. */
+/** Sends a request to any endpoint. */
 export const send =
   (caller: call.Caller): Endpoint.Send =>
   <A, I, B, J extends Request.Json | Request.JsonText | undefined | void>(
@@ -87,7 +81,11 @@ export const send =
       const scope = endpoint.scope ?? scopeOf(method, path)
       return endpoint.request === undefined
         ? call.send(caller, scope, { ...common, method: endpoint.method })
-        : Effect.flatMap(bodyOf(operation, endpoint), (body) =>
-            call.send(caller, scope, { ...common, method: endpoint.method, body }),
+        : encode(endpoint.request, endpoint.body).pipe(
+            Either.mapLeft(
+              ({ path, reason }) =>
+                new InvalidBody({ operation, path: PlainText.line(path, 200), reason: PlainText.line(reason, 200) }),
+            ),
+            Effect.flatMap((body) => call.send(caller, scope, { ...common, method: endpoint.method, body })),
           )
     })

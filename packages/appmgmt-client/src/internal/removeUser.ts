@@ -5,8 +5,7 @@ import * as PathSegment from "@vigil/core-http/PathSegment"
 import type * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
-import { AppNotFound, NotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
+import { AppNotFound, AppOrUserNotFound, type RemoveUserError, UserNotFound } from "../AppManagementError.js"
 import type { AppName } from "../AppName.js"
 import type { Email } from "../Email.js"
 import * as Removal from "../Removal.js"
@@ -14,11 +13,9 @@ import * as call from "./call.js"
 
 const operation = "AppManagement.removeUser"
 
-const errorOf = Schema.decodeUnknownSync(ErrorBody.FromBody)
-
 /** Accepts any body without an error code, because the API document does not show the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
-  errorOf(json).code === undefined ? Either.void : Either.left({ path: "", reason: "contains an error" })
+  ErrorBody.fromJson(json).code === undefined ? Either.void : Either.left({ path: "", reason: "contains an error" })
 
 /** Messages are not read: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {
@@ -28,7 +25,7 @@ const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect
     case "UserNotFound":
       return error.repeated ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ ...error, app })
     default:
-      return new NotFound({ ...error, app })
+      return new AppOrUserNotFound({ ...error, app })
   }
 }
 

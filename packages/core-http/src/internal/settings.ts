@@ -1,11 +1,10 @@
-/** What a client may be set to: a limit limits something, and stops not everything. */
+/** Checks the options of a client. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isHeaderText } from "../Credential.js"
 import { InvalidSetting } from "../SettingsError.js"
 import type { RetryPolicy } from "../RetryPolicy.js"
 
-/** The settings that have a wrong side. */
 interface Checked {
   readonly concurrency: number
   readonly maxBodyBytes: number
@@ -16,24 +15,28 @@ interface Checked {
   readonly userAgent: string | undefined
 }
 
-const isTime = (duration: Duration.Duration) => Duration.greaterThan(duration, Duration.zero)
-
-const isSpan = (duration: Duration.Duration) => isTime(duration) && Duration.isFinite(duration)
-
-/** Fails with the first setting that is on it. */
-export const check = (settings: Checked): Effect.Effect<void, InvalidSetting> => {
-  const { concurrency, maxBodyBytes, rateLimit, retry, timeout, totalTimeout, userAgent } = settings
-  const rules: ReadonlyArray<readonly [setting: string, expected: string, holds: boolean]> = [
+/** Fails with the first invalid option. */
+export const check = ({
+  concurrency,
+  maxBodyBytes,
+  rateLimit = { requests: 1, per: 1 },
+  retry,
+  timeout,
+  totalTimeout,
+  userAgent = "-",
+}: Checked): Effect.Effect<void, InvalidSetting> => {
+  const per = Duration.toMillis(rateLimit.per)
+  const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
     ["concurrency", "a number of 1 or more", concurrency >= 1],
     ["maxBodyBytes", "a number of 0 or more", maxBodyBytes >= 0],
-    ["rateLimit.requests", "a number of 1 or more", rateLimit === undefined || rateLimit.requests >= 1],
-    ["rateLimit.per", "a time that ends", rateLimit === undefined || isSpan(Duration.decode(rateLimit.per))],
+    ["rateLimit.requests", "a number of 1 or more", rateLimit.requests >= 1],
+    ["rateLimit.per", "a finite time above 0", per > 0 && per < Infinity],
     ["retry.retries", "a number of 0 or more", retry.retries >= 0],
     ["retry.budget", "a number of 0 or more", retry.budget >= 0],
-    ["timeout", "a time", isTime(timeout)],
-    ["totalTimeout", "a time", isTime(totalTimeout)],
-    ["userAgent", "a text that a header may carry", userAgent === undefined || isHeaderText(userAgent)],
+    ["timeout", "a time above 0", Duration.toMillis(timeout) > 0],
+    ["totalTimeout", "a time above 0", Duration.toMillis(totalTimeout) > 0],
+    ["userAgent", "a text that a header can carry", isHeaderText(userAgent)],
   ]
-  const broken = rules.find(([, , holds]) => !holds)
-  return broken === undefined ? Effect.void : new InvalidSetting({ setting: broken[0], expected: broken[1] })
+  const [setting, expected] = rules.find(([, , isValid]) => !isValid) ?? []
+  return setting === undefined || expected === undefined ? Effect.void : new InvalidSetting({ setting, expected })
 }

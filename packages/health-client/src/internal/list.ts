@@ -83,8 +83,8 @@ const read = <V extends ApiVersion.ApiVersion>(
         ...(text === "" ? {} : { queryStartTime: text }),
       })
       const decode = EventsPage.decode(version, { vendor })
-      const next = (url: string) =>
-        Effect.map(service.getLocated({ operation, url, decode }), ({ url, value }) => ({
+      const next = (cursor: string) =>
+        Effect.map(service.getWithUrl({ operation, url: cursor, decode }), ({ url, value }) => ({
           ...select(value, since),
           // A link to another origin fails when it is followed, after the page that contains it.
           next: Option.map(value.nextLink, (link) => Link.absolute(url, link)),
