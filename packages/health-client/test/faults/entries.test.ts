@@ -145,7 +145,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
       expect(namesOf(strict.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
       expect(strict.error).toMatchObject({
         _tag: "InvalidEvent",
-        operation: "HealthClient.pagesBySubscription",
+        operation: "Watch.watch",
         ...invalid[0],
       })
       expect(namesOf(lenient.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
