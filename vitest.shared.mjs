@@ -11,7 +11,7 @@ const runs = process.env.DEEP === "1" ? { numRuns: 10_000, interruptAfterTimeLim
 const propertyRuns = {
   name: "property-runs",
   transform: (code, id) =>
-    /\.test\.ts$/.test(id) && code.includes(`"effect/FastCheck"`)
+    id.endsWith(".test.ts") && code.includes(`"effect/FastCheck"`)
       ? {
           code: `${code}\nimport * as Runs from "effect/FastCheck"\nRuns.configureGlobal(${JSON.stringify(runs)})`,
           map: null,

@@ -3,7 +3,7 @@ import {
   ApiVersion,
   Enumerations,
   EventUnion,
-  EventsPage,
+  type EventsPage,
   HealthEvent,
   type Impact,
   type InvalidField,
