@@ -144,7 +144,7 @@ const cells = contract.versions.flatMap((version) =>
 )
 
 it("has every cell of the document's tables", () => {
-  expect([new Set(cells.map(({ id }) => id)).size, contract.cells]).toEqual([664, 664])
+  expect([new Set(cells.map(({ id }) => id)).size, cells.length]).toEqual([contract.cells, contract.cells])
 })
 
 it.each(cells)("$id", ({ field, name, record, state, version }) => {

@@ -4,6 +4,7 @@ import {
   ApiVersion,
   Enumerations,
   EventUnion,
+  type EventsPage,
   HealthEvent,
   type Impact,
   type InvalidField,
