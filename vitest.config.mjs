@@ -18,6 +18,8 @@ export default defineConfig((environment) => {
       // Without this, vitest leaves a core to itself. A browser or a terminal is used by one test file at a time.
       maxWorkers: ["browser", "terminal"].includes(environment.mode) ? 1 : availableParallelism(),
       minWorkers: 1,
+      // vitest takes this from the root alone.
+      isolate: settings.test.isolate,
       reporters: ["dot"],
     },
   }

@@ -1,5 +1,4 @@
 /** The types of each version; compiled with the tests. */
-import type { EventsPage } from "@vigil/health-schema"
 import {
   ApiVersion,
   Enumerations,
