@@ -28,7 +28,7 @@ export interface Flag<A> {
 }
 
 /** The error for a text that is not accepted. `form` says what is. */
-export const invalid = (from: string, text: string, form: string): UsageError =>
+const invalid = (from: string, text: string, form: string): UsageError =>
   new UsageError({ message: `${from} ${JSON.stringify(text)} is invalid: pass ${form}.` })
 
 /** Any text. */

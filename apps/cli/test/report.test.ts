@@ -84,11 +84,14 @@ describe("events report", () => {
 
   it.scopedLive("leaves what is no file alone, whatever it is told", () =>
     Effect.gen(function* () {
-      for (const path of [yield* folder, "/dev/null", ""])
+      for (const path of [yield* folder, "/dev/null"])
         expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
           code: 2,
           notes: [expect.stringContaining("is not a file. Name one, such as report.html.")],
         })
+      expect((yield* report("", "--sandbox", "--force")).notes).toEqual([
+        expect.stringContaining("--out has no value: pass --out <file>."),
+      ])
     }),
   )
 
@@ -132,8 +135,8 @@ describe("events report", () => {
 
   it.live.each([
     ["--sandbox", 2, "--out"],
-    ["--sandbox --out x.html --since 2999-01-01", 2, `--since "2999-01-01" is not in the past: give an earlier time.`],
-    ["--sandbox --out x.html --since soon", 2, `--since "soon" is not valid`],
+    ["--sandbox --out x.html --since 2999-01-01", 2, `--since "2999-01-01" is not in the past: pass an earlier time.`],
+    ["--sandbox --out x.html --since soon", 2, `--since "soon" is invalid`],
     ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "exclude each other"],
     ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "exclude each other"],
   ] as const)("with %s exits with %i", ([line, exitCode, words]) =>
