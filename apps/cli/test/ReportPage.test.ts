@@ -7,8 +7,6 @@ import * as Palette from "../src/report/Palette.js"
 import * as Prose from "../src/report/Prose.js"
 import { few, month, withTexts } from "./world.js"
 
-const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
-
 const event = (properties: object, name = "AB12-CD3"): Reading["events"][number] => ({ id: name, name, properties })
 
 const report = (...events: Reading["events"]) => Page.make({ ...few, events })
@@ -133,15 +131,10 @@ describe("a report", () => {
 })
 
 describe("a text in HTML", () => {
-  it.prop(
-    "never ends its element or its attribute",
-    [FastCheck.fullUnicodeString()],
-    ([text]) => {
-      const shown = print(html`${text}`)
-      expect(shown).not.toMatch(/[<>"']|&(?!#(34|38|39|60|62);)/)
-    },
-    runs,
-  )
+  it.prop("never ends its element or its attribute", [FastCheck.fullUnicodeString()], ([text]) => {
+    const shown = print(html`${text}`)
+    expect(shown).not.toMatch(/[<>"']|&(?!#(34|38|39|60|62);)/)
+  })
 
   it("keeps its lines, and loses what would reorder or hide them", () => {
     expect(print(html`${"a\u202eb\r\nc\u200b\ud800\u001b[31m"}`)).toBe("ab\nc\ufffd")

@@ -3,8 +3,6 @@ import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import * as Wrap from "../src/output/Wrap.js"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 1_000) }
-
 describe("a long text", () => {
   it.each([
     ["one two three four", 14, "", ["one two three", "four"]],
@@ -37,7 +35,6 @@ describe("a long text", () => {
           }
         },
       ),
-      runs,
     )
   })
 
@@ -46,7 +43,6 @@ describe("a long text", () => {
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/)), fc.integer({ min: 12, max: 80 }), (words, width) => {
         expect(Wrap.lines(words.join(" "), width).join(" ")).toBe(words.join(" "))
       }),
-      runs,
     )
   })
 })

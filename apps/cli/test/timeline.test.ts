@@ -103,7 +103,6 @@ describe("the drawing", () => {
   })
 
   const name = FastCheck.stringOf(FastCheck.constantFrom("a", "漢", "👩‍🚀", "é", "\u001b[31m", "\u202e", "\n", " "))
-  const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
 
   it.prop(
     "fits its width, whatever services are called, and no terminal acts on it",
@@ -118,7 +117,6 @@ describe("the drawing", () => {
         expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
       }
     },
-    runs,
   )
 })
 

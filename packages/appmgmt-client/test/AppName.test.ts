@@ -6,8 +6,6 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
-
 const decode = Schema.decodeUnknownEither(AppName.AppName)
 const decodeText = Schema.decodeUnknownEither(AppName.FromText)
 const encodeText = Schema.encodeSync(AppName.FromText)
@@ -98,7 +96,6 @@ describe("owner/app", () => {
         expect(decodeText(AppName.format(name))).toEqual(Either.right(name))
         expect(encodeText(name)).toBe(AppName.format(name))
       }),
-      runs,
     )
   })
 
@@ -154,7 +151,6 @@ describe("the address of an app in the portal", () => {
         expect(AppName.fromPortal(address)).toEqual(Option.some({ name, ownerType }))
         expect(AppName.parse(address)).toEqual(Option.some(name))
       }),
-      runs,
     )
   })
 

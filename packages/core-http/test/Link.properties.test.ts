@@ -89,8 +89,6 @@ const link = FastCheck.oneof(
   ),
 )
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10_000) }
-
 /** By the constructor: `URL.canParse` of Node 20 forgets Latin-1 hosts once it is optimised. */
 const parse = (text: string, from: URL) => {
   try {
@@ -120,7 +118,6 @@ describe("Link.resolve, on arbitrary links", () => {
         expect(Either.isRight(resolved)).toBe(why.size === 0)
         if (Either.isLeft(resolved)) expect(why).toContain(resolved.left.reason)
       }),
-      runs,
     )
   })
 
@@ -133,7 +130,6 @@ describe("Link.resolve, on arbitrary links", () => {
         expected.hash = ""
         expect(resolved.right).toBe(expected.href)
       }),
-      runs,
     )
   })
 
@@ -152,7 +148,6 @@ describe("Link.resolve, on arbitrary links", () => {
         // What a request line, and a header, may hold.
         expect(address).toMatch(/^[\x21-\x7e]+$/)
       }),
-      runs,
     )
   })
 
@@ -163,7 +158,6 @@ describe("Link.resolve, on arbitrary links", () => {
         if (Either.isLeft(once)) return
         expect(Link.resolve(base, once.right, trusted)).toEqual(once)
       }),
-      runs,
     )
   })
 
@@ -177,7 +171,6 @@ describe("Link.resolve, on arbitrary links", () => {
         expect(origin).toBe(base.origin)
         expect(target).toBe(reason === "origin" ? parse(`${link}canary-77`, base)?.origin : undefined)
       }),
-      runs,
     )
   })
 })
@@ -226,7 +219,6 @@ describe("Link.resolve, on legal links", () => {
       FastCheck.property(base, legal, (base, legal) => {
         expect(Link.resolve(base, base.origin + legal)).toEqual(Either.right(base.origin + legal))
       }),
-      runs,
     )
   })
 
@@ -239,7 +231,6 @@ describe("Link.resolve, on legal links", () => {
           expect(Link.resolve(base, legal)).toEqual(Either.right(base.origin + legal))
         },
       ),
-      runs,
     )
   })
 
@@ -248,7 +239,6 @@ describe("Link.resolve, on legal links", () => {
       FastCheck.property(base, query, (base, query) => {
         expect(Link.resolve(base, `?${query}`)).toEqual(Either.right(`${base.origin}${base.pathname}?${query}`))
       }),
-      runs,
     )
   })
 
@@ -257,7 +247,6 @@ describe("Link.resolve, on legal links", () => {
       FastCheck.property(base, legal, FastCheck.string(), (base, legal, fragment) => {
         expect(Link.resolve(base, `${base.origin}${legal}#x${fragment}`)).toEqual(Either.right(base.origin + legal))
       }),
-      runs,
     )
   })
 })
@@ -277,7 +266,6 @@ describe("a client, on arbitrary links", () => {
           expect(server.asked.map(({ url }) => url)).toEqual([url])
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: Math.min(300, runs.numRuns) },
     )
   })
 
@@ -294,7 +282,6 @@ describe("a client, on arbitrary links", () => {
           if (error !== undefined) expect(error._tag).toBe("LinkRefused")
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: Math.min(500, runs.numRuns) },
     )
   })
 })
@@ -306,7 +293,6 @@ describe("Link.absolute", () => {
         const followed = Link.resolve(request, Link.absolute(request.href, link), trusted)
         expect(followed).toEqual(Link.resolve(request, link, trusted))
       }),
-      runs,
     )
   })
 
@@ -325,7 +311,6 @@ describe("Origin.isExposed", () => {
         const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname)
         expect(Origin.isExposed(url)).toBe(url.protocol === "http:" && !local)
       }),
-      runs,
     )
   })
 })

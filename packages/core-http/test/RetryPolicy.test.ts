@@ -36,8 +36,6 @@ const retry = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.
 
 const retryAfter = FastCheck.option(duration, { nil: undefined }).map(Option.fromNullable)
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 5_000) }
-
 describe("RetryPolicy.delay", () => {
   it("is none, or between what is asked for and the longest that the policy allows", () => {
     FastCheck.assert(
@@ -53,7 +51,6 @@ describe("RetryPolicy.delay", () => {
         const most = Duration.max(policy.maxDelay, policy.maxRetryAfter)
         expect(Duration.lessThanOrEqualTo(delay.value, most)).toBe(true)
       }),
-      runs,
     )
   })
 
@@ -64,7 +61,6 @@ describe("RetryPolicy.delay", () => {
         const much = Option.exists(retryAfter, (asked) => Duration.greaterThan(asked, policy.maxRetryAfter))
         expect(Option.isNone(delay)).toBe(retry > policy.retries || much)
       }),
-      runs,
     )
   })
 
@@ -78,7 +74,6 @@ describe("RetryPolicy.delay", () => {
         const millis = Option.map(delay, Duration.toMillis)
         expect(Option.getOrThrow(millis)).toBe(Math.floor(Math.min(most, base * 2 ** (retry - 1)) * random))
       }),
-      runs,
     )
   })
 
@@ -191,7 +186,6 @@ describe("a client with a policy", () => {
           if (/^\d+$/.test(text.trim())) expect(second).toBeGreaterThanOrEqual(Number(text) * 1_000)
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: Math.min(600, runs.numRuns) },
     )
   })
 
@@ -206,7 +200,6 @@ describe("a client with a policy", () => {
           expect(at).toBe(0)
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
-      { numRuns: Math.min(200, runs.numRuns) },
     )
   })
 })

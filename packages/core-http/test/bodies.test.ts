@@ -7,8 +7,6 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { clientOf, endless, fake, outcome } from "./fake.js"
 
-const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
-
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const thing = { ok: true, name: "Störung – 障害", items: Array.from({ length: 50 }, (_, n) => ({ n })) }
@@ -168,7 +166,6 @@ describe("a body", () => {
         const came = yield* read(answerOf(chunked(coded(text), sizes), { encoding }))
         expect(came).toEqual(Either.right(JSON.parse(text)))
       }),
-    runs,
   )
 
   it.scopedLive.prop(
@@ -178,7 +175,6 @@ describe("a body", () => {
       Effect.gen(function* () {
         expect(yield* read(answerOf(bytesOf(text), { encoding }))).toEqual(Either.right(JSON.parse(text)))
       }),
-    runs,
   )
 
   it.scopedLive("is read without its byte order mark", () =>

@@ -4,8 +4,6 @@ import * as Either from "effect/Either"
 import * as Equal from "effect/Equal"
 import * as FastCheck from "effect/FastCheck"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 10_000) }
-
 /** What those who mean harm put into a value, and what breaks readers. */
 const pieces = [
   ["'", "''", "'''", " ", "\t", "\n", "\u0000", "\\", "\\'", '"', "`", "%27", "%2527", "(", ")", ",", ";", "--", "/*"],
@@ -63,7 +61,6 @@ describe("any filter", () => {
         const back = Filter.parse(Filter.render(filter))
         expect(Equal.equals(back, Either.right(filter))).toBe(true)
       }),
-      runs,
     )
   })
 
@@ -75,7 +72,6 @@ describe("any filter", () => {
         // With nothing between them but `or`.
         expect(text.replaceAll(/'(?:''|[^'])*'/g, "Q")).toMatch(/^[\w/]+ eq Q( or [\w/]+ eq Q)*$/)
       }),
-      runs,
     )
   })
 
@@ -85,7 +81,6 @@ describe("any filter", () => {
         const text = Filter.render(filter)
         expect(decodeURIComponent(encodeURIComponent(text))).toBe(text)
       }),
-      runs,
     )
   })
 })
@@ -104,7 +99,6 @@ describe("any text", () => {
           expect(once.left.position).toBeLessThanOrEqual(text.length)
         }
       }),
-      runs,
     )
   })
 })

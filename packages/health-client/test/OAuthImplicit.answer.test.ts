@@ -11,8 +11,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
-
 const state = "state-4f1c"
 const token = "canary-7d1f.29ac~55/e0+b83b=="
 
@@ -231,7 +229,6 @@ describe("any answer", () => {
         expect(["AuthorizationRefused", "MalformedAnswer", "StateMismatch"]).toContain(error._tag)
         if (error._tag !== "AuthorizationRefused") for (const text of shown(error)) expect(text).not.toContain("canary")
       }),
-      runs,
     )
   })
 
@@ -267,7 +264,6 @@ describe("any answer", () => {
           expect(Option.isSome(grant.expiresAt)).toBe(true)
         },
       ),
-      runs,
     )
   })
 })

@@ -5,8 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 2_000) }
-
 const request = {
   authUrl: "https://sign-in.example",
   clientId: "app-1",
@@ -132,7 +130,6 @@ describe("OAuthImplicit.authorizationUrl", () => {
         })
         expect([...url.searchParams]).toHaveLength(6)
       }),
-      runs,
     )
   })
 })

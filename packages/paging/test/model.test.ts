@@ -11,8 +11,6 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { drain } from "./book.js"
 
-const runs = { fastCheck: { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) } }
-
 /** Between runs: a slow machine's thread that is held for a minute counts as dead. */
 const breathe = Effect.promise(() => setImmediate())
 
@@ -160,7 +158,6 @@ describe("any list, read in runs that fail, stop and go on", () => {
           checkpoints.push(...outcome.pages.map(({ checkpoint }) => checkpoint))
         }
       }),
-    runs,
   )
 
   it.effect.prop(
@@ -183,7 +180,6 @@ describe("any list, read in runs that fail, stop and go on", () => {
         expect(delivered).toEqual(sizes.flatMap((_, page) => itemsOf(sizes, page)))
         expect(from).toEqual(checkpointAfter(sizes, sizes.length))
       }),
-    runs,
   )
 
   it.effect.prop(
@@ -198,7 +194,6 @@ describe("any list, read in runs that fail, stop and go on", () => {
         expect(items).toEqual({ delivered: pages.delivered.flatMap((page) => page.items), exit: pages.exit })
         expect(items.delivered.length).toBeLessThanOrEqual(maxItems ?? Number.POSITIVE_INFINITY)
       }),
-    runs,
   )
 
   it.effect.prop(
@@ -211,6 +206,5 @@ describe("any list, read in runs that fail, stop and go on", () => {
         const options = { first: 0, next }
         expect(yield* drain(Paging.pages({ ...options, prefetch }))).toEqual(yield* drain(Paging.pages(options)))
       }),
-    runs,
   )
 })

@@ -6,7 +6,6 @@ import * as Redacted from "effect/Redacted"
 import { member, start } from "./appmgmt.js"
 import { get, speak } from "./client.js"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 100) }
 const text = expect.stringMatching(/./)
 const nowhere = {
   status: 404,
@@ -136,7 +135,6 @@ describe("the users of an app", () => {
                 expect(apps.flatMap(({ members }) => members).some((member) => member.user === "odd")).toBe(false)
               }).pipe(Effect.runPromise),
             ),
-            runs,
           ),
         )
       }),

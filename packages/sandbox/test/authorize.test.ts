@@ -5,8 +5,6 @@ import * as FastCheck from "effect/FastCheck"
 import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 200) }
-
 type Query = Readonly<Record<string, string>>
 
 const home = "http://127.0.0.1:8421/done"
@@ -156,7 +154,6 @@ describe("the authorize page", () => {
                 expect(unescape(/<strong>(.*?)<\/strong>/.exec(body)?.[1] ?? "")).toBe(client_id)
               }
             }),
-            runs,
           ),
         )
       }),

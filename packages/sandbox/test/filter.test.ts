@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { names, start } from "./service.js"
 
-const runs = { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 100) }
-
 type Properties = NonNullable<World.WorldEvent["event"]["properties"]>
 
 /** An event of the first subscription, with these properties, and impact by service. */
@@ -190,7 +188,6 @@ describe("a filter", () => {
                 }),
               )
             }),
-            runs,
           ),
         )
       }),
