@@ -1,38 +1,17 @@
-/** Removing a user from an app: how it ended. */
+/** How the removal of a user from an app ended. */
 
 /**
- * The user was removed.
+ * How a removal succeeded: `Removed`, or `RemovedEarlier` if the app has no such user and an earlier attempt of the same call may have removed
+ * them. That attempt ended in a lost response, a timeout or a 5xx, and a later one in a 404 with the code `UserNotFound`. A user who never had
+ * access gives the same result. `note` says so in sentences, for logs and people.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Removed {
-  readonly _tag: "Removed"
-}
+export type Removal = { readonly _tag: "Removed" } | { readonly _tag: "RemovedEarlier"; readonly note: string }
 
 /**
- * The app has no such user, and an earlier attempt of the same call may have removed them: it ended in a lost response, a timeout or a
- * 5xx, and a later attempt in a 404 with the code `UserNotFound`. A user who never had access gives the same result.
- *
- * @category models
- * @since 0.1.0
- */
-export interface RemovedEarlier {
-  readonly _tag: "RemovedEarlier"
-  /** The same in a sentence, for logs and people. */
-  readonly note: string
-}
-
-/**
- * How a removal ended well.
- *
- * @category models
- * @since 0.1.0
- */
-export type Removal = Removed | RemovedEarlier
-
-/**
- * The one value of `Removed`.
+ * The value of `Removed`.
  *
  * @category constructors
  * @since 0.1.0
@@ -40,7 +19,7 @@ export type Removal = Removed | RemovedEarlier
 export const removed: Removal = { _tag: "Removed" }
 
 /**
- * The one value of `RemovedEarlier`.
+ * The value of `RemovedEarlier`.
  *
  * @category constructors
  * @since 0.1.0

@@ -52,7 +52,7 @@ describe("user", () => {
       const apps = yield* AppManagement.make({ baseUrl, apiToken: Redacted.make(canary) })
       const error = yield* Effect.flip(apps.user)
       expect(error).toMatchObject({ _tag: "Unauthorized", status: 401, code: "Unauthorized" })
-      expect(error.message).toContain("The token is missing, wrong or deleted")
+      expect(error.message).toContain("The token is missing, invalid or expired")
       expect(inspect(error) + JSON.stringify(error)).not.toContain(canary)
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )

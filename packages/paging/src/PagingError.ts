@@ -10,10 +10,8 @@ import type { Checkpoint } from "./Checkpoint.js"
  * @since 0.1.0
  */
 export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: number }> {
-  /** Always false: the service would return the same cursors again. */
-  get retryable(): boolean {
-    return false
-  }
+  /** Always `false`: the service would return the same cursors again. */
+  readonly retryable: boolean = false
 
   override get message() {
     return `The list repeats after ${this.pages} page${this.pages === 1 ? "" : "s"}: the service links back to an earlier page. Report it to the service.`
@@ -52,10 +50,8 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
     return this.#checkpoint
   }
 
-  /** Always false: the same call reaches the same limit. */
-  get retryable(): boolean {
-    return false
-  }
+  /** Always `false`: the same call reaches the same limit. */
+  readonly retryable: boolean = false
 
   override get message() {
     const what = this.limit === "maxPages" ? "page" : "item"

@@ -14,7 +14,7 @@ type Response = HttpClientResponse.HttpClientResponse
 export class TooLarge extends Data.TaggedError("TooLarge") {}
 
 /** The compressed body is invalid. */
-export class Undecodable extends Data.TaggedError("Undecodable") {}
+class Undecodable extends Data.TaggedError("Undecodable") {}
 
 /** Why a body cannot be read. */
 export type BodyError = TooLarge | Undecodable | HttpClientError.ResponseError

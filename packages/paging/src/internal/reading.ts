@@ -1,4 +1,4 @@
-/** One reading of a list: from page to page, within its limits, until it ends or must not go on. */
+/** Reads a list page by page, within its limits. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type * as Equivalence from "effect/Equivalence"
@@ -8,7 +8,6 @@ import type { Checkpoint } from "../Checkpoint.js"
 import type { Page } from "../Page.js"
 import { PageLimit, PageLoop, type PagingError } from "../PagingError.js"
 import type { Gate } from "./ahead.js"
-import * as cycle from "./cycle.js"
 
 /** How a list is read, every default filled in; limits are whole numbers, or none. */
 export interface Reading<P extends Page<unknown, Cursor>, Cursor, E, R> {
@@ -34,7 +33,10 @@ interface Place<Cursor> {
   readonly checkpoint: Checkpoint<Cursor>
   readonly read: number
   readonly room: number
-  readonly trail: cycle.Trail<Cursor>
+  /** Brent's cycle detection, which finds every loop with one cursor: it is `steps` pages back, and moves up after `power` of them. */
+  readonly mark: Cursor
+  readonly steps: number
+  readonly power: number
 }
 
 type Step<Cursor> = Effect.Effect<Place<Cursor>, PagingError<Checkpoint<Cursor>>>
@@ -62,11 +64,14 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
 
   /** On from a page to the one that it names, unless it was read before. */
   const on = (place: Place<Cursor>, cursor: Cursor, checkpoint: Checkpoint<Cursor>): Step<Cursor> => {
-    const trail = cycle.step(place.trail, place.cursor)
+    const hasDoubled = place.steps + 1 === place.power
+    const trail = hasDoubled
+      ? { mark: place.cursor, steps: 0, power: place.power * 2 }
+      : { mark: place.mark, steps: place.steps + 1, power: place.power }
     const room = place.room + place.checkpoint.items - checkpoint.items
     return equivalence(place.cursor, cursor) || equivalence(trail.mark, cursor)
       ? new PageLoop({ pages: checkpoint.pages })
-      : to({ cursor, checkpoint, read: place.read + 1, room, trail })
+      : to({ cursor, checkpoint, read: place.read + 1, room, ...trail })
   }
 
   const turn = (place: Place<Cursor>, page: P): readonly [Turn<P, Cursor>, Option.Option<Step<Cursor>>] => {
@@ -103,7 +108,8 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   return Option.match(from.next, {
     onNone: () => Stream.empty,
     onSome: (cursor) => {
-      const first = to({ cursor, checkpoint: from, read: 0, room: limits.maxItems, trail: cycle.start(cursor) })
+      const loop = { mark: cursor, steps: 0, power: 1 }
+      const first = to({ cursor, checkpoint: from, read: 0, room: limits.maxItems, ...loop })
       return Stream.paginateChunkEffect(fetched(first), (stage) => stage)
     },
   })
