@@ -13,7 +13,7 @@ type Expected = readonly [ends: string, requests: number, says?: RegExp]
 /** The same for every call; or by kind: `user` is a GET, `removeUser` may be repeated, `request` is a POST, which may not. */
 type ByKind = Expected | Readonly<Record<Kind, Expected>>
 
-const once = (ends: string, says?: RegExp): ByKind => (says === undefined ? [ends, 1] : [ends, 1, says])
+const once = (ends: string, says?: RegExp): Expected => (says === undefined ? [ends, 1] : [ends, 1, says])
 const done = (requests: number): Expected => ["done", requests]
 
 /** Sent until the retries are used up, but for what may not be repeated. */
