@@ -34,7 +34,7 @@ const sequential = {
 
 /** Shell commands that only read the build: as many run at once as the machine has cores. */
 const parallel = {
-  docs: "cd docs && node_modules/.bin/typedoc",
+  docs: "cd docs && node_modules/.bin/typedoc && node_modules/.bin/vitepress build",
   // With root's rights, installs what is missing.
   browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } && command -v tmux ||
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium tmux; }) > /dev/null &&
@@ -45,6 +45,7 @@ const parallel = {
   api: "node scripts/api.mjs",
   examples: "node scripts/examples.mjs",
   links: "remark --frail --quiet --ignore-path .gitignore --ignore-pattern CHANGELOG.md .",
+  spelling: "cspell --no-progress",
   openapi: "node scripts/openapi.mjs",
   size: "size-limit",
   ...(existsSync(payloads) ? { conformance: `node scripts/conformance.mjs ${payloads}` } : {}),
@@ -87,7 +88,9 @@ const check = (name, command) =>
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in sequential || name in parallel))
 if (unknown.length > 0)
-  throw new Error(`There is no check ${unknown.join(", ")}: ${Object.keys({ ...sequential, ...parallel }).join(", ")}`)
+  throw new Error(
+    `Unknown check ${unknown.join(", ")}. Use one of: ${Object.keys({ ...sequential, ...parallel }).join(", ")}`,
+  )
 const chosen = (checks) => Object.entries(checks).filter(([name]) => names.length === 0 || names.includes(name))
 
 const run = async (queue) => {

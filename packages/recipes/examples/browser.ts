@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 
-// <body data-auth-url="…" data-client-id="…" data-base-url="…" data-subscription="…">: none of it is a secret.
+// <body data-auth-url="…" data-client-id="…" data-base-url="…" data-subscription="…">. None of them is a secret.
 const { authUrl = "", baseUrl = "", clientId = "", subscription = "" } = document.body.dataset
 
-// Leaves this page, to come back with an answer in the fragment. The state is kept until then.
-const leave = Effect.gen(function* () {
+// Redirects to the sign-in page. The response is in the fragment when the person returns, and must have the same state.
+const signIn = Effect.gen(function* () {
   const state = yield* OAuthImplicit.makeState
   sessionStorage.setItem("state", state)
   const redirectUri = location.origin + location.pathname
@@ -25,13 +25,13 @@ const show = (credential: HealthClient.Options["credential"]) =>
   ).pipe(Effect.provide(HealthClient.layer({ baseUrl, credential }).pipe(Layer.provide(FetchHttpClient.layer))))
 
 const program = Effect.gen(function* () {
-  const answer = location.hash
-  if (answer === "") return yield* leave
-  // Once: neither the token nor the state stays behind.
+  const response = location.hash
+  if (response === "") return yield* signIn
+  // Removes the token from the URL, and the state from the storage: a response is valid once.
   history.replaceState(null, "", location.pathname)
   const state = sessionStorage.getItem("state") ?? ""
   sessionStorage.removeItem("state")
-  const grant = yield* OAuthImplicit.readAnswer({ answer, state })
+  const grant = yield* OAuthImplicit.readAnswer({ answer: response, state })
   yield* show(OAuthImplicit.credential(grant))
 })
 

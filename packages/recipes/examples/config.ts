@@ -10,7 +10,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(`${events.length} events`)
 })
 
-// Names of your own, and more of the options: each is a value or a Config. A wrong value is a ConfigError when the layer is built.
+// Each option is a value or a Config. An invalid value fails with ConfigError when the layer is built.
 const Health = HealthClient.layerConfig({
   baseUrl: Config.string("STATUS_URL"),
   credential: Config.map(Config.redacted("STATUS_TOKEN"), (token) => Credential.bearer(token)),
@@ -19,7 +19,7 @@ const Health = HealthClient.layerConfig({
 }).pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(
-  // Before the errors are caught: those of the layer are among them.
+  // Provide the layer first: catchTags then handles its errors as well.
   Effect.provide(Health),
   Effect.catchTags({
     Unauthorized: (error) => Console.error(error.message),

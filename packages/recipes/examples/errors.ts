@@ -2,16 +2,16 @@ import { FetchHttpClient } from "@effect/platform"
 import { HealthClient, type Listing, SubscriptionId } from "@vigil/health-client"
 import { Chunk, Console, Effect, Layer, Match, Schema, Stream } from "effect"
 
-// Every way in which a list can fail: leave one out, and it does not compile.
-const todo = Match.type<Listing.ListError>().pipe(
+// Handles every error of a list. A missing tag does not compile.
+const advice = Match.type<Listing.ListError>().pipe(
   Match.tag("Unauthorized", "CredentialError", () => "sign in again"),
-  Match.tag("Forbidden", () => "ask for the right to"),
-  Match.tag("NotFound", "LinkRefused", "RedirectRefused", () => "check the address and the id"),
+  Match.tag("Forbidden", () => "ask for the permission"),
+  Match.tag("NotFound", "LinkRefused", "RedirectRefused", () => "check the base URL and the ID"),
   Match.tag("RateLimited", "TimeoutError", "TransportError", () => "try again later"),
   Match.tag("ServiceError", "LengthRequired", ({ status }) => (status >= 500 ? "try again later" : "report it")),
   Match.tag("InvalidQuery", () => "correct the query"),
-  Match.tag("BodyTooLarge", "PageLimit", () => "raise the limit, or ask for less"),
-  Match.tag("CheckpointMismatch", () => "resume with the options that the list was started with"),
+  Match.tag("BodyTooLarge", "PageLimit", () => "raise the limit, or read less"),
+  Match.tag("CheckpointMismatch", () => "resume with the options of the first call"),
   Match.tag("DecodeError", "InvalidEvent", "PageLoop", () => "report it to the service"),
   Match.exhaustive,
 )
@@ -20,10 +20,10 @@ const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
   const list = Stream.runCollect(health.listBySubscription(id))
-  // One error is handled by its tag, all others in one place.
+  // Handles one error by its tag, and all others in one place.
   const events = yield* list.pipe(
     Effect.catchTag("NotFound", () => Effect.succeed(Chunk.empty())),
-    Effect.tapError((error) => Console.error(`${todo(error)}: ${error.message}`)),
+    Effect.tapError((error) => Console.error(`${advice(error)}: ${error.message}`)),
   )
   yield* Console.log(`${events.length} events`)
 })

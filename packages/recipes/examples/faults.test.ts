@@ -4,8 +4,8 @@ import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/he
 import { Faults } from "@vigil/sandbox"
 import { Effect, Redacted, Ref, Stream } from "effect"
 
-// The list of a service with a fault: what was delivered, how it ended, and what the servers received.
-const reading = (name: Faults.Name) =>
+// Reads a list from a server with a fault. Returns the number of events, the result, and both servers.
+const readList = (name: Faults.Name) =>
   Effect.gen(function* () {
     const { foreign, server } = yield* Faults.start(name)
     const health = yield* HealthClient.make({
@@ -14,25 +14,25 @@ const reading = (name: Faults.Name) =>
       retry: RetryPolicy.make({ baseDelay: 0 }),
     })
     const delivered = yield* Ref.make(0)
-    const end = yield* health.listBySubscription(SubscriptionId.make("s1")).pipe(
+    const result = yield* health.listBySubscription(SubscriptionId.make("s1")).pipe(
       Stream.runForEach(() => Ref.update(delivered, (count) => count + 1)),
       Effect.either,
     )
-    return { delivered: yield* delivered, end, foreign, server }
+    return { delivered: yield* delivered, result, foreign, server }
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
-it.scopedLive("delivers what came before a page that can't be had", () =>
+it.scopedLive("delivers the pages before one that fails", () =>
   Effect.gen(function* () {
-    const { delivered, end } = yield* reading("last-page-502")
+    const { delivered, result } = yield* readList("last-page-502")
     expect(delivered).toBeGreaterThan(0)
-    expect(end).toMatchObject({ _tag: "Left", left: { _tag: "ServiceError", status: 502 } })
+    expect(result).toMatchObject({ _tag: "Left", left: { _tag: "ServiceError", status: 502 } })
   }),
 )
 
-it.scopedLive("keeps the token at home", () =>
+it.scopedLive("sends the token to its origin only", () =>
   Effect.gen(function* () {
-    const { end, foreign } = yield* reading("next-link-other-port")
-    expect(end).toMatchObject({ _tag: "Left", left: { _tag: "LinkRefused" } })
+    const { foreign, result } = yield* readList("next-link-other-port")
+    expect(result).toMatchObject({ _tag: "Left", left: { _tag: "LinkRefused" } })
     expect(yield* foreign.bytes).not.toContain("secret-token")
   }),
 )

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Effect, Stream } from "effect"
 
-// What is tested: any effect that needs the client.
+// The code under test: any effect that needs the client.
 const activeTitles = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const titles = health.listBySubscription(SubscriptionId.make("s1")).pipe(
@@ -12,7 +12,7 @@ const activeTitles = Effect.gen(function* () {
   return Array.from(yield* Stream.runCollect(titles))
 })
 
-it.effect("names what is active", () =>
+it.effect("returns the titles of active events", () =>
   Effect.gen(function* () {
     expect(yield* activeTitles).toEqual(["Storage is slow"])
   }).pipe(
@@ -29,7 +29,7 @@ it.effect("names what is active", () =>
   ),
 )
 
-it.effect("fails where there is no such subscription", () =>
+it.effect("fails with NotFound for an unknown subscription", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(activeTitles)
     expect(error._tag).toBe("NotFound")

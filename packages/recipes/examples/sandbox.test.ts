@@ -4,7 +4,7 @@ import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/he
 import { Sandbox, type World } from "@vigil/sandbox"
 import { Effect, Layer, Stream } from "effect"
 
-// A sandbox, and a client of it, for all tests of this block. It waits for nothing, and tries again at once.
+// One sandbox and one client for all tests of the block. The client retries without waiting.
 const Health = Layer.unwrapEffect(
   Effect.map(Sandbox.Sandbox, ({ accessToken, baseUrl }) =>
     HealthClient.layer({
@@ -16,7 +16,7 @@ const Health = Layer.unwrapEffect(
 ).pipe(Layer.provideMerge(Sandbox.layer({ seed: 7 })), Layer.provide(FetchHttpClient.layer))
 
 layer(Health, { excludeTestServices: true })("with a sandbox", (it) => {
-  it.effect("has what is put into its world", () =>
+  it.effect("lists an event that was added to the world", () =>
     Effect.gen(function* () {
       const { change, world } = yield* Sandbox.Sandbox
       const health = yield* HealthClient.HealthClient
@@ -34,7 +34,7 @@ layer(Health, { excludeTestServices: true })("with a sandbox", (it) => {
     }),
   )
 
-  it.effect("is asked again while it is in trouble, and then says so", () =>
+  it.effect("retries 503 three times, then fails", () =>
     Effect.gen(function* () {
       const { refuse, requests, world } = yield* Sandbox.Sandbox
       const health = yield* HealthClient.HealthClient

@@ -28,7 +28,7 @@ const prepare = Effect.gen(function* () {
   return { ...prints(), sandbox, subscription }
 })
 
-it.scopedLive("effect-app counts active events and apps, by two clients", () =>
+it.scopedLive("effect-app counts active events and apps with two clients", () =>
   Effect.gen(function* () {
     const { error, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/effect-app.js"))
@@ -37,7 +37,7 @@ it.scopedLive("effect-app counts active events and apps, by two clients", () =>
   }),
 )
 
-it.scopedLive("config reads names of its own", () =>
+it.scopedLive("config reads variables with custom names", () =>
   Effect.gen(function* () {
     const { log, sandbox, subscription } = yield* prepare
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
@@ -48,7 +48,7 @@ it.scopedLive("config reads names of its own", () =>
   }),
 )
 
-it.scopedLive("config says which option is invalid", () =>
+it.scopedLive("config prints which option is invalid", () =>
   Effect.gen(function* () {
     const { error, log, sandbox } = yield* prepare
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
@@ -61,7 +61,7 @@ it.scopedLive("config says which option is invalid", () =>
   }),
 )
 
-it.scopedLive("errors says what to do, whatever went wrong", () =>
+it.scopedLive("errors prints advice for an invalid token", () =>
   Effect.gen(function* () {
     const { error, log } = yield* prepare
     vi.stubEnv("HEALTH_ACCESS_TOKEN", "expired")
@@ -73,32 +73,40 @@ it.scopedLive("errors says what to do, whatever went wrong", () =>
   }),
 )
 
-it.scopedLive("errors takes a subscription that is not there for one without events", () =>
+it.scopedLive("errors counts 0 events for an unknown subscription", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
-    vi.stubEnv("HEALTH_SUBSCRIPTION", "of-somebody-else")
+    vi.stubEnv("HEALTH_SUBSCRIPTION", "unknown-subscription")
     vi.resetModules()
     yield* Effect.promise(() => import("../examples/errors.js"))
     expect(log.mock.calls).toEqual([["0 events"]])
   }),
 )
 
-it.scopedLive("promises reads all events, the first one, and those of nobody", () =>
+it.scopedLive("promises prints the count, the first title, and that a subscription does not exist", () =>
   Effect.gen(function* () {
     const { log, sandbox } = yield* prepare
     yield* Effect.promise(() => import("../examples/promises.js"))
     expect(log.mock.calls).toEqual([
       [expect.stringMatching(/^[1-9]\d* events$/)],
       [expect.any(String)],
-      ["There is no such subscription."],
+      ["The subscription does not exist."],
     ])
-    const asked = yield* sandbox.requests
-    const first = asked.filter(({ target }) => !target.includes("$skipToken"))
-    expect(first).toHaveLength(3)
+    const requests = yield* sandbox.requests
+    const firstPages = requests.filter(({ target }) => !target.includes("$skipToken"))
+    expect(firstPages).toHaveLength(3)
   }),
 )
 
-it.scopedLive("telemetry sends the spans and the durations of requests to a collector, and no token", () =>
+it.scopedLive("versions lists two versions, and fails for one that the sandbox does not know", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    yield* Effect.promise(() => import("../examples/versions.js"))
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^[1-9]\d* events, [1-9]\d* events, ServiceError$/)]])
+  }),
+)
+
+it.scopedLive("telemetry exports spans and request durations without the token", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     const collector = yield* Faults.serve([Reply.json({})])

@@ -1,4 +1,4 @@
-/** The tests that a recipe shows are tests: they run here. */
+/** Runs the tests that the recipe "In tests" shows. */
 import "../examples/faults.test.js"
 import "../examples/layer-test.test.js"
 import "../examples/retries.test.js"

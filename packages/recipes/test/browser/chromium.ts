@@ -1,4 +1,4 @@
-/** A real browser for tests: the machine's own Chromium, driven by playwright-core. */
+/** Starts the installed Chromium for tests with playwright-core. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Browser, chromium } from "playwright-core"
@@ -6,11 +6,11 @@ import { type Browser, chromium } from "playwright-core"
 /** Set by vitest.shared.mjs. */
 const executablePath = process.env["CHROMIUM_PATH"] ?? ""
 
-/** As root, as in a container, Chromium starts without its sandbox only; and `/dev/shm` is small there. */
+/** In containers, Chromium runs as root, which needs `--no-sandbox`, and `/dev/shm` is small. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
-/** A browser of its own, closed with the scope. */
+/** A new browser, closed with the scope. */
 export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
   Effect.promise(() => chromium.launch({ executablePath, args })),
-  (opened) => Effect.promise(() => opened.close()),
+  (browser) => Effect.promise(() => browser.close()),
 )

@@ -12,7 +12,7 @@ import { browser } from "./chromium.js"
 
 const day = 24 * 60 * 60 * 1000
 
-/** The script as one file, as an application would ship it. */
+/** Bundles the script for a browser. */
 const bundle = (script: string) =>
   Effect.promise(async () => {
     const { outputFiles } = await build({
@@ -27,7 +27,7 @@ const bundle = (script: string) =>
     return outputFiles.map(({ text }) => text).join("\n")
   })
 
-/** Serves a page with that script, at an origin of its own: its address. */
+/** Serves a page with the script at its own origin. Returns its URL. */
 const serve = (script: string, data: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const code = yield* bundle(script)
@@ -41,48 +41,48 @@ const serve = (script: string, data: Readonly<Record<string, string>>) =>
     return `${origin}/`
   })
 
-const open = (address: string) =>
+const open = (url: string) =>
   Effect.flatMap(browser, (chromium) =>
     Effect.promise(async () => {
       const tab = await chromium.newPage()
-      await tab.goto(address)
+      await tab.goto(url)
       return tab
     }),
   )
 
-const ask = <A>(tab: Page, use: (tab: Page) => Promise<A>) => Effect.promise(() => use(tab))
+const run = <A>(tab: Page, use: (tab: Page) => Promise<A>) => Effect.promise(() => use(tab))
 
-/** The titles of what the world's first subscription has had in the last days, in order. */
+/** The titles of the first subscription's events in the last days, in order. */
 const titlesOf = ({ events, now, subscriptions: [{ id }] }: World, days: number) =>
   events
-    .filter((one) => one.subscriptions.includes(id) && one.lastUpdate >= now - days * day)
+    .filter(({ lastUpdate, subscriptions }) => subscriptions.includes(id) && lastUpdate >= now - days * day)
     .map(({ event }) => event.properties?.title ?? "")
 
-/** What a page of another origin shows of the sandbox, once it is done. */
-const shown = ({ accessToken, baseUrl, world }: Sandbox.Service) =>
+/** Opens a page of another origin that lists events, and returns its lines. */
+const readLines = ({ accessToken, baseUrl, world }: Sandbox.Service) =>
   Effect.gen(function* () {
     const data = { "base-url": baseUrl, subscription: world.subscriptions[0].id, token: Redacted.value(accessToken) }
-    const address = yield* serve("page.ts", data)
-    expect(new URL(address).origin).not.toBe(baseUrl)
-    const tab = yield* open(address)
-    yield* ask(tab, (page) => page.waitForSelector("[data-state=done]"))
-    return yield* ask(tab, (page) => page.locator("p").allTextContents())
+    const url = yield* serve("page.ts", data)
+    expect(new URL(url).origin).not.toBe(baseUrl)
+    const tab = yield* open(url)
+    yield* run(tab, (page) => page.waitForSelector("[data-state=done]"))
+    return yield* run(tab, (page) => page.locator("p").allTextContents())
   })
 
 describe("a page of another origin than the service", () => {
-  it.scopedLive("lists every event of a subscription, page after page, where the service lets it", () =>
+  it.scopedLive("lists every page of a subscription if the service allows the origin", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ cors: true })
       const titles = titlesOf(sandbox.world, 90)
       expect(titles.length).toBeGreaterThan(50)
-      expect(yield* shown(sandbox)).toEqual(titles)
+      expect(yield* readLines(sandbox)).toEqual(titles)
     }),
   )
 
-  it.scopedLive("asks leave for the token alone", () =>
+  it.scopedLive("sends preflight requests for the authorization header only", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ cors: true })
-      yield* shown(sandbox)
+      yield* readLines(sandbox)
       const preflights = (yield* sandbox.requests).filter(({ method }) => method === "OPTIONS")
       expect(new Set(preflights.map(({ headers }) => headers["access-control-request-headers"]))).toEqual(
         new Set(["authorization"]),
@@ -90,23 +90,23 @@ describe("a page of another origin than the service", () => {
     }),
   )
 
-  it.scopedLive("is told how the service fails, and when to come back", () =>
+  it.scopedLive("reads error responses and Retry-After", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ cors: true })
       yield* sandbox.refuse(() => ({ status: 429, retryAfter: 7 }))
-      expect(yield* shown(sandbox)).toEqual([expect.stringMatching(/^RateLimited: .* Try again in 7s\.$/)])
+      expect(yield* readLines(sandbox)).toEqual([expect.stringMatching(/^RateLimited: .* Try again in 7s\.$/)])
     }),
   )
 
-  it.scopedLive("gets no answer where the service does not let it", () =>
+  it.scopedLive("fails with TransportError if the service does not allow the origin", () =>
     Effect.gen(function* () {
-      expect(yield* shown(yield* Sandbox.make())).toEqual([expect.stringMatching(/^TransportError: /)])
+      expect(yield* readLines(yield* Sandbox.make())).toEqual([expect.stringMatching(/^TransportError: /)])
     }),
   )
 })
 
 describe("the page of the guide", () => {
-  it.scopedLive("signs a person in, and shows the events when they come back", () =>
+  it.scopedLive("signs in, then shows the events", () =>
     Effect.gen(function* () {
       const { baseUrl, world } = yield* Sandbox.make({ cors: true })
       const data = {
@@ -115,16 +115,16 @@ describe("the page of the guide", () => {
         "client-id": "status-page",
         subscription: world.subscriptions[0].id,
       }
-      const address = yield* serve("../../examples/browser.ts", data)
+      const url = yield* serve("../../examples/browser.ts", data)
       const titles = titlesOf(world, 3).map((title) => `${title} `)
-      const tab = yield* open(address)
-      yield* ask(tab, (page) => page.click("#allow"))
-      yield* ask(tab, (page) => page.waitForURL(address))
-      // It says nothing when it is done: what is waited for is the last of what it should show.
-      const texts = `Array.from(document.body.childNodes).filter((one) => one.nodeType === 3).map((one) => one.data)`
-      yield* ask(tab, (page) => page.waitForFunction(`${texts}.length >= ${titles.length}`))
-      expect(yield* ask(tab, (page) => page.evaluate(texts))).toEqual(titles)
-      expect(yield* ask(tab, (page) => page.evaluate("location.hash + sessionStorage.length"))).toBe("0")
+      const tab = yield* open(url)
+      yield* run(tab, (page) => page.click("#allow"))
+      yield* run(tab, (page) => page.waitForURL(url))
+      // The page has no end marker: wait for the expected number of texts.
+      const texts = `Array.from(document.body.childNodes).filter((node) => node.nodeType === 3).map((node) => node.data)`
+      yield* run(tab, (page) => page.waitForFunction(`${texts}.length >= ${titles.length}`))
+      expect(yield* run(tab, (page) => page.evaluate(texts))).toEqual(titles)
+      expect(yield* run(tab, (page) => page.evaluate("location.hash + sessionStorage.length"))).toBe("0")
     }),
   )
 })

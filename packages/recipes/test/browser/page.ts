@@ -1,4 +1,4 @@
-/** A page that lists what a subscription has: a title a line, or what went wrong. It tries nothing again. */
+/** A page that lists the event titles of a subscription, or shows the error. It does not retry. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"

@@ -1,0 +1,19 @@
+import { FetchHttpClient } from "@effect/platform"
+import { ApiVersion, HealthClient, SubscriptionId } from "@vigil/health-client"
+import { Console, Effect, Layer, Schema, Stream } from "effect"
+
+const program = Effect.gen(function* () {
+  const health = yield* HealthClient.HealthClient
+  const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
+  // Without an option, events have the type of version 2025-05-01.
+  const latest = yield* Stream.runCount(health.listBySubscription(id))
+  const earlier = yield* Stream.runCount(health.listBySubscription(id, { apiVersion: "2025-04-01" }))
+  // Events of any other version have the type of the latest known version.
+  const other = health.listBySubscription(id, { apiVersion: ApiVersion.other("2024-02-01") })
+  const error = yield* Effect.flip(Stream.runDrain(other))
+  yield* Console.log(`${latest} events, ${earlier} events, ${error._tag}`)
+})
+
+const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
+
+await program.pipe(Effect.provide(Health), Effect.runPromise)
