@@ -85,7 +85,7 @@ describe("events list", () => {
       const { code, data, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
       expect(data).toEqual(["[", ` {"name":"A"}`])
       expect(code).toBe(6)
-      expect(notes).toEqual(["vigil: The health service responded 502. The service failed: try again later."])
+      expect(notes).toEqual(["vigil: The health service responded 502. Try again later."])
     }),
   )
 
@@ -102,7 +102,7 @@ describe("events list", () => {
       const { code, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. The link was not followed. Report it to the service: the list is incomplete.`,
+        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. Report it to the service: the list is incomplete.`,
       ])
     }),
   )

@@ -144,7 +144,7 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const { answer } = yield* remove([Reply.empty(202)])
       expect(Either.flip(answer).pipe(Either.getOrThrow).message).toBe(
-        "AppManagement.removeUser: the app-management service responded 202. The operation does not expect this success status: check the effect of the request.",
+        "AppManagement.removeUser: the app-management service responded 202. Unexpected success status: check the effect of the request.",
       )
     }),
   )

@@ -71,8 +71,6 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 
 const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
 
-const withheld = () => "message withheld, as it may contain the secret"
-
 const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
   Effect.flatMap(
     // A wiped secret throws, so that defects are caught as well.
@@ -81,7 +79,7 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
         value,
         text: Redacted.value(value),
       })),
-      (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause), withheld) }),
+      (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause)) }),
     ),
     ({ text, value }) => {
       if (text === "") return fail({ reason: "empty" })

@@ -29,18 +29,16 @@ export class TransportError extends Data.TaggedError("TransportError")<
     readonly origin: string
     /** The system's code for the failure, such as `ECONNREFUSED`, where there is one. */
     readonly code: string | undefined
-    /** The error of the HTTP client. Headers, secrets, and the paths and queries of URLs are removed. */
+    /** The error of the HTTP client and its causes: their names and codes. Their messages may contain secrets, and are not kept. */
     readonly cause?: Error | undefined
   }
 > {
   /** `false` if the HTTP client rejects the request itself, for example because of a header; else `true`. */
   readonly retryable = !systemCode.isUnsendable(this.code)
   override get message() {
-    return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${systemCode.explain(this.code)}. Check the URL, the network, and that the service is running.`
+    return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${systemCode.explain(this.code)}. Check the URL and the network.`
   }
 }
-
-const timeoutScopes = { attempt: "", total: " for all attempts and waits" }
 
 /**
  * The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
@@ -53,7 +51,7 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
     /** The origin of the service, such as `https://service.example`. */
     readonly origin: string
     /** What took too long: one `attempt`, or the request in `total`. */
-    readonly scope: keyof typeof timeoutScopes
+    readonly scope: "attempt" | "total"
     /** The time allowed: `timeout` or `totalTimeout`. */
     readonly after: Duration.Duration
     /** The message of the last error of an earlier attempt that was not a timeout. */
@@ -64,7 +62,7 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
   readonly retryable: boolean = true
   override get message() {
     const before = this.before === undefined ? "" : ` Before that: ${this.before}`
-    return `${this.operation}: no complete response from the ${this.service} service at ${this.origin} within ${Duration.format(this.after)}${timeoutScopes[this.scope]}. Try again, or allow more time.${before}`
+    return `${this.operation}: no complete response from the ${this.service} service at ${this.origin} within ${Duration.format(this.after)}${this.scope === "total" ? " in total" : ""}. Try again or allow more time.${before}`
   }
 }
 
@@ -83,7 +81,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service is larger than the limit of ${this.limit} bytes. Raise maxBodyBytes.`
+    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. Raise maxBodyBytes.`
   }
 }
 
@@ -142,7 +140,7 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
-    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. It was not followed. If the service has moved, set its new base URL.`
+    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. If the service has moved, set its new base URL.`
   }
 }
 
@@ -157,7 +155,7 @@ export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call>
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
-    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. The link was not followed. Report it to the service: the list is incomplete.`
+    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. Report it to the service: the list is incomplete.`
   }
 }
 

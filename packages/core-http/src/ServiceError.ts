@@ -75,7 +75,7 @@ const define = <Tag extends string>(tag: Tag, advice: (answer: Answer) => string
  */
 export class Unauthorized extends define(
   "Unauthorized",
-  () => "The token is missing, invalid or expired: sign in again, or set another token",
+  () => "The token is missing, invalid or expired: sign in again or set another token",
 ) {}
 
 /**
@@ -120,9 +120,9 @@ export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
  * @since 0.1.0
  */
 export class ServiceError extends define("ServiceError", ({ status }) => {
-  if (status >= 500) return "The service failed: try again later"
+  if (status >= 500) return "Try again later"
   return status >= 200 && status < 300
-    ? "The operation does not expect this success status: check the effect of the request"
+    ? "Unexpected success status: check the effect of the request"
     : "Check the request"
 }) {}
 

@@ -23,15 +23,15 @@ const failure = (answer: Response, decode: Decoder.Decoder<unknown> = Decoder.fr
 
 describe("an error that names a key of the service", () => {
   it.scoped.each([
-    secret,
-    secret.toUpperCase(),
-    `Bearer ${secret}`,
-    encodeURIComponent(`Bearer ${secret}`),
-    "abcdefgh",
-  ])("does not contain the secret that the key is: %s", (key) =>
+    [secret, "<redacted>.after"],
+    [secret.toUpperCase(), "<redacted>.after"],
+    [`Bearer ${secret}`, "<redacted>.after"],
+    [encodeURIComponent(`Bearer ${secret}`), "<redacted>.after"],
+    ["abcdefgh", "<redacted>.after"],
+  ] as const)("does not contain the secret that the key is: %s", ([key, path]) =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ before: { a: 1 }, [key]: { after: "x" } }))
-      expect(error).toMatchObject({ _tag: "DecodeError", path: "<redacted>.after" })
+      expect(error).toMatchObject({ _tag: "DecodeError", path })
       expect(printed(error)).not.toContain(key)
     }),
   )

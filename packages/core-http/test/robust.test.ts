@@ -215,7 +215,7 @@ describe("a client", () => {
       }).pipe(Effect.provide(layer)),
   )
 
-  it.scoped("keeps the cause of a failed connection, without headers, secrets and paths of URLs", () =>
+  it.scoped("keeps the names and codes of the cause of a failed connection", () =>
     Effect.gen(function* () {
       const canary = "canary-7d1f"
       const system = Object.assign(new Error(`connect ECONNREFUSED 127.0.0.1:1 Bearer ${canary}`), {
@@ -235,11 +235,7 @@ describe("a client", () => {
       const { error } = yield* outcome(get(service, `/thing?b=${canary}`))
       expect(error).toMatchObject({
         code: "ECONNREFUSED",
-        cause: {
-          name: "TypeError",
-          message: "fetch of https://service.example failed",
-          cause: { message: "connect ECONNREFUSED 127.0.0.1:1 <redacted>", code: "ECONNREFUSED" },
-        },
+        cause: { name: "TypeError", cause: { name: "Error", code: "ECONNREFUSED" } },
       })
       expect(printed(error)).not.toContain(canary)
     }),

@@ -84,7 +84,10 @@ describe("spans", () => {
 
   it.scoped.each([
     ["https://a.example/p?api-version=1&$skipToken=x", "https://a.example/p?api-version=1&$skipToken=REDACTED"],
-    ["https://a.example/p?$filter=a%20eq%20'b'&%24top=2", "https://a.example/p?$filter=a%20eq%20%27b%27&%24top=2"],
+    [
+      "https://a.example/p?$filter=a%20eq%20'b'&%71ueryStartTime=2",
+      "https://a.example/p?$filter=a%20eq%20%27b%27&%71ueryStartTime=2",
+    ],
     ["https://a.example/p?api-version=1?$skipToken=x", "https://a.example/p?api-version=1?$skipToken=REDACTED"],
     ["https://a.example/p?api-version=1%3F%24skipToken%3Dx", "https://a.example/p?api-version=REDACTED"],
     ["https://a.example/p?%24skip%54oken=x=y&sig=z", "https://a.example/p?%24skip%54oken=REDACTED&sig=REDACTED"],

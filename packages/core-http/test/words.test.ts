@@ -110,8 +110,8 @@ describe("a secret that the service repeats", () => {
   it.scoped("is hidden whatever it is written with, and nothing like it is", () =>
     Effect.gen(function* () {
       const credential = Credential.header("x-key", Redacted.make("a.b+c(d)[e]{f}|g^h$i?j*k\\l"))
-      const message = "a.b+c(d)[e]{f}|g^h$i?j*k\\l or a-b+c(d)[e]{f}|g^h$i?j*k\\l, or g"
-      expect(yield* told(message, { credential })).toBe("<redacted> or a-b+c(d)[e]{f}|g^h$i?j*k\\l, or g")
+      const message = "a.b+c(d)[e]{f}|g^h$i?j*k\\l or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g"
+      expect(yield* told(message, { credential })).toBe("<redacted> or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g")
     }),
   )
 

@@ -56,7 +56,7 @@ it.scopedLive("config prints which option is invalid", () =>
     vi.stubEnv("STATUS_CONCURRENCY", "0")
     vi.resetModules()
     yield* Effect.promise(() => import("../examples/config.js"))
-    expect(error.mock.calls).toEqual([[expect.stringContaining("The option concurrency is not a number of 1 or more")]])
+    expect(error.mock.calls).toEqual([[expect.stringContaining("The option concurrency is not 1 or more")]])
     expect(log).not.toHaveBeenCalled()
   }),
 )

@@ -28,6 +28,8 @@ const followed = (user: Expected): ByKind => ({
 })
 const away = once("RedirectRefused", /redirect that leads to another origin/)
 
+const notFound: ByKind = { user: ["NotFound", 1], removeUser: ["AppOrUserNotFound", 1], request: ["NotFound", 1] }
+
 const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "redirect-301-other-origin": away,
   "redirect-302-other-origin": away,
@@ -72,7 +74,7 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "status-500": often("ServiceError"),
   "status-503": often("ServiceError"),
   "status-403": once("Forbidden"),
-  "status-404": once("NotFound"),
+  "status-404": notFound,
   "status-411": once("LengthRequired", /an empty one is \{\}/),
   "status-412": once("ServiceError"),
   "status-418": once("ServiceError"),
@@ -81,7 +83,7 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "error-flat": once("ServiceError", /InvalidODataQueryOptions: The query is not valid\./),
   "error-nested": once("ServiceError", /MissingSubscriptionRegistration: Not registered\./),
   "error-integer-code": once("ServiceError", /responded 400 4001: No\./),
-  "error-html": once("NotFound", /responded 404\./),
+  "error-html": notFound,
   "error-empty": once("Forbidden", /responded 403\./),
   "error-5-mb": once("ServiceError", /responded 400/),
   "error-without-end": once("Forbidden"),

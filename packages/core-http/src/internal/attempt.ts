@@ -18,7 +18,7 @@ import { fromAnswer } from "../ServiceError.js"
 import * as body from "./body.js"
 import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
-import { redact, sanitize, secretsOf, withoutPaths } from "./redact.js"
+import { redact, sanitize, secretsOf } from "./redact.js"
 import { codeOf, isUnsendable } from "./systemCode.js"
 import * as telemetry from "./telemetry.js"
 
@@ -122,7 +122,7 @@ export const send = (
         ...call,
         origin: at.origin,
         code: codeOf(cause),
-        cause: sanitize(cause, (message) => redact(withoutPaths(message), hidden, 500)),
+        cause: sanitize(cause),
       })
 
     const bodyError = (error: body.BodyError) => {

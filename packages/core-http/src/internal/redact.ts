@@ -1,10 +1,9 @@
 /** Removes secrets from text, URLs and errors before they are shown. */
 import * as Predicate from "effect/Predicate"
-import * as Origin from "../Origin.js"
 import * as PlainText from "../PlainText.js"
 
 /** Query parameters with public values. Any other value may be a secret. */
-const publicParameters = new Set(["api-version", "$filter", "$orderby", "$select", "$skip", "$top", "querystarttime"])
+const publicParameters = new Set(["api-version", "$filter", "querystarttime"])
 
 /** A parameter of a query: its name, its value, and the delimiter before it. A link may have a second `?`. */
 const parameter = /([?&])([^?&=]*)=([^?&]*)/g
@@ -34,7 +33,35 @@ export const secretsOf = ({ search }: URL): ReadonlyArray<string> =>
 /** Paging tokens, which give access to the list. */
 const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 
-/** The text on one line, without the secrets, cut to `length`. Secrets are removed in any letter case, as they are and percent-encoded. */
+/** Escapes of ASCII in URLs, JSON and HTML. Named entities and line breaks become NUL, which `letters` drops. */
+const escape = /(?:%|\\u00|&#x)([\da-f]{2});?|&#(\d{2,3});|&[a-z]{2,8};|\\[nrt]/gi
+
+const unescape = (text: string): string =>
+  text.replace(escape, (_, hex?: string, decimal = "0") =>
+    String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  )
+
+/** Only the letters and digits, in lower case. */
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
+
+/** The text, and what base64 of every text that contains it has in common: one form for each position modulo 3. */
+const encodings = (text: string): ReadonlyArray<string> => {
+  // `btoa` throws for characters outside Latin-1.
+  const ascii = text.replace(/[^ -~]/g, "_")
+  // The characters at the ends that depend on other bytes are left out.
+  const base64 = ["", "_", "__"].map((before) =>
+    btoa(before + ascii)
+      .slice(before === "" ? 0 : before.length + 1)
+      .replace(/.=+$/, ""),
+  )
+  // Shorter ones would be found everywhere.
+  return [text, ...base64].map(letters).filter(({ length }) => length > 5)
+}
+
+/**
+ * The text on one line, without the secrets, cut to `length`. Secrets are removed in any letter case, as they are and percent-encoded. A text
+ * that contains one in another form is replaced as a whole: escaped (URL, JSON, HTML, twice too), in base64, or with other characters between.
+ */
 export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
   const pattern = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     // The longest first, as one secret may begin with another.
@@ -42,12 +69,12 @@ export const redact = (text: string, secrets: ReadonlyArray<string>, length: num
     .map((form) => form.replace(/\W/g, "\\$&"))
     .join("|")
   const clean = pattern === "" ? text : text.replace(new RegExp(pattern, "gi"), "<redacted>")
-  return PlainText.line(clean.replaceAll(skipToken, "$skipToken=<redacted>"), length)
+  const once = unescape(clean)
+  const readings = [clean, once, unescape(once)].map(letters)
+  return secrets.flatMap(encodings).some((secret) => readings.some((reading) => reading.includes(secret)))
+    ? "<redacted>"
+    : PlainText.line(clean.replaceAll(skipToken, "$skipToken=<redacted>"), length)
 }
-
-/** The text with each http(s) URL reduced to its origin. */
-export const withoutPaths = (text: string): string =>
-  text.replaceAll(/\bhttps?:\/\/[^\s"'<>]+/gi, (url) => Origin.parseUrl(url)?.origin ?? "<url>")
 
 const textOf = (error: object, name: string): string | undefined => {
   const value = Predicate.hasProperty(error, name) ? error[name] : undefined
@@ -55,18 +82,14 @@ const textOf = (error: object, name: string): string | undefined => {
 }
 
 /**
- * A copy of an error and its causes, up to five: names, string codes, and messages as `describe` rewrites them. No other property is kept, as
- * errors of HTTP clients carry the request with its headers. `undefined` for a value that is not an object.
+ * A copy of an error and its causes, up to five, with names and string codes only: other properties and messages may contain secrets.
+ * `undefined` for a value that is not an object.
  */
-export const sanitize = (error: unknown, describe: (message: string) => string, depth = 5): Error | undefined => {
+export const sanitize = (error: unknown, depth = 5): Error | undefined => {
   if (depth === 0 || typeof error !== "object" || error === null) return undefined
   const name = textOf(error, "_tag") ?? textOf(error, "name") ?? "Error"
-  const message = Predicate.hasProperty(error, "message") ? describe(String(error.message)) : ""
-  const cause = Predicate.hasProperty(error, "cause") ? sanitize(error.cause, describe, depth - 1) : undefined
-  const copy = new Error(message, cause && { cause })
-  copy.name = name
-  // A new stack would point here, and the original one contains the original message.
-  copy.stack = message === "" ? name : `${name}: ${message}`
+  const cause = Predicate.hasProperty(error, "cause") ? sanitize(error.cause, depth - 1) : undefined
   const code = textOf(error, "code")
-  return code === undefined ? copy : Object.assign(copy, { code })
+  // A stack would point here.
+  return Object.assign(new Error("", cause && { cause }), { name, stack: name }, code && { code })
 }

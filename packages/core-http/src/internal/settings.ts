@@ -27,15 +27,15 @@ export const check = ({
 }: Checked): Effect.Effect<void, InvalidSetting> => {
   const per = Duration.toMillis(rateLimit.per)
   const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
-    ["concurrency", "a number of 1 or more", concurrency >= 1],
-    ["maxBodyBytes", "a number of 0 or more", maxBodyBytes >= 0],
-    ["rateLimit.requests", "a number of 1 or more", rateLimit.requests >= 1],
-    ["rateLimit.per", "a finite time above 0", per > 0 && per < Infinity],
-    ["retry.retries", "a number of 0 or more", retry.retries >= 0],
-    ["retry.budget", "a number of 0 or more", retry.budget >= 0],
+    ["concurrency", "1 or more", concurrency >= 1],
+    ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
+    ["rateLimit.requests", "1 or more", rateLimit.requests >= 1],
+    ["rateLimit.per", "a time above 0", per > 0 && per < Infinity],
+    ["retry.retries", "0 or more", retry.retries >= 0],
+    ["retry.budget", "0 or more", retry.budget >= 0],
     ["timeout", "a time above 0", Duration.toMillis(timeout) > 0],
     ["totalTimeout", "a time above 0", Duration.toMillis(totalTimeout) > 0],
-    ["userAgent", "a text that a header can carry", isHeaderText(userAgent)],
+    ["userAgent", "text that a header can carry", isHeaderText(userAgent)],
   ]
   const [setting, expected] = rules.find(([, , isValid]) => !isValid) ?? []
   return setting === undefined || expected === undefined ? Effect.void : new InvalidSetting({ setting, expected })

@@ -5,9 +5,6 @@ const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
   ENOTFOUND: "the host is unknown",
-  EAI_AGAIN: "the host name could not be looked up",
-  UND_ERR_SOCKET: "the connection was closed",
-  HPE_INVALID_CONSTANT: "the server does not speak HTTP",
 }
 
 const certificate = /CERT|_SIGNATURE$/
