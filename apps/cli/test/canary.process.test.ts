@@ -56,42 +56,52 @@ const commands = [
   "doctor -s x -o json",
 ]
 
+/** For tests of several processes. */
+const timeout = 60_000
+
 describe("a token", () => {
-  it.scopedLive("of the environment is seen by the service alone", () =>
-    Effect.gen(function* () {
-      const HOME = yield* folder
-      const { requests, run, seen } = yield* looking
-      const env = { HOME, HEALTH_ACCESS_TOKEN: canary, APPMGMT_API_TOKEN: canary }
-      const runs = yield* Effect.forEach(commands, (line) => run(line, { env, stdin: { text: "x\n" } }))
-      const asked = yield* requests
-      expect(runs.map(({ code }) => code)).not.toContain(0)
-      expect(asked.length).toBeGreaterThanOrEqual(commands.length)
-      expect(JSON.stringify(asked)).toContain(canary)
-      expect(seen.every((args) => args.includes("--log-level"))).toBe(true)
-      expect(JSON.stringify([runs, seen])).not.toContain(canary)
-      expect(filesIn(HOME)).toEqual([])
-    }),
+  it.scopedLive(
+    "of the environment is seen by the service alone",
+    () =>
+      Effect.gen(function* () {
+        const HOME = yield* folder
+        const { requests, run, seen } = yield* looking
+        const env = { HOME, HEALTH_ACCESS_TOKEN: canary, APPMGMT_API_TOKEN: canary }
+        const runs = yield* Effect.forEach(commands, (line) => run(line, { env, stdin: { text: "x\n" } }))
+        const asked = yield* requests
+        expect(runs.map(({ code }) => code)).not.toContain(0)
+        expect(asked.length).toBeGreaterThanOrEqual(commands.length)
+        expect(JSON.stringify(asked)).toContain(canary)
+        expect(seen.every((args) => args.includes("--log-level"))).toBe(true)
+        expect(JSON.stringify([runs, seen])).not.toContain(canary)
+        expect(filesIn(HOME)).toEqual([])
+      }),
+    timeout,
   )
 
-  it.scopedLive("of stdin is in its file, for its owner alone, and from there seen by the service alone", () =>
-    Effect.gen(function* () {
-      const HOME = yield* folder
-      const { requests, run, seen } = yield* looking
-      const kept = yield* Effect.forEach(["health", "apps"], (service) =>
-        run(`auth login --service ${service} --token-stdin`, { env: { HOME }, stdin: { text: `${canary}\n` } }),
-      )
-      expect(kept.map(({ code }) => code)).toEqual([0, 0])
-      const runs = yield* Effect.forEach([...commands, "auth status"], (line) =>
-        run(line, { env: { HOME }, stdin: { text: "x\n" } }),
-      )
-      expect(JSON.stringify(yield* requests)).toContain(canary)
-      expect(JSON.stringify([kept, runs, seen])).not.toContain(canary)
-      const data = join(HOME, ".local", "share", "vigil")
-      expect(filesIn(HOME).map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
-        [join(data, "apps.token"), 0o600, true],
-        [join(data, "health.token"), 0o600, true],
-      ])
-    }),
+  it.scopedLive(
+    "of stdin is in its file, for its owner alone, and from there seen by the service alone",
+    () =>
+      Effect.gen(function* () {
+        const HOME = yield* folder
+        const { requests, run, seen } = yield* looking
+        const kept = yield* Effect.forEach(["health", "apps"], (service) =>
+          run(`auth login --service ${service} --token-stdin`, { env: { HOME }, stdin: { text: `${canary}\n` } }),
+        )
+        expect(kept.map(({ code }) => code)).toEqual([0, 0])
+        // Every command reads the file in the same way.
+        const runs = yield* Effect.forEach(["events list -s x", "apps list", "doctor -s x", "auth status"], (line) =>
+          run(line, { env: { HOME }, stdin: { text: "x\n" } }),
+        )
+        expect(JSON.stringify(yield* requests)).toContain(canary)
+        expect(JSON.stringify([kept, runs, seen])).not.toContain(canary)
+        const data = join(HOME, ".local", "share", "vigil")
+        expect(filesIn(HOME).map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
+          [join(data, "apps.token"), 0o600, true],
+          [join(data, "health.token"), 0o600, true],
+        ])
+      }),
+    timeout,
   )
 })
 

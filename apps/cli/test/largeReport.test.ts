@@ -41,20 +41,18 @@ const regions = (summary: (index: number) => string) => [
   ),
 ]
 
-const events = (one: (index: number) => object) => Array.from({ length: 40_000 }, (_, index) => one(index))
-
-const timeout = 60_000
+const events = (one: (index: number) => object) => Array.from({ length: 20_000 }, (_, index) => one(index))
 
 describe("a report", () => {
   it.each([
     ["20,000 regions with the same update", () => regions(() => "<p>Same</p>")],
     ["20,000 regions with an update each", () => regions((index) => `<p>Update ${index}</p>`)],
     [
-      "40,000 events of one service",
+      "20,000 events of one service",
       () => events((index) => event(index, "DNS", [region("R", "<p>x</p>")], now - hour)),
     ],
     [
-      "40,000 events one after the other",
+      "20,000 events one after the other",
       () =>
         events((index) => {
           const start = now - 400 * hour + index * 20_000
@@ -62,17 +60,13 @@ describe("a report", () => {
         }),
     ],
     [
-      "40,000 events, each with its own service and region",
+      "20,000 events, each with its own service and region",
       () => events((index) => event(index, `S${index}`, [region(`R${index}`, "x")], now - hour)),
     ],
-  ])(
-    "is made of %s",
-    (_, make) => {
-      const all = make()
-      expect(report(all).split('<div class="body"')).toHaveLength(all.length + 1)
-    },
-    timeout,
-  )
+  ])("is made of %s", (_, make) => {
+    const all = make()
+    expect(report(all).split('<div class="body"')).toHaveLength(all.length + 1)
+  })
 
   it("says which part of the services and regions its table shows", () => {
     const text = report(

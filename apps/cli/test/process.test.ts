@@ -25,15 +25,6 @@ describe("the process", () => {
     expect(run.stderr.trim().split("\n")).toHaveLength(1)
   })
 
-  it.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const)("ends on %s, with %i", async (signal, code) => {
-    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], { look: (child) => child.kill(signal) })
-    expect(run).toMatchObject({ code, stderr: "" })
-  })
-
   it("serves until it is stopped", async () => {
     const run = await vigil(["sandbox"], { look: (child) => child.kill("SIGINT") })
     expect(run.stdout).toContain("export HEALTH_BASE_URL=http://127.0.0.1:")
