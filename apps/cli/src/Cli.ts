@@ -41,12 +41,12 @@ const execute = (args: ReadonlyArray<string>) =>
     const isVersion = args.length === 1 && args[0] === "version"
     const parsed = yield* Parse.parse(Commands.root, isVersion ? ["--version"] : args)
     const work = Effect.gen(function* () {
-      const { colour, data, width } = yield* Output
-      if (parsed.common.help) return yield* data(Help.render(parsed, { colour, width }))
+      const { color, data, width } = yield* Output
+      if (parsed.common.help) return yield* data(Help.render(parsed, { color, width }))
       if (parsed.given.flags.has("version")) return yield* data([version])
       yield* perform(parsed)
     })
-    yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, colour: false })) : work
+    yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
   })
 
 /** Runs the command with these arguments (those after the script's name) and returns the exit code. Never fails. */

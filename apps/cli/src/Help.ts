@@ -33,13 +33,13 @@ const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, wi
   })
 }
 
-/** The lines of the page. `width` is the width of the terminal. With `colour`, headings are bold. */
+/** The lines of the page. `width` is the width of the terminal. With `color`, headings are bold. */
 export const render = (
   { command: { args, commands, description, examples, flags }, path }: Parse.Parsed,
-  { colour, width = standard }: { readonly colour: boolean; readonly width: number | undefined },
+  { color, width = standard }: { readonly color: boolean; readonly width: number | undefined },
 ): ReadonlyArray<string> => {
   const section = (heading: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", colour ? `\u001b[1m${heading}\u001b[0m` : heading, ...lines]
+    lines.length === 0 ? [] : ["", color ? `\u001b[1m${heading}\u001b[0m` : heading, ...lines]
   const table = (rows: ReadonlyArray<readonly [string, string]>) => columns(rows, Math.min(width, standard))
   const isGroup = commands.length > 0
   return [

@@ -13,7 +13,7 @@ const levels = ["all", "trace", "debug", "info", "warning", "error", "fatal", "n
 /** The flags of every command. They may stand before its name, too. */
 export const common = {
   help: Flag.boolean("Show this help", "h"),
-  noColor: Flag.boolean("Show no colour, as with NO_COLOR in the environment"),
+  noColor: Flag.boolean("Show no color, as with NO_COLOR in the environment"),
   debug: Flag.boolean("Log each request to stderr, as with --log-level debug"),
   logLevel: Flag.optional(Flag.oneOf(levels, "level"), `Log to stderr: ${levels.join(", ")}`),
 }

@@ -6,7 +6,7 @@ import { version } from "./Version.js"
 
 const stdout = 1
 
-/** The help of `vigil`, which the build saves. Without a terminal, it has one width and no colour. */
+/** The help of `vigil`, which the build saves. Without a terminal, it has one width and no color. */
 const help = () => (isatty(stdout) ? undefined : readFileSync(new URL("help.txt", import.meta.url), "utf8"))
 
 const texts = new Map([

@@ -163,10 +163,10 @@ describe("the flags of every command", () => {
     }),
   )
 
-  it.live("take the colour out of data and help", () =>
+  it.live("take the color out of data and help", () =>
     Effect.gen(function* () {
       for (const line of ["events list --sandbox --limit 5", "events list --help"]) {
-        const ground = { colour: true, width: 120 }
+        const ground = { color: true, width: 120 }
         expect((yield* run(line, ground)).data.join("")).toContain("\u001b[")
         expect((yield* run(`${line} --no-color`, ground)).data.join("")).not.toContain("\u001b")
       }

@@ -166,10 +166,10 @@ describe("an address in a text", () => {
   })
 })
 
-describe("the colours", () => {
-  const luminance = (colour: string) => {
+describe("the colors", () => {
+  const luminance = (color: string) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-      .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+      .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
       .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
@@ -182,9 +182,7 @@ describe("the colours", () => {
     ["light", Palette.light],
     ["dark", Palette.dark],
   ] as const)("are told apart by weak eyes when it is %s", (_, { ink, levels, link, page, quiet, surface, track }) => {
-    const words = [ink, quiet, link].flatMap((colour) =>
-      [page, surface, track].map((ground) => contrast(colour, ground)),
-    )
+    const words = [ink, quiet, link].flatMap((color) => [page, surface, track].map((ground) => contrast(color, ground)))
     const pills = Object.values(levels).flatMap(({ ink: on, wash }) =>
       [wash, surface].map((ground) => contrast(on, ground)).concat(contrast(ink, wash), contrast(link, wash)),
     )

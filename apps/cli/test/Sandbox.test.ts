@@ -26,7 +26,7 @@ const serve = (args: ReadonlyArray<string>) =>
           note: (text) => Effect.sync(() => void notes.push(text)),
           status: () => Effect.void,
           width: undefined,
-          colour: false,
+          color: false,
         }),
         Effect.provideService(Input, {
           isTerminal: false,

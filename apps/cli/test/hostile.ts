@@ -6,7 +6,7 @@ const link = "\u001b]8;;http://evil.example\u001b\\Sign in\u001b]8;;\u001b\\"
 /** Each by what it tries. */
 export const texts = {
   "a script": "<script>alert(1)</script><img src=x onerror=alert(1)>",
-  "colours and cursor moves": "\u001b[31mred\u001b[0m \u001b[2J\u001b[1;1H\u001b[?25l",
+  "colors and cursor moves": "\u001b[31mred\u001b[0m \u001b[2J\u001b[1;1H\u001b[?25l",
   "a link to elsewhere": `${link} \u001b]8;;http://evil.example\u0007x\u001b]8;;\u0007`,
   "a title, and the clipboard": "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001bPq#0\u001b\\",
   "controls of eight bits": "\u009b2J\u009d0;owned\u009c\u0085next\u0090q\u009c",

@@ -256,15 +256,15 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("shows levels in colour where there is colour, and every column in its place", () =>
+  it.scopedLive("shows levels in color where there is color, and every column in its place", () =>
     Effect.gen(function* () {
       const value = ["Critical", "error", "Warning", "Informational", "Odd"].map((eventLevel) =>
         event("A", { eventLevel, title: "漢字" }),
       )
       const url = yield* service({ body: JSON.stringify({ value }) })
       const plain = yield* run(`events list -s x --base-url ${url}`, { width: 60 })
-      const { data } = yield* run(`events list -s x --base-url ${url}`, { width: 60, colour: true })
-      // oxlint-disable-next-line no-control-regex -- Colours are control sequences.
+      const { data } = yield* run(`events list -s x --base-url ${url}`, { width: 60, color: true })
+      // oxlint-disable-next-line no-control-regex -- Colors are control sequences.
       expect(data.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(plain.data)
       const [headings, ...rows] = data
       expect(headings).not.toContain("\u001b")

@@ -31,7 +31,7 @@ export interface Run {
 /** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers` it is no terminal. */
 export interface Ground {
   readonly width?: number
-  readonly colour?: boolean
+  readonly color?: boolean
   /** Sees the data as it is printed, and may hold it up, or not take it. */
   readonly watch?: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   readonly input?: ReadonlyArray<string>
@@ -63,7 +63,7 @@ export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): 
           }),
         status: (text) => Effect.sync(() => void statuses.push(text)),
         width: ground.width,
-        colour: ground.colour ?? false,
+        color: ground.color ?? false,
       }),
       Effect.provideService(Input, {
         isTerminal: ground.answers !== undefined,

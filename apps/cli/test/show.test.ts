@@ -192,13 +192,13 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("has headings, and its level, in colour where there is colour", () =>
+  it.scopedLive("has headings, and its level, in color where there is color", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)
-      const { data } = yield* run(`events show AB12-CD3 -s x --base-url ${url}`, { colour: true })
+      const { data } = yield* run(`events show AB12-CD3 -s x --base-url ${url}`, { color: true })
       expect(data[0]).toBe("\u001b[1mStorage: 503 answers\u001b[0m")
       expect(data[1]).toBe("\u001b[31mAB12-CD3, ServiceIssue (Retirement), Critical, Active\u001b[0m")
-      // oxlint-disable-next-line no-control-regex -- Colours are control sequences.
+      // oxlint-disable-next-line no-control-regex -- Colors are control sequences.
       expect(data.join("\n").replaceAll(/\u001b\[\d+m/g, "")).toBe(text)
     }),
   )

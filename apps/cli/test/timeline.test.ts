@@ -20,7 +20,7 @@ const now = Date.parse("2026-03-10T12:00:00Z")
 const draw = ({ events, from, now }: Reading, style: Partial<Drawing.Style> = {}) => {
   const impacts = events.flatMap(Lanes.impactsOf)
   const period = Lanes.period(from, now, impacts)
-  return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, colour: false, events: false, ...style })
+  return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, color: false, events: false, ...style })
 }
 
 /** An event of some hours of the ten before now. */
@@ -94,10 +94,10 @@ describe("the drawing", () => {
     expect(bars(lines)).toEqual(["DNS       ▒   ▓", "  DNS-1   ▒", "  DNS-5       ▓"])
   })
 
-  it("puts a colour around each run of a level, and none around nothing", () => {
+  it("puts a color around each run of a level, and none around nothing", () => {
     const lines = draw(reading(event("DNS", "Critical", 1, 3), event("DNS", "Warning", 3, 4)), {
       width: 15,
-      colour: true,
+      color: true,
     })
     expect(bars(lines)).toEqual(["DNS   \u001b[1;31m██\u001b[0m\u001b[33m▒\u001b[0m"])
   })
@@ -184,9 +184,9 @@ describe("events timeline", () => {
     }),
   )
 
-  it.live("is in colour on a terminal that has it, and nowhere else", () =>
+  it.live("is in color on a terminal that has it, and nowhere else", () =>
     Effect.gen(function* () {
-      const { data } = yield* run("events timeline --sandbox", { width: 80, colour: true })
+      const { data } = yield* run("events timeline --sandbox", { width: 80, color: true })
       expect(data.join("\n")).toContain("\u001b[1;31m█")
       const plain = yield* run("events timeline --sandbox", { width: 80 })
       expect(plain.data.join("\n")).not.toContain("\u001b")

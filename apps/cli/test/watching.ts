@@ -22,7 +22,7 @@ export const watching = (...args: ReadonlyArray<string>) =>
         note: (line) => Effect.asVoid(Queue.offer(notes, line)),
         status: (line) => (line === undefined ? Effect.void : Effect.asVoid(Queue.offer(waits, line))),
         width: 80,
-        colour: false,
+        color: false,
       }),
       Effect.provideService(Input, {
         isTerminal: false,

@@ -21,7 +21,7 @@ export interface Refusal {
  * Resolves a link against a URL. Fails for any origin but that of the URL and those of `trusted` (as `URL.origin` writes them).
  *
  * The query is kept byte for byte, except for characters that a request line cannot carry (a space, a quote, non-ASCII), which are
- * written as the URL standard serialises them. A fragment is dropped.
+ * written as the URL standard serializes them. A fragment is dropped.
  *
  * @category parsing
  * @since 0.1.0

@@ -109,7 +109,7 @@ describe("a filter", () => {
     "service eq 'O'Brien'",
     "service ne 'DNS'",
     "serviceeq 'DNS'",
-    "colour eq 'x'",
+    "color eq 'x'",
     "properties/ eq 'x'",
     "properties/a/b eq 'x'",
     "(service eq 'DNS')",

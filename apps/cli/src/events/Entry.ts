@@ -54,7 +54,7 @@ export const print = (format: Format.Format, event: AnyEvent, details?: string) 
   const record = EventTable.record(event)
   return Effect.flatMap(text, (EventText) =>
     Format.one(format, {
-      lines: (width, colour) => EventText.lines(event, { width, colour, details }),
+      lines: (width, color) => EventText.lines(event, { width, color, details }),
       record: Object.fromEntries(EventTable.fields.map((field, index) => [field, record[index]])),
       json: event,
     }),

@@ -13,22 +13,22 @@ import * as Words from "../report/Words.js"
 import * as Severity from "./Severity.js"
 
 /** What is grave stands out. */
-const colours: Readonly<Record<string, TerminalText.Colour>> = {
+const colors: Readonly<Record<string, TerminalText.Color>> = {
   Critical: "red",
   Error: "red",
   Warning: "yellow",
   Informational: "dim",
 }
 
-/** The colour of a level, however it is spelled. */
-export const colour = (level: string): TerminalText.Colour | undefined =>
-  colours[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
+/** The color of a level, however it is spelled. */
+export const color = (level: string): TerminalText.Color | undefined =>
+  colors[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
 
 /** The columns, in the order of `row`. */
 export const columns: ReadonlyArray<Column> = [
   { heading: "TRACKING ID" },
   { heading: "TYPE", leaveOut: 3 },
-  { heading: "LEVEL", leaveOut: 5, colour },
+  { heading: "LEVEL", leaveOut: 5, color },
   { heading: "STATUS" },
   { heading: "TITLE", least: 20 },
   { heading: "SERVICES", least: 12, leaveOut: 1 },

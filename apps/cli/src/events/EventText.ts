@@ -21,7 +21,7 @@ type Properties = HealthEvent.Properties<ApiVersion.ApiVersion>
 export interface Ground {
   /** How wide the terminal is, in cells; without it no line is broken. */
   readonly width: number | undefined
-  readonly colour: boolean
+  readonly color: boolean
   /** What to run for the texts that are withheld. */
   readonly details?: string | undefined
 }
@@ -117,8 +117,8 @@ const fact = ([label, value]: readonly [string, string], { width }: Ground): Lin
     : [...Wrap.lines(name, width), first, ...rest]
 }
 
-const heading = (text: string, { colour, width }: Ground): Lines =>
-  Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, colour ? "bold" : undefined))
+const heading = (text: string, { color, width }: Ground): Lines =>
+  Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, color ? "bold" : undefined))
 
 /** A section with its heading; none without lines. */
 const section = (title: string, lines: Lines, ground: Ground): Lines =>
@@ -166,14 +166,14 @@ const withheld = (event: AnyEvent, { details, width }: Ground): Lines => {
       )
 }
 
-/** What it is, in a few words, in the colour of its level. */
-const kind = ({ name, properties }: AnyEvent, { colour, width }: Ground): Lines => {
+/** What it is, in a few words, in the color of its level. */
+const kind = ({ name, properties }: AnyEvent, { color, width }: Ground): Lines => {
   const { eventType, status, ...more } = properties ?? {}
   const subType = "eventSubType" in more && isTold(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
   const level = Severity.sent(properties) ?? ""
   const parts = [name, `${eventType ?? ""}${subType}`, level, status].filter(isTold)
   return Wrap.lines(parts.join(", "), width).map((line) =>
-    TerminalText.paint(line, colour ? EventTable.colour(level) : undefined),
+    TerminalText.paint(line, color ? EventTable.color(level) : undefined),
   )
 }
 

@@ -61,8 +61,8 @@ export const command = Command.make({
         }
         const period = Lanes.period(from, now, impacts)
         const rows = Lanes.rows(period, impacts)
-        const { colour, width = usual } = output
-        yield* output.data(Drawing.render(period, rows, { width, colour, events: byEvent }))
+        const { color, width = usual } = output
+        yield* output.data(Drawing.render(period, rows, { width, color, events: byEvent }))
         const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
         yield* output.note(
           `${Progress.plural(events.length, "event")}${undated === 0 ? "" : `; ${Progress.plural(undated, "impact")} without a start not drawn`}`,

@@ -55,7 +55,7 @@ const jsonLine = (value: unknown): ReadonlyArray<string> | undefined => {
 
 /** How one value is printed: for people as lines that fit the terminal, for CSV as a record. */
 export interface One {
-  readonly lines: (width: number | undefined, colour: boolean) => ReadonlyArray<string>
+  readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
   readonly record: Readonly<Record<string, Csv.Cell>>
   readonly json: unknown
 }
@@ -138,7 +138,7 @@ const fitted = (format: "table" | "wide", width: number | undefined): number | u
 
 /** Prints the whole list as one table, or with `byPart` a table for each part, so that a printed part need not be read again. */
 const printTable = <A, E, R>(
-  { colour, data, note, width }: Service,
+  { color, data, note, width }: Service,
   { columns, row }: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
   byPart: boolean,
@@ -147,7 +147,7 @@ const printTable = <A, E, R>(
     const hidden = new Set<string>()
     const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
       for (const heading of Table.hidden(columns, rows, width)) hidden.add(heading)
-      return data(Table.render(columns, rows, width, colour))
+      return data(Table.render(columns, rows, width, color))
     }
     if (byPart)
       yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(present(values, row))))
@@ -204,8 +204,8 @@ export const list = <A, E, R>(
 /** Prints one value. Fails with `NestedTooDeep` if the format cannot represent it. */
 export const one = (format: Format, value: One): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
   Effect.gen(function* () {
-    const { colour, data, width } = yield* Output
-    if (isTable(format)) return yield* data(value.lines(fitted(format, width), colour))
+    const { color, data, width } = yield* Output
+    if (isTable(format)) return yield* data(value.lines(fitted(format, width), color))
     const lines = (yield* load(format)).one(value)
     return yield* lines === undefined ? new NestedTooDeep({ format }) : data(lines)
   })

@@ -30,8 +30,8 @@ export interface Service {
   readonly status: (line: string | undefined) => Effect.Effect<void>
   /** How wide the terminal is, in cells; nothing when stdout is none. */
   readonly width: number | undefined
-  /** Whether stdout shows colour, and nobody asked it not to (NO_COLOR). */
-  readonly colour: boolean
+  /** Whether stdout shows color, and nobody asked it not to (NO_COLOR). */
+  readonly color: boolean
 }
 
 export class Output extends Context.Tag("@vigil/cli/Output")<Output, Service>() {}
@@ -68,7 +68,7 @@ const isTransient = (stream: NodeJS.WriteStream): boolean => {
 }
 
 /** An empty NO_COLOR is none, and any other is stronger than FORCE_COLOR (https://no-color.org): Node has both otherwise. */
-const hasColour = (stream: NodeJS.WriteStream): boolean =>
+const hasColor = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && stream.hasColors({ ...process.env, NO_COLOR: undefined })
 
 /** The process's own streams. A failed write is told to who wrote, and not thrown at the process. */
@@ -95,6 +95,6 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
     note: (line) => beside(Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`))),
     status: show,
     width: widthOf(process.stdout),
-    colour: hasColour(process.stdout),
+    color: hasColor(process.stdout),
   }
 })

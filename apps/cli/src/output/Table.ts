@@ -9,8 +9,8 @@ export interface Column {
   readonly least?: number
   /** It may be left out when shrinking is not enough; the lowest number goes first. Without it, it stays. */
   readonly leaveOut?: number
-  /** In which colour a cell is shown where there is colour. Without it, in none. */
-  readonly colour?: (cell: string) => TerminalText.Colour | undefined
+  /** In which color a cell is shown where there is color. Without it, in none. */
+  readonly color?: (cell: string) => TerminalText.Color | undefined
 }
 
 const gap = "  "
@@ -121,23 +121,23 @@ export const hidden = (
 
 /**
  * The lines of the table, headings first. `width` is the terminal's, in cells: columns are aligned and fitted to it. Without a width,
- * for a pipe or a file, a tab separates the cells, and nothing is cut or padded. With `colour`, cells have that of their column.
+ * for a pipe or a file, a tab separates the cells, and nothing is cut or padded. With `color`, cells have that of their column.
  */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   width?: number,
-  colour = false,
+  color = false,
 ): ReadonlyArray<string> => {
   const cells = cellsOf(columns, rows, width)
   if (width === undefined) return cells.map((row) => row.join("\t"))
   const fitted = layOut(columns, cells, width)
   return cells.map((row, line) =>
     fitted
-      .map(({ colour: of, index, width: room }) => {
+      .map(({ color: of, index, width: room }) => {
         const cell = row[index] ?? ""
         const shown = cut(cell, room)
-        const isPainted = colour && line > 0
+        const isPainted = color && line > 0
         return TerminalText.paint(shown, isPainted ? of?.(cell) : undefined) + padding(shown, room)
       })
       .join(gap)

@@ -1,4 +1,4 @@
-/** Text for a terminal: text of a service made safe, so that it cannot move the cursor or hide other text, and colours. */
+/** Text for a terminal: text of a service made safe, so that it cannot move the cursor or hide other text, and colors. */
 /** Escape sequences (ECMA-48). Linear, unlike `stripVTControlCharacters` of Node 20: no control character is in the middle of one. */
 const sequence =
   // oxlint-disable-next-line no-control-regex -- These are what it looks for.
@@ -23,12 +23,12 @@ export const line = (text: string): string =>
     .replace(/ {2,}/g, " ")
     .trim()
 
-/** Codes of colours and styles (ECMA-48, SGR). */
+/** Codes of colors and styles (ECMA-48, SGR). */
 const codes = { bold: "1", dim: "2", red: "31", yellow: "33" }
 
-/** A colour or style. */
-export type Colour = keyof typeof codes
+/** A color or style. */
+export type Color = keyof typeof codes
 
-/** A text that is safe already, in this colour. Without a colour or a text, it stays as it is. */
-export const paint = (text: string, colour: Colour | undefined): string =>
-  colour === undefined || text === "" ? text : `\u001b[${codes[colour]}m${text}\u001b[0m`
+/** A text that is safe already, in this color. Without a color or a text, it stays as it is. */
+export const paint = (text: string, color: Color | undefined): string =>
+  color === undefined || text === "" ? text : `\u001b[${codes[color]}m${text}\u001b[0m`

@@ -1,4 +1,4 @@
-/** The report's colours, light and dark: quiet greys, and one hue for each level. */
+/** The report's colors, light and dark: quiet greys, and one hue for each level. */
 import * as Severity from "../events/Severity.js"
 
 /** What a level is drawn with: marks and bars, words, and the ground under words. */
@@ -8,7 +8,7 @@ interface Hue {
   readonly wash: string
 }
 
-/** The colours of a scheme. */
+/** The colors of a scheme. */
 export interface Scheme {
   /** The page, and what lies on it. */
   readonly page: string
@@ -61,16 +61,16 @@ export const dark: Scheme = {
 /** The class of a level. */
 export const className = (severity: Severity.Severity): string => severity.toLowerCase()
 
-/** The colours as custom properties. */
+/** The colors as custom properties. */
 export const properties = ({ levels, ...plain }: Scheme): string =>
   [
-    ...Object.entries(plain).map(([name, colour]) => `--${name}:${colour}`),
+    ...Object.entries(plain).map(([name, color]) => `--${name}:${color}`),
     ...Severity.all.flatMap((severity) =>
-      Object.entries(levels[severity]).map(([name, colour]) => `--${className(severity)}-${name}:${colour}`),
+      Object.entries(levels[severity]).map(([name, color]) => `--${className(severity)}-${name}:${color}`),
     ),
   ].join(";")
 
-/** What has the class of a level has its colours at hand. */
+/** What has the class of a level has its colors at hand. */
 export const levels: string = Severity.all
   .map((severity) => {
     const name = className(severity)

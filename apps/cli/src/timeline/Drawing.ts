@@ -44,8 +44,8 @@ const noticeGlyph = "▁"
 const glyph = (cell: Cell): string =>
   cell === undefined ? " " : cell.kind === "notice" ? noticeGlyph : blocks[cell.severity]
 
-/** The colour of each level, as a terminal's SGR parameters. */
-const colours: { readonly [S in Severity.Severity]: string } = {
+/** The color of each level, as a terminal's SGR parameters. */
+const colors: { readonly [S in Severity.Severity]: string } = {
   Critical: "1;31",
   Error: "31",
   Warning: "33",
@@ -53,12 +53,12 @@ const colours: { readonly [S in Severity.Severity]: string } = {
   Other: "2",
 }
 
-/** Cells as text; coloured, each run of a level in one go. */
-const textOf = (cells: ReadonlyArray<Cell>, colour: boolean): string => {
-  if (!colour) return cells.map(glyph).join("")
+/** Cells as text; colored, each run of a level in one go. */
+const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
+  if (!color) return cells.map(glyph).join("")
   let [line, current] = ["", ""]
   for (const cell of cells) {
-    const next = cell === undefined ? "" : colours[cell.severity]
+    const next = cell === undefined ? "" : colors[cell.severity]
     if (next !== current) line += `${current === "" ? "" : "\u001b[0m"}${next === "" ? "" : `\u001b[${next}m`}`
     current = next
     line += glyph(cell)
@@ -66,10 +66,10 @@ const textOf = (cells: ReadonlyArray<Cell>, colour: boolean): string => {
   return current === "" ? line : `${line}\u001b[0m`
 }
 
-/** How it is drawn: in how many cells, in colour, and with a bar for each event. */
+/** How it is drawn: in how many cells, in color, and with a bar for each event. */
 export interface Style {
   readonly width: number
-  readonly colour: boolean
+  readonly color: boolean
   readonly events: boolean
 }
 
@@ -130,8 +130,8 @@ const axis = (period: Period.Period, count: number): readonly [labels: string, m
   return [labels, marks]
 }
 
-const legend = (colour: boolean): ReadonlyArray<string> => {
-  const key = (cell: Exclude<Cell, undefined>, name: string) => `${textOf([cell], colour)} ${name}`
+const legend = (color: boolean): ReadonlyArray<string> => {
+  const key = (cell: Exclude<Cell, undefined>, name: string) => `${textOf([cell], color)} ${name}`
   return [
     ...Severity.all.slice(0, 4).map((severity) => key({ kind: "issue", severity }, severity.toLowerCase())),
     key({ kind: "notice", severity: "Informational" }, "notice"),
@@ -159,7 +159,7 @@ const flow = (pieces: ReadonlyArray<string>, between: string, width: number): Re
 export const render = (
   period: Period.Period,
   rows: ReadonlyArray<Lanes.Row>,
-  { colour, events, width }: Style,
+  { color, events, width }: Style,
 ): ReadonlyArray<string> => {
   const all = rows.flatMap((row) => lines(period, row, events))
   const widest = all.reduce((most, { name }) => Math.max(most, Graphemes.width(name)), 0)
@@ -174,9 +174,9 @@ export const render = (
     `${indent}${marks}`,
     ...all.map(({ cells, name }) => {
       const cut = Table.cut(name, room)
-      return `${cut}${Table.padding(cut, room + gap)}${textOf(cells(count), colour)}`.trimEnd()
+      return `${cut}${Table.padding(cut, room + gap)}${textOf(cells(count), color)}`.trimEnd()
     }),
     "",
-    ...flow(legend(colour), "  ", width),
+    ...flow(legend(color), "  ", width),
   ]
 }

@@ -120,7 +120,7 @@ describe("a report in a browser", () => {
   )
 
   it.scopedLive(
-    "prints on white, whatever the screen's colours, with what is open and without what only a mouse needs",
+    "prints on white, whatever the screen's colors, with what is open and without what only a mouse needs",
     () =>
       Effect.gen(function* () {
         const report = yield* open(month, { viewport: { width: 688, height: 1000 }, colorScheme: "dark" })

@@ -1,4 +1,4 @@
-/** What lists and pages of help are in a window: never wider than it, and in colour where it is wanted. */
+/** What lists and pages of help are in a window: never wider than it, and in color where it is wanted. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -66,10 +66,10 @@ describe("in a window", () => {
   )
 })
 
-/** What begins a colour or a style. */
-const colour = "\u001b["
+/** What begins a color or a style. */
+const color = "\u001b["
 
-describe("colour", () => {
+describe("color", () => {
   it.scopedLive.each([
     ["is shown", {}, true],
     ["is shown when NO_COLOR is empty", { NO_COLOR: "" }, true],
@@ -82,17 +82,17 @@ describe("colour", () => {
       yield* window.enter("vigil --help")
       const help = yield* window.ended
       expect(help.lines).toContain("EXAMPLES")
-      expect((yield* window.coloured).join("\n").includes(`${colour}1mEXAMPLES`)).toBe(isThere)
+      expect((yield* window.colored).join("\n").includes(`${color}1mEXAMPLES`)).toBe(isThere)
       yield* window.enter("clear; vigil events list 2> notes")
       const list = yield* window.ended
       expect([help.code, list.code]).toEqual([0, 0])
       // Of both variables at once, Node warns on its own.
       if (!("FORCE_COLOR" in env)) expect(list.lines).toHaveLength(events.length + 1)
       expect(
-        (yield* window.coloured)
+        (yield* window.colored)
           .slice(-events.length - 1)
           .join("\n")
-          .includes(colour),
+          .includes(color),
       ).toBe(isThere)
     }),
   )

@@ -20,8 +20,8 @@ export interface Window {
   /** Presses a key, by tmux's name for it: `C-c`. */
   readonly press: (key: string) => Effect.Effect<void>
   readonly lines: Effect.Effect<ReadonlyArray<string>>
-  /** The same with what colours them; and as they were written, where the window had to break one. */
-  readonly coloured: Effect.Effect<ReadonlyArray<string>>
+  /** The same with what colors them; and as they were written, where the window had to break one. */
+  readonly colored: Effect.Effect<ReadonlyArray<string>>
   readonly joined: Effect.Effect<ReadonlyArray<string>>
   /** Every byte that was written to it, as soon as this is among them. */
   readonly written: (until: string) => Effect.Effect<string>
@@ -129,7 +129,7 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
       answer: type,
       press: (key) => Effect.asVoid(tmux("send-keys", key)),
       lines,
-      coloured: capture("-e"),
+      colored: capture("-e"),
       joined: capture("-J"),
       written: (until) =>
         wait(until, () => {

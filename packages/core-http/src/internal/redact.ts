@@ -52,7 +52,7 @@ const encodings = (text: string): ReadonlyArray<string> => {
   const base64 = ["", "_", "__"].map((before) =>
     btoa(before + ascii)
       .slice(before === "" ? 0 : before.length + 1)
-      .replace(/.=+$/, ""),
+      .replace(/.={1,2}$/, ""),
   )
   // Shorter ones would be found everywhere.
   return [text, ...base64].map(letters).filter(({ length }) => length > 5)

@@ -10,7 +10,7 @@ export interface Dice {
   readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
   /** `count` different ones, in their order; all of them when there are no more. */
   readonly sample: <A>(from: ReadonlyArray<A>, count: number) => ReadonlyArray<A>
-  /** A GUID; `prefix` (hexadecimal, up to 8 digits) makes it recognisable. */
+  /** A GUID; `prefix` (hexadecimal, up to 8 digits) makes it recognizable. */
   readonly guid: (prefix?: string) => string
   readonly text: (alphabet: string, length: number) => string
 }
