@@ -1,6 +1,6 @@
 /** The API reference: the public modules of every library as Markdown, in `docs/api`. A warning fails the build. */
-// @boundaries-ignore It only lists packages, and docs is not published.
 import { Comment, Converter, ReflectionKind } from "typedoc"
+// @boundaries-ignore It only lists packages, and docs is not published.
 import { libraries } from "../scripts/workspace.mjs"
 
 /** Uses the comment that opens a file as the description of its module. */
