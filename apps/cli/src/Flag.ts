@@ -23,7 +23,7 @@ export interface Flag<A> {
   readonly short: string | undefined
   readonly value: Value<unknown> | undefined
   readonly isRepeatable: boolean
-  /** Reads the given texts. There is none if the flag is absent. */
+  /** Reads the given texts. The list is empty if the flag is absent. */
   readonly read: (texts: ReadonlyArray<string>, from: string) => Effect.Effect<A, UsageError>
 }
 

@@ -39,7 +39,7 @@ export const table = (columns: ReadonlyArray<string>) => {
         columns.map((column) => cells.get(column) ?? ""),
       ),
     )
-    // oxlint-disable-next-line no-console -- The table is for whoever runs the tests.
+    // oxlint-disable-next-line no-console -- The table is output for people.
     console.log([line("fault", columns), ...rows].join("\n"))
   })
   return {

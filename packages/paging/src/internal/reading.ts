@@ -99,8 +99,8 @@ export const turns = <P extends Page<unknown, Cursor>, Cursor, E, R>(
     )
 
   /**
-   * Nothing, between two pages. A stream holds on to what it emitted last; if that was a page, the garbage collector would copy
-   * it about for as long as the next one is on its way.
+   * An empty chunk between two pages. A stream retains its last chunk, and the garbage collector would copy a page there until the next
+   * one arrives (5 % of the time of `pnpm bench race`).
    */
   const letGo = (step: Step<Cursor>): Stage<P, Cursor, E, R> =>
     Effect.sync(() => [Chunk.empty(), Option.some(fetched(step))])
