@@ -14,7 +14,6 @@ import * as AppName from "./AppName.js"
 /**
  * A user token has the rights of the user who made it, an app token rights on one app. Of an app, its managers create tokens of either
  * access, its developers read-only ones alone (document, "API token").
- *
  * @category models
  * @since 0.1.0
  */
@@ -22,7 +21,6 @@ export type Kind = "user" | "app"
 
 /**
  * How much of these rights: all of them, or those of a viewer.
- *
  * @category models
  * @since 0.1.0
  */
@@ -30,7 +28,6 @@ export type Access = "full" | "read-only"
 
 /**
  * How many tokens an account may have (document, "Limits").
- *
  * @category constants
  * @since 0.1.0
  */
@@ -39,7 +36,6 @@ export const maxPerAccount = 5000
 /**
  * What is known about a token, without its secret. The rights depend on `kind` and `access`; a token of the kind `app` is valid for the one
  * `app`. `name` is the descriptive name that the token was created with.
- *
  * @category models
  * @since 0.1.0
  */
@@ -51,7 +47,6 @@ export type Description =
  * A token: its description and its secret. Make one with `user` or `app`.
  *
  * `secret` is redacted whatever it is, because an effect that returns the secret can print it.
- *
  * @category models
  * @since 0.1.0
  */
@@ -59,7 +54,6 @@ export type ApiToken = Description & { readonly secret: Redacted.Redacted<Creden
 
 /**
  * A user token.
- *
  * @category models
  * @since 0.1.0
  */
@@ -74,7 +68,6 @@ export interface UserOptions {
 
 /**
  * An app token.
- *
  * @category models
  * @since 0.1.0
  */
@@ -92,7 +85,6 @@ const common = ({ access, name, secret }: UserOptions) => ({
 
 /**
  * Makes a user token: valid for all apps and organizations of the user.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -100,7 +92,6 @@ export const user = (options: UserOptions): ApiToken => Data.struct({ kind: "use
 
 /**
  * Makes an app token: valid for one app.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -108,7 +99,6 @@ export const app = (options: AppOptions): ApiToken => Data.struct({ kind: "app",
 
 /**
  * What a request is about: the account that the token belongs to, or one app.
- *
  * @category models
  * @since 0.1.0
  */
@@ -116,7 +106,6 @@ export type Subject = "account" | "own app" | "other app"
 
 /**
  * What it does about it.
- *
  * @category models
  * @since 0.1.0
  */
@@ -131,7 +120,6 @@ const none: Rights = { read: false, change: false }
  * What a token may do at most, by its kind and access. For `false`, the document leaves no way: an app token is limited to its app,
  * and a read-only one changes nothing ("API token", "Authentication"). That the account (its profile, its list of apps) is not an app
  * token's to read is inferred from that. `true` is no promise: a user token has no more rights than its user.
- *
  * @category constants
  * @since 0.1.0
  */
@@ -148,7 +136,6 @@ export const rights: Readonly<Record<Kind, Readonly<Record<Access, Readonly<Reco
 
 /**
  * A request, as far as rights are concerned. Without an app it is about the account.
- *
  * @category models
  * @since 0.1.0
  */
@@ -167,7 +154,6 @@ const subject = (token: Description, { app }: Scope): Subject => {
 
 /**
  * Whether the table leaves a token a way to do this.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -177,7 +163,6 @@ export const mayDo = (token: Description, scope: Scope): boolean =>
 /**
  * A token in words, on one line: `a read-only app token of contoso/shop`; with its name, `a full-access user token ("nightly")`, of which
  * 100 characters are shown at most.
- *
  * @category printing
  * @since 0.1.0
  */
@@ -191,7 +176,6 @@ export const describe = (token: Description): string => {
 
 /**
  * The least tokens that would do, in words.
- *
  * @category printing
  * @since 0.1.0
  */

@@ -9,7 +9,6 @@ import { optional, preserve } from "./internal/record.js"
 /**
  * An accessible app. The document does not show its fields; these were seen in public (field notes, "App management"), so that
  * none is required, `null` means absent, and fields that are not listed are kept.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -33,7 +32,6 @@ export const App = Schema.Struct({
 
 /**
  * An app, as lists show it: no field is sure to be there.
- *
  * @category models
  * @since 0.1.0
  */
@@ -43,7 +41,6 @@ const check = Decoder.fromSchema(Schema.Array(App))
 
 /**
  * Checks parsed JSON as a list of apps. What comes back is the input itself, nothing of it lost.
- *
  * @category decoding
  * @since 0.1.0
  */
@@ -54,7 +51,6 @@ const named = /* @__PURE__ */ Schema.decodeUnknownOption(AppName.AppName)
 
 /**
  * The app's name, by which other calls know it; `None` where the list does not tell it.
- *
  * @category getters
  * @since 0.1.0
  */

@@ -29,7 +29,6 @@ export type { TestData } from "./internal/testService.js"
 
 /**
  * How the service is reached.
- *
  * @category models
  * @since 0.1.0
  */
@@ -52,7 +51,6 @@ export interface Options extends ServiceClient.Settings {
 
 /**
  * What the client does: each call needs nothing, and fails with errors that are told apart by `_tag`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -80,7 +78,6 @@ export interface Service {
 
 /**
  * The client, as a service of an application.
- *
  * @category tags
  * @since 0.1.0
  */
@@ -98,7 +95,6 @@ const split = (
 /**
  * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` if `baseUrl` is invalid, with
  * `InvalidSetting` if another option is, and with `CredentialError` if the token would be sent over plain HTTP.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -129,7 +125,6 @@ export const make = ({
 
 /**
  * The client as a layer.
- *
  * @category layers
  * @since 0.1.0
  */
@@ -144,7 +139,6 @@ const defaults = () => ({
 
 /**
  * The options by their default names: `APPMGMT_BASE_URL`, and `APPMGMT_API_TOKEN` (redacted).
- *
  * @category config
  * @since 0.1.0
  */
@@ -153,7 +147,6 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() 
 /**
  * The client as a layer, with options from the configuration: a `Config` of the options, or a record of values and `Config`s. Omitted
  * options are read from their default names (see `config`).
- *
  * @category layers
  * @since 0.1.0
  */
@@ -166,7 +159,6 @@ export const layerConfig = (
  * The client as a layer, with an in-memory service that holds these data, and removes users from them. Everything but the network is
  * the same as in production. With a `token`, calls that it has no right to fail with `TokenScopeError`: its description is enough.
  * For a service that checks rights itself, see `@vigil/sandbox`.
- *
  * @category testing
  * @since 0.1.0
  */

@@ -11,7 +11,6 @@ import * as AppName from "./AppName.js"
  *
  * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `UserNotFound` is an
  * `AppOrUserNotFound`.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -33,7 +32,6 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
  *
  * The code is an assumption: neither the document nor the field notes show one. A 404 with any other code but `AppNotFound` is an
  * `AppOrUserNotFound`.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -52,7 +50,6 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
  *
  * With `repeated: true`, an earlier attempt of the same call may have removed the user. The message says how to check: the portal
  * shows the users of the app, and so does `GET v0.1/apps/{owner}/{app}/users`, an endpoint that the document does not show.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -74,7 +71,6 @@ export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
 
 /**
  * The token has no right to the call, by its description. Nothing was sent.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -99,7 +95,6 @@ export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
 
 /**
  * The body does not match its schema, or JSON cannot carry it. Nothing was sent. No value is kept, but keys of records are part of the path.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -122,7 +117,6 @@ export class InvalidBody extends Data.TaggedError("InvalidBody")<{
 
 /**
  * A segment of the path is empty, `.` or `..`, or contains an unpaired surrogate, so that the request would go elsewhere. Nothing was sent.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -143,7 +137,6 @@ export class InvalidPath extends Data.TaggedError("InvalidPath")<{
 
 /**
  * What every call can fail with.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -151,7 +144,6 @@ export type CallError = RequestError | TokenScopeError
 
 /**
  * What removing a user can fail with.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -159,7 +151,6 @@ export type RemoveUserError = Exclude<CallError, ServiceError.NotFound> | AppNot
 
 /**
  * What `AppManagement.request` can fail with.
- *
  * @category errors
  * @since 0.1.0
  */

@@ -12,7 +12,6 @@ const Name = Schema.String.pipe(Schema.filter(PathSegment.isSegment, { identifie
 /**
  * An app by its owner (a user or an organization) and its own name (document, "App identity"). Neither may be empty, or hold
  * what would change the path that it becomes part of: `/`, `\`, `?`, `#`, `%`, control characters; nor be `.` or `..`.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -22,7 +21,6 @@ export const AppName = Schema.Data(Schema.Struct({ owner: Name, app: Name })).pi
 
 /**
  * An owner and an app, both checked.
- *
  * @category models
  * @since 0.1.0
  */
@@ -30,7 +28,6 @@ export type AppName = typeof AppName.Type
 
 /**
  * Makes a name of parts that are known to be good; throws a `ParseError` on any others.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -38,7 +35,6 @@ export const make = (owner: string, app: string): AppName => Schema.decodeSync(A
 
 /**
  * `{owner-name}/{app-name}`, as command lines list apps (document, "App identity").
- *
  * @category printing
  * @since 0.1.0
  */
@@ -46,7 +42,6 @@ export const format = ({ app, owner }: AppName): string => `${owner}/${app}`
 
 /**
  * What owns an app: it decides the form of the app's address in the portal.
- *
  * @category models
  * @since 0.1.0
  */
@@ -58,7 +53,6 @@ const scopes = { user: "users", org: "orgs" } as const
  * The app's page in the portal: `{portal_url}/users/{owner-name}/apps/{app-name}` of a user's app,
  * `{portal_url}/orgs/{owner-name}/apps/{app-name}` of an organization's (document, "App identity"). `portalUrl` is kept as it is, but
  * for slashes at its end.
- *
  * @category printing
  * @since 0.1.0
  */
@@ -77,7 +71,6 @@ const meant = /* @__PURE__ */ Option.liftThrowable(decodeURIComponent)
 
 /**
  * An app and its owner, as an address of the portal tells them.
- *
  * @category models
  * @since 0.1.0
  */
@@ -90,7 +83,6 @@ export interface PortalApp {
 
 /**
  * Reads an address of the portal, of either form, on whatever host, also of a page within the app's; `None` for any other text.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -106,7 +98,6 @@ export const fromPortal = (address: string): Option.Option<PortalApp> => {
 
 /**
  * Reads `owner/app`, or an address of the portal; `None` for any other text.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -117,7 +108,6 @@ export const parse = (text: string): Option.Option<AppName> => {
 
 /**
  * An app's name from a text as `parse` reads it, written as `format` does.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -137,7 +127,6 @@ export const FromText: Schema.Schema<AppName, string> = /* @__PURE__ */ Schema.t
 
 /**
  * Whether two names are the same but for the case of their letters.
- *
  * @category guards
  * @since 0.1.0
  */

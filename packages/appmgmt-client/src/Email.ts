@@ -7,7 +7,6 @@ const address = /^(?!\s)[^\p{Cc}\p{Cs}]+@[^\p{Cc}\p{Cs}@]+(?<!\s)$/u
 /**
  * An e-mail address. What mail servers accept is theirs to say: any text with something before and after its last `@` is one, short of
  * control characters and of white space at its ends. It becomes one segment of a path, whatever it holds.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -18,7 +17,6 @@ export const Email = Schema.String.pipe(
 
 /**
  * An e-mail address that was checked.
- *
  * @category models
  * @since 0.1.0
  */
@@ -26,7 +24,6 @@ export type Email = typeof Email.Type
 
 /**
  * Makes an address of a text that is known to be one; throws a `ParseError` on any other.
- *
  * @category constructors
  * @since 0.1.0
  */

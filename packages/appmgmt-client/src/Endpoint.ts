@@ -36,7 +36,6 @@ interface Common<A, I> {
 
 /**
  * A request without a body. `body` and `request` are what it does not have.
- *
  * @category models
  * @since 0.1.0
  */
@@ -50,7 +49,6 @@ export interface Bodiless<A, I> extends Common<A, I> {
 /**
  * A request with a body, which it can't be without (document, "Endpoints", rule 1): what `request`, a schema, makes of `body`. One that
  * makes nothing of it sends `{}`, the empty body. A `Request.JsonText` is sent as it is.
- *
  * @category models
  * @since 0.1.0
  */
@@ -64,7 +62,6 @@ export interface WithBody<A, I, B, J extends Request.Json | Request.JsonText | u
 /**
  * Sends a request of one's own. One that the token has no right to, by its description and `scope`, whose body its schema does not take, or whose path
  * would lead elsewhere, is not sent.
- *
  * @category models
  * @since 0.1.0
  */

@@ -4,7 +4,6 @@
  * How a removal succeeded: `Removed`, or `RemovedEarlier` if the app has no such user and an earlier attempt of the same call may have removed
  * them. That attempt ended in a lost response, a timeout or a 5xx, and a later one in a 404 with the code `UserNotFound`. A user who never had
  * access gives the same result. `note` says so in sentences, for logs and people.
- *
  * @category models
  * @since 0.1.0
  */
@@ -12,7 +11,6 @@ export type Removal = { readonly _tag: "Removed" } | { readonly _tag: "RemovedEa
 
 /**
  * The value of `Removed`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -20,7 +18,6 @@ export const removed: Removal = { _tag: "Removed" }
 
 /**
  * The value of `RemovedEarlier`.
- *
  * @category constructors
  * @since 0.1.0
  */

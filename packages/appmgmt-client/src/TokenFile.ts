@@ -11,7 +11,6 @@ const maxBytes = 16 * 1024
 /**
  * The file can't be read (`unreadable`), is none (`not a file`), is empty (`empty`), is larger than a token can be (`too large`), or
  * may be read or written by others than its owner (`exposed`): then the token counts as leaked.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -47,7 +46,6 @@ export class TokenFileError extends Data.TaggedError("TokenFileError")<{
  * Reads a token from a file of mode 600 (or 400): its text without white space around it, 16 KiB at most. Others may neither read nor write
  * the file; where the system keeps no such modes (Windows), that can't be checked, and the file is refused as `exposed`, though its token
  * may be good: give it in another way there.
- *
  * @category constructors
  * @since 0.1.0
  */

@@ -7,7 +7,6 @@ import { optional, preserve } from "./internal/record.js"
 /**
  * The caller's profile. The document does not show its fields; these were declared and seen in public (field notes, "App
  * management"), so that none is required, `null` means absent, and fields that are not listed are kept.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -25,7 +24,6 @@ export const User = Schema.Struct({
 
 /**
  * A profile: no field is sure to be there.
- *
  * @category models
  * @since 0.1.0
  */
@@ -35,7 +33,6 @@ const check = Decoder.fromSchema(User)
 
 /**
  * Checks parsed JSON. What comes back is the input itself, nothing of it lost.
- *
  * @category decoding
  * @since 0.1.0
  */

@@ -6,7 +6,6 @@ import * as Config from "effect/Config"
  * is read by its default name.
  *
  * `Config.Config.Wrap` is stricter: it needs a `Config` for each option that is not a record.
- *
  * @category models
  * @since 0.1.0
  */
@@ -16,7 +15,6 @@ export type ClientConfig<Options> =
 
 /**
  * Makes one `Config` of the options. `defaults` are read for the options that a record leaves out, or that are `undefined` in it.
- *
  * @category constructors
  * @since 0.1.0
  */

@@ -9,7 +9,6 @@ import { sanitize } from "./internal/redact.js"
 /**
  * Why there is no usable secret: `reason` is that of the `CredentialError` that requests then fail with. `cause` is what an effect failed
  * with, without its messages.
- *
  * @category models
  * @since 0.1.0
  */
@@ -22,7 +21,6 @@ export interface Failure {
  * Nothing, or a header. Its value is had with the first request, and kept: until it is `timeToLive` old, or the service
  * answers 401. Then it is had once more, by one request while the others wait, and the refused request is repeated once.
  * One that is not `renewable` is a secret that stays the same. `name` is the header's, `value` has its text.
- *
  * @category models
  * @since 0.1.0
  */
@@ -38,7 +36,6 @@ export type Credential =
 
 /**
  * `timeToLive`: how long what an effect hands out is used, at most. Default: until the service refuses it.
- *
  * @category models
  * @since 0.1.0
  */
@@ -49,7 +46,6 @@ export interface Options {
 /**
  * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with
  * `CredentialError`. Its `cause` has the names and codes of what the effect failed with, and no messages, which may contain the secret.
- *
  * @category models
  * @since 0.1.0
  */
@@ -63,7 +59,6 @@ const taken = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|t
 
 /**
  * Whether a text may be a header's value (RFC 9110, 5.5), without the obsolete part beyond ASCII.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -89,7 +84,6 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
 
 /**
  * No credential.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -111,7 +105,6 @@ const make = (
 /**
  * A header of the given name that carries the secret as it is. With a name that no header can have, or that of one which
  * the client sets itself, every request fails with `CredentialError`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -120,7 +113,6 @@ export const header = (name: string, secret: Secret, options: Options = {}): Cre
 
 /**
  * `Authorization: Bearer <token>`.
- *
  * @category constructors
  * @since 0.1.0
  */

@@ -7,7 +7,6 @@ import type * as SchemaAST from "effect/SchemaAST"
 /**
  * Where JSON departs from what was expected, and how. Holds no value. The keys of a map are part of the path as the service sent
  * them: the client puts the path and the reason on one line, removes its secrets, and cuts each to 200 characters.
- *
  * @category models
  * @since 0.1.0
  */
@@ -21,7 +20,6 @@ export interface Issue {
 /**
  * Decodes parsed JSON, or fails with the invalid place. It may return an `Either`. The JSON of an empty body, where that is a success,
  * is `undefined`. The timeouts of the client do not cover decoding.
- *
  * @category models
  * @since 0.1.0
  */
@@ -29,7 +27,6 @@ export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
 /**
  * Accepts any body and ignores it: for requests whose status code says enough.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -75,7 +72,6 @@ const placeOf = (issue: ParseResult.ParseIssue): Place => {
 
 /**
  * The first invalid place of a `ParseError`, as deep as it goes. Contains no value.
- *
  * @category conversions
  * @since 0.1.0
  */
@@ -87,7 +83,6 @@ export const issueOf = ({ issue }: ParseResult.ParseError): Issue => {
 /**
  * The decoder of a schema, which may be asynchronous. Its issues name the place and the type that the schema expects there, and
  * contain no value.
- *
  * @category constructors
  * @since 0.1.0
  */

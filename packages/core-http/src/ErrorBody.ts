@@ -3,7 +3,6 @@ import * as Predicate from "effect/Predicate"
 
 /**
  * The code and message in the body of an error response.
- *
  * @category models
  * @since 0.1.0
  */
@@ -18,7 +17,6 @@ const text = (value: unknown): string | undefined =>
 /**
  * Reads the known forms of error bodies (field notes, "Errors"): `code` and `message` flat, or nested under `error`; the code a string or
  * a number; either of the two alone. Any other JSON has neither.
- *
  * @category parsing
  * @since 0.1.0
  */

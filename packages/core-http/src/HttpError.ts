@@ -6,7 +6,6 @@ import * as systemCode from "./internal/systemCode.js"
 
 /**
  * The request that failed: every request error carries it.
- *
  * @category models
  * @since 0.1.0
  */
@@ -19,7 +18,6 @@ export interface Call {
 
 /**
  * No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -42,7 +40,6 @@ export class TransportError extends Data.TaggedError("TransportError")<
 
 /**
  * The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -68,7 +65,6 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
 
 /**
  * The body is larger than the limit, after decompression. The rest of it was not read.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -87,7 +83,6 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
 
 /**
  * The response has a success status and an invalid body.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -122,7 +117,6 @@ const redirectReasons = {
 
 /**
  * The service responded with a redirect that is not followed: to another origin, of a request that changes data, or too often.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -146,7 +140,6 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
 
 /**
  * A link of the service was not followed, and no request was sent. The error keeps only origins, since links contain secrets.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -172,7 +165,6 @@ const credentialReasons = {
 
 /**
  * The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
- *
  * @category errors
  * @since 0.1.0
  */

@@ -4,7 +4,6 @@ import * as Origin from "./Origin.js"
 
 /**
  * Why a link is not followed. Nothing else of the link is kept, as links contain secrets.
- *
  * @category models
  * @since 0.1.0
  */
@@ -22,7 +21,6 @@ export interface Refusal {
  *
  * The query is kept byte for byte, except for characters that a request line cannot carry (a space, a quote, non-ASCII), which are
  * written as the URL standard serializes them. A fragment is dropped.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -43,7 +41,6 @@ export const resolve = (
 /**
  * Returns the absolute URL of a link, resolved against the URL of the response that holds it, without the fragment. A link that
  * is not a URL is returned unchanged. The origin is not checked here: the client checks it when the link is followed.
- *
  * @category parsing
  * @since 0.1.0
  */

@@ -6,7 +6,6 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Parses a URL, relative to `base` if there is one. Returns `undefined` if it is invalid.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -21,7 +20,6 @@ export const parseUrl = (text: string, base?: URL): URL | undefined => {
 
 /**
  * Whether a URL is http or https.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -29,7 +27,6 @@ export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.pro
 
 /**
  * Whether requests to a URL stay on this machine, by its host name: `localhost`, `127.0.0.0/8` or `::1`.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -37,7 +34,6 @@ export const isLoopback = (url: URL): boolean => loopback.test(url.hostname)
 
 /**
  * Whether requests to a URL can be read on their way: plain HTTP to another machine.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -45,7 +41,6 @@ export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isL
 
 /**
  * Parses an http or https URL without a user name and password, relative to `base` if there is one. Fails with the reason if it is invalid.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -67,7 +62,6 @@ const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<UR
 
 /**
  * Parses the base URL of a service: http or https, without user name, password, query and fragment. Fails with `InvalidBaseUrl`.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -75,7 +69,6 @@ export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => p
 
 /**
  * Parses a trusted origin: a base URL without a path. Fails with `InvalidBaseUrl`.
- *
  * @category parsing
  * @since 0.1.0
  */

@@ -6,7 +6,6 @@ const forbidden = /[/\\?#%\p{Cc}\p{Cs}]/u
 /**
  * Whether a name can be exactly one segment of a path, whoever reads it: it is not empty, not `.` or `..`, and has no `/`, `\`, `?`,
  * `#`, `%`, control character or half character.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -15,7 +14,6 @@ export const isSegment = (text: string): boolean =>
 
 /**
  * The path of these segments, each encoded, with a `/` before it.
- *
  * @category constructors
  * @since 0.1.0
  */

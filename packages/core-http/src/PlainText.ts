@@ -6,7 +6,6 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu
 /**
  * The text on one line, each run of control characters and of what turns the direction of writing a space. Of a longer one, the first
  * `length` UTF-16 code units, and `…`. For words of services that go into errors.
- *
  * @category conversions
  * @since 0.1.0
  */

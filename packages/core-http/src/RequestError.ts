@@ -12,7 +12,6 @@ import type { AnswerError } from "./ServiceError.js"
 
 /**
  * Everything that a request can fail with. `Effect.catchTags` and `Match.valueTags` finish it.
- *
  * @category errors
  * @since 0.1.0
  */

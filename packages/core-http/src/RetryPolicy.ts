@@ -4,7 +4,6 @@ import * as Option from "effect/Option"
 
 /**
  * How often and after how long a failed request is sent again.
- *
  * @category models
  * @since 0.1.0
  */
@@ -26,7 +25,6 @@ export interface RetryPolicy {
 
 /**
  * The default policy: 3 retries, waits from 200 milliseconds to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
- *
  * @category policies
  * @since 0.1.0
  */
@@ -40,7 +38,6 @@ export const standard: RetryPolicy = {
 
 /**
  * A policy without retries.
- *
  * @category policies
  * @since 0.1.0
  */
@@ -48,7 +45,6 @@ export const none: RetryPolicy = { ...standard, retries: 0 }
 
 /**
  * The fields of a policy. Default of each: as in `standard`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -60,7 +56,6 @@ export type Options = {
 
 /**
  * Makes a policy.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -81,7 +76,6 @@ export const make = ({
 /**
  * Whether a later attempt may succeed: the error's own `retryable`. Every error of the clients has it, those of lists and watches
  * included: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`. Whether a request is safe to repeat depends on its method.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -96,7 +90,6 @@ const retryAfterJitter = 0.1
  *
  * The wait is at least `retryAfter`, plus up to 10 % of it, so that clients do not return at the same instant. It is never longer than
  * `maxRetryAfter`, or `maxDelay` if the service does not ask for a wait. In whole milliseconds.
- *
  * @category getters
  * @since 0.1.0
  */

@@ -27,7 +27,6 @@ import type { InvalidBaseUrl, InvalidSetting } from "./SettingsError.js"
 
 /**
  * Why a client can't be made.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -35,7 +34,6 @@ export type MakeError = CredentialError | InvalidBaseUrl | InvalidSetting
 
 /**
  * How many requests may be sent in a time: `requests` at once, and as many more as time passes.
- *
  * @category models
  * @since 0.1.0
  */
@@ -47,7 +45,6 @@ export interface RateLimit {
 
 /**
  * The limits of a client, and how it sends requests. The same for every service.
- *
  * @category models
  * @since 0.1.0
  */
@@ -79,7 +76,6 @@ export interface Settings {
 
 /**
  * Options for making a client.
- *
  * @category models
  * @since 0.1.0
  */
@@ -96,7 +92,6 @@ export interface Options extends Settings {
 
 /**
  * A decoded response with its URL.
- *
  * @category models
  * @since 0.1.0
  */
@@ -109,7 +104,6 @@ export interface WithUrl<A> {
 
 /**
  * A client of one service. It sends requests to the origin of the service and to trusted origins only.
- *
  * @category models
  * @since 0.1.0
  */
@@ -149,7 +143,6 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
  *
  * Redirects that an `HttpClient` follows by itself cannot be prevented. The fetch client is configured not to follow them; the other
  * clients of `@effect/platform` never do.
- *
  * @category constructors
  * @since 0.1.0
  */

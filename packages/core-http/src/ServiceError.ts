@@ -7,7 +7,6 @@ import type { Call } from "./HttpError.js"
 
 /**
  * What is known of an error response.
- *
  * @category models
  * @since 0.1.0
  */
@@ -34,7 +33,6 @@ const transient = new Set([408, 429, 500, 502, 503, 504])
 
 /**
  * The message of an error response, which ends with `advice`, a sentence without its full stop: for error classes of your own.
- *
  * @category printing
  * @since 0.1.0
  */
@@ -48,7 +46,6 @@ export const say = (answer: Answer, advice: string): string => {
 
 /**
  * The class of an error response.
- *
  * @category models
  * @since 0.1.0
  */
@@ -69,7 +66,6 @@ const define = <Tag extends string>(tag: Tag, advice: (answer: Answer) => string
 
 /**
  * 401: the service does not accept the credential.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -80,7 +76,6 @@ export class Unauthorized extends define(
 
 /**
  * 403: the credential lacks a permission.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -88,7 +83,6 @@ export class Forbidden extends define("Forbidden", () => "Ask for the permission
 
 /**
  * 404: the resource does not exist, or not for this credential.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -96,7 +90,6 @@ export class NotFound extends define("NotFound", () => "Check the ID and the bas
 
 /**
  * 411: the service requires a body.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -104,7 +97,6 @@ export class LengthRequired extends define("LengthRequired", () => "Send a body;
 
 /**
  * 429: too many requests.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -115,7 +107,6 @@ export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
 
 /**
  * Every other status code that is not a success of the request. For a GET, by default only 200 is one.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -128,7 +119,6 @@ export class ServiceError extends define("ServiceError", ({ status }) => {
 
 /**
  * Every error class of an error response.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -144,7 +134,6 @@ const classes: Readonly<Record<number, new (answer: Answer) => AnswerError>> = {
 
 /**
  * Makes the error of an error response: the one place where status codes are told apart.
- *
  * @category constructors
  * @since 0.1.0
  */

@@ -13,7 +13,6 @@ const baseUrlReasons = {
 
 /**
  * The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -32,7 +31,6 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
 
 /**
  * An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
- *
  * @category errors
  * @since 0.1.0
  */

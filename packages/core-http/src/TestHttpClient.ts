@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 
 /**
  * A request that would have left. `headers` are by lower-case name, the credential among them; `body` is its text.
- *
  * @category models
  * @since 0.1.0
  */
@@ -22,7 +21,6 @@ export interface Asked {
 
 /**
  * What comes back: a status (default: 200), headers, and JSON where there is a body.
- *
  * @category models
  * @since 0.1.0
  */
@@ -48,7 +46,6 @@ const toResponse = ({ headers = {}, json, status = 200 }: Answer): Response =>
 /**
  * An `HttpClient` of which every request is answered so. Whatever the answers, clients on top of it behave as over a socket:
  * they page, decode, retry and refuse.
- *
  * @category layers
  * @since 0.1.0
  */

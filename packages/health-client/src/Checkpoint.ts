@@ -5,7 +5,6 @@ import * as Schema from "effect/Schema"
 
 /**
  * The list that a checkpoint belongs to: what the call that started it asked for. A call that resumes it must ask for the same.
- *
  * @category models
  * @since 0.1.0
  */
@@ -30,7 +29,6 @@ export interface List {
  * A place between two pages of a list: pass it as `from` to resume there. `next` is the absolute URL of the next page, `None` at the
  * end of the list; `pages` and `items` count what was delivered so far, over all runs. Store it as safely as a secret, because the
  * URL may hold one.
- *
  * @category models
  * @since 0.1.0
  */
@@ -43,7 +41,6 @@ export interface Checkpoint extends PagingCheckpoint.Checkpoint<string> {
 
 /**
  * A checkpoint as JSON: `next` is `null` at the end of the list, and `startedAt` is in milliseconds since 1970.
- *
  * @category models
  * @since 0.1.0
  */
@@ -55,7 +52,6 @@ export interface Encoded extends Omit<Checkpoint, "next" | "startedAt"> {
 /**
  * Encodes a checkpoint to plain JSON; with `Schema.parseJson` around it, to a string. Decoding anything else fails with a
  * `ParseError`. The URL in it is not checked here: the client refuses another origin with `LinkRefused` when it fetches the page.
- *
  * @category schemas
  * @since 0.1.0
  */

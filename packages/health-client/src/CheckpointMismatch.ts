@@ -5,7 +5,6 @@ import type { List } from "./Checkpoint.js"
 /**
  * The checkpoint in `from` belongs to another list than the one the call asks for. Nothing was requested. `field` is the first field
  * that differs, `expected` is its value in the call and `actual` its value in the checkpoint; an empty text means none.
- *
  * @category errors
  * @since 0.1.0
  */

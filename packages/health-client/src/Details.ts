@@ -5,7 +5,6 @@ import type { TrackingId } from "./TrackingId.js"
 
 /**
  * The event whose details are requested.
- *
  * @category models
  * @since 0.1.0
  */
@@ -23,7 +22,6 @@ export interface Target {
  * `/subscriptions/{id}/providers/<vendor>.ResourceHealth/events/{trackingId}/fetchEventDetails`.
  * **An assumption**: the document shows only `events/{trackingId}/fetchEventDetails` ("Referenced operation"); the part before
  * it was seen at public services (field notes, "Operations around the two lists"). `Options.detailsPath` replaces it.
- *
  * @category getters
  * @since 0.1.0
  */

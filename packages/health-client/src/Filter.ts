@@ -8,7 +8,6 @@ import * as filterTokens from "./internal/filterTokens.js"
 
 /**
  * The name of an event's property: ASCII letters, digits and `_`, no digit first. Decodes names from outside.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -25,7 +24,6 @@ export type PropertyName = typeof PropertyName.Type
 
 /**
  * A comparison with a text, or an expression that is sent unchanged (`Raw`).
- *
  * @category models
  * @since 0.1.0
  */
@@ -41,7 +39,6 @@ export type Simple =
  * There is no `and`. The documents show only `eq` and `or`, and do not say how a service treats `and`. Filter on the
  * property that selects fewest events, then narrow the stream with `Stream.filter`, for example with `Events.concerns`,
  * which also requires the service and the region to be of the same impact. If your service accepts `and`, use `raw`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -55,7 +52,6 @@ const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd"
 /**
  * Selects events that concern a service, by its name (document, "List events for a subscription"). Any text is a valid name: it is
  * quoted when it is rendered. Unpaired surrogates become U+FFFD; control characters are percent-encoded in the URL.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -65,7 +61,6 @@ export const service = (name: string): Filter => Data.struct({ _tag: "Service", 
  * Selects events that concern a region, by its name (document, "List events for a subscription"). The service compares it: some may
  * know `West Europe` only, and not `westeurope`. `Events.concerns` of `@vigil/health-schema` compares regions without regard to
  * case, spaces and dashes.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -74,7 +69,6 @@ export const region = (name: string): Filter => Data.struct({ _tag: "Region", va
 /**
  * Selects events whose property has this text: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). Throws a
  * `ParseError` if the name is not a `PropertyName`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -84,7 +78,6 @@ export const property = (name: PropertyName | keyof HealthEvent.Properties, valu
 /**
  * An expression in the grammar of the service, sent unchanged and unchecked: never pass a text from outside. As one of several
  * alternatives it gets no parentheses.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -100,7 +93,6 @@ const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
 /**
  * Selects events that match any of the filters. Nested alternatives are flattened: `or(or(a, b), c)` equals `or(a, b, c)`, and `or(a)`
  * equals `a`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -111,7 +103,6 @@ const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 /**
  * Returns the text of `$filter`, not yet encoded for a URL: `service eq 'A' or region eq 'b'`. Values are quoted, and quotes in
  * them doubled (field notes, "`$filter` forms seen"). Returns a text unchanged.
- *
  * @category rendering
  * @since 0.1.0
  */
@@ -133,7 +124,6 @@ export const render = (filter: Filter | string): string => {
 
 /**
  * The text is not a filter that `parse` supports. `position` counts UTF-16 code units from 0. Contains nothing of the text.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -167,7 +157,6 @@ const comparison = (subject: string, value: string): Filter | undefined => {
  * value is quoted, with quotes in it doubled, or an unquoted word that begins with a letter and is not a keyword. Keywords are
  * case-insensitive. Everything else fails with `FilterSyntaxError`: `and`, `ne`, parentheses, functions, unquoted numbers and
  * dates, `null`, `true`. Use `raw` for those.
- *
  * @category parsing
  * @since 0.1.0
  */

@@ -22,7 +22,6 @@ export type { Service } from "./internal/service.js"
 
 /**
  * Options of the client.
- *
  * @category models
  * @since 0.1.0
  */
@@ -42,7 +41,6 @@ export interface Options extends ServiceClient.Settings {
 
 /**
  * The tag of the client.
- *
  * @category tags
  * @since 0.1.0
  */
@@ -51,7 +49,6 @@ export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient
 /**
  * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` if `baseUrl` is invalid, with
  * `InvalidSetting` if another option is, and with `CredentialError` if the credential would be sent over plain HTTP.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -68,7 +65,6 @@ export const make = ({
 
 /**
  * Provides the client.
- *
  * @category layers
  * @since 0.1.0
  */
@@ -84,7 +80,6 @@ const defaults = () => ({
 /**
  * Reads the options from their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
  * (default: `Vendor`).
- *
  * @category config
  * @since 0.1.0
  */
@@ -93,7 +88,6 @@ export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() 
 /**
  * Provides the client, with options from the configuration: a `Config` of the options, or a record of values and `Config`s. Omitted
  * options are read from their default names (see `config`).
- *
  * @category layers
  * @since 0.1.0
  */
@@ -107,7 +101,6 @@ export const layerConfig = (
  * both. Only the network is replaced. The service ignores `$filter` and `queryStartTime` and has no default start;
  * only the client leaves out events from before a `queryStartTime` that is an instant or a duration. For a service that filters,
  * use `@vigil/sandbox`. Retries do not wait, so no test has to move the clock, except for a `retry-after` header.
- *
  * @category testing
  * @since 0.1.0
  */

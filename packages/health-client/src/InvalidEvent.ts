@@ -6,7 +6,6 @@ import * as Data from "effect/Data"
  * Where on its page the entry stood (`index`, from 0), the place in it in the document's names, and why it is refused.
  * What was sent is in `raw`, and in no message: it is as hostile, and as private, as the service made it. `operation`
  * is the call that read it.
- *
  * @category errors
  * @since 0.1.0
  */

@@ -3,7 +3,6 @@ import * as Data from "effect/Data"
 
 /**
  * A list was not requested, as a parameter of its query is not valid. `operation` is the call that was given it.
- *
  * @category errors
  * @since 0.1.0
  */

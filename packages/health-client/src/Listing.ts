@@ -15,7 +15,6 @@ import type { QueryStartTime } from "./QueryStartTime.js"
 
 /**
  * A page of events.
- *
  * @category models
  * @since 0.1.0
  */
@@ -30,7 +29,6 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
 
 /**
  * Errors of fetching pages. `PageLimit` carries the `checkpoint` from which to resume.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -39,7 +37,6 @@ export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
 /**
  * Errors of a stream of pages, after the pages before the error. Only a call with `from` fails with `CheckpointMismatch`, and only
  * one with `queryStartTime` fails with `InvalidQuery`.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -47,7 +44,6 @@ export type PagesError = FetchError | CheckpointMismatch | InvalidQuery
 
 /**
  * Errors of a stream of events, after the events before the error.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -55,7 +51,6 @@ export type ListError = PagesError | InvalidEvent
 
 /**
  * Which events to list.
- *
  * @category models
  * @since 0.1.0
  */
@@ -68,7 +63,6 @@ export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
 
 /**
  * Which events of a subscription to list.
- *
  * @category models
  * @since 0.1.0
  */
@@ -84,7 +78,6 @@ export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.
 
 /**
  * How to read the pages of a list.
- *
  * @category models
  * @since 0.1.0
  */
@@ -114,7 +107,6 @@ export interface PageOptions {
 
 /**
  * How to deliver events one by one. `onInvalid` fails with `E` and needs `R`.
- *
  * @category models
  * @since 0.1.0
  */

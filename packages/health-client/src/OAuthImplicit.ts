@@ -20,7 +20,6 @@ import {
 
 /**
  * Who asks whom, for what.
- *
  * @category models
  * @since 0.1.0
  */
@@ -43,7 +42,6 @@ export interface Request {
 
 /**
  * What came back. Forget the state once it was read: an answer is good for one time.
- *
  * @category models
  * @since 0.1.0
  */
@@ -59,7 +57,6 @@ export interface Received {
 /**
  * A right that was granted. `scope` is `None` when it is as it was asked for, `expiresAt` when the server does not say
  * (RFC 6749, 4.2.2).
- *
  * @category models
  * @since 0.1.0
  */
@@ -77,7 +74,6 @@ const unguessable: Effect.Effect<string> = Effect.sync(() =>
 
 /**
  * A state that nobody can guess, new each time: 256 random bits, base64url (RFC 6749, 10.10).
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -85,7 +81,6 @@ export const makeState: Effect.Effect<string> = unguessable
 
 /**
  * A nonce that nobody can guess, made like a state.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -94,7 +89,6 @@ export const makeNonce: Effect.Effect<string> = unguessable
 /**
  * The address to send a person's browser to: `{auth_url}/common/oauth2/authorize` (document, "Authentication"; RFC 6749,
  * 4.2.1). Fails with `InvalidRequest`.
- *
  * @category requests
  * @since 0.1.0
  */
@@ -139,7 +133,6 @@ const seconds = /^\d{1,10}$/
  * The token's lifetime counts from now. An identity token must hold the nonce, if one was given; its signature is not
  * checked, as that takes the server's keys, so it proves nothing else. Fails with `StateMismatch`, `AuthorizationRefused`
  * and `MalformedAnswer`, none of which holds a token.
- *
  * @category answers
  * @since 0.1.0
  */
@@ -191,7 +184,6 @@ export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Gr
  * The token as a client's credential, until it expires; from then on every request fails with `CredentialError`
  * (`unavailable`) before anything is sent. There is no margin: a request that leaves in time may arrive too late, and is
  * then answered 401. Without an expiry, the service alone decides.
- *
  * @category conversions
  * @since 0.1.0
  */

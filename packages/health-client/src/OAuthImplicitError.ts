@@ -14,7 +14,6 @@ const requestReasons = { ...signInAddress.reasons, empty: "is empty" }
 
 /**
  * Nobody can be sent to sign in with this option. It is not kept, as it may hold a password.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -44,7 +43,6 @@ const stateReasons = {
 /**
  * The answer is not one to the request that was made with this state: it may be forged (RFC 6749, 10.12). Nothing else in
  * it was believed, and nothing of it is kept.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -65,7 +63,6 @@ export class StateMismatch extends Data.TaggedError("StateMismatch")<{
 /**
  * The authorization server said no, to this very request. `code` is one of RFC 6749, 4.2.2.1, such as `access_denied`, or
  * the server's own; it and `description` are short, on one line, and free of control characters.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -97,7 +94,6 @@ const answerReasons = {
 
 /**
  * The answer holds no token that can be used. Nothing of it is kept.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -117,7 +113,6 @@ export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
 
 /**
  * Why an answer gives no grant.
- *
  * @category errors
  * @since 0.1.0
  */

@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 
 /**
  * A `text` that is sent as it is, made with `raw`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -18,7 +17,6 @@ export interface Raw {
 /**
  * Where a list starts: an instant, a duration before the start of the list, a text that `parse` reads as one of these, or
  * `raw` text.
- *
  * @category models
  * @since 0.1.0
  */
@@ -26,7 +24,6 @@ export type QueryStartTime = DateTime.DateTime | Duration.Duration | Raw | strin
 
 /**
  * Sends a text as it is, for a form that only the service knows. Events are then not filtered by the client.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -45,7 +42,6 @@ const units: Readonly<Record<string, (count: number) => Duration.Duration>> = {
 /**
  * Parses a duration: a whole number and a unit from seconds to weeks (`30s`, `90m`, `12h`, `3d`, `2 weeks`), or a text that
  * Effect's `Duration.decode` accepts (`1.5 hours`). `None` for any other text, and for a negative duration.
- *
  * @category parsing
  * @since 0.1.0
  */
@@ -68,7 +64,6 @@ const toIso = (text: string): string =>
 /**
  * Parses a start time: a duration back (see `parseDuration`), an ISO 8601 date or date-time, or month/day/year, all in UTC if they
  * name no zone. `None` for any other text, and for a day that does not exist.
- *
  * @category parsing
  * @since 0.1.0
  */

@@ -9,7 +9,6 @@ const split = (text: string): ReadonlyArray<string> => text.replace(/^\//, "").s
  * A fully qualified resource identifier (document, "Endpoints"), with or without the slash at its start, such as
  * `/subscriptions/s1/resourceGroups/shop/providers/Vendor.Compute/virtualMachines/web-1`. A segment that is empty or
  * would change the path is refused, as in a `SubscriptionId`.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -27,7 +26,6 @@ export type ResourceUri = typeof ResourceUri.Type
 /**
  * Makes an identifier of a text that is known to be one; throws a `ParseError` on any other. Decode with `ResourceUri`
  * what comes from outside.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -35,7 +33,6 @@ export const make = (text: string): ResourceUri => ResourceUri.make(text)
 
 /**
  * The segments of the identifier, in order.
- *
  * @category getters
  * @since 0.1.0
  */

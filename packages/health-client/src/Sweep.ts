@@ -13,7 +13,6 @@ import type { SubscriptionId } from "./SubscriptionId.js"
 
 /**
  * Errors of the list of one subscription.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -29,7 +28,6 @@ interface Found<V extends ApiVersion.ApiVersion> {
 
 /**
  * The outcome for one subscription: its list was read to its end (`Listed`), or failed after the events before `error` (`Failed`).
- *
  * @category models
  * @since 0.1.0
  */
@@ -39,7 +37,6 @@ export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
 
 /**
  * Options of `sweep`. `maxPages` and `maxItems` apply to each subscription.
- *
  * @category models
  * @since 0.1.0
  */
@@ -53,7 +50,6 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
  * Lists the events of many subscriptions, and emits the outcome for each as it is done. Never fails: an outcome is `Failed` if the list
  * of its subscription failed, and the other lists go on. The limits of the client (`rateLimit`, `concurrency`, the retry budget)
  * apply to all lists together. Keeps the events of a subscription in memory until its list is done.
- *
  * @category streams
  * @since 0.1.0
  */
@@ -86,7 +82,6 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 
 /**
  * An event, and the subscriptions whose lists contain it.
- *
  * @category models
  * @since 0.1.0
  */
@@ -100,7 +95,6 @@ export interface Joined<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
 /**
  * Joins the events of all outcomes, in the order in which they were first seen. Events with the same tracking ID, which is their
  * `name`, without regard to case, become one with the impact of all (`EventUnion`). Events without a name are never joined.
- *
  * @category combinators
  * @since 0.1.0
  */

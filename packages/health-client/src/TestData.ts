@@ -3,7 +3,6 @@ import type * as Arr from "effect/Array"
 
 /**
  * An error response.
- *
  * @category models
  * @since 0.1.0
  */
@@ -18,7 +17,6 @@ export interface Failure {
 
 /**
  * The events of a list as the service sends them (invalid ones are sent as they are), or an error response.
- *
  * @category models
  * @since 0.1.0
  */
@@ -26,7 +24,6 @@ export type Response = ReadonlyArray<unknown> | Failure
 
 /**
  * One of the `responses` for each request of the list, in order: for each page, and for each retry. The last one repeats.
- *
  * @category models
  * @since 0.1.0
  */
@@ -36,7 +33,6 @@ export interface Sequence {
 
 /**
  * The data of the service. Any other subscription, resource or event fails with `NotFound`.
- *
  * @category models
  * @since 0.1.0
  */

@@ -6,7 +6,6 @@ import { isSegment } from "@vigil/core-http/PathSegment"
  * An event's tracking id (document, "Referenced operation"), which is the `name` of its record (field notes, "Payload
  * oddities"): at least one character. What would change the path that it becomes part of is refused: `/`, `\`, `?`, `#`,
  * `%`, control characters, and `.` or `..` alone.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -17,7 +16,6 @@ export const TrackingId = Schema.String.pipe(
 
 /**
  * The tracking id of an event.
- *
  * @category models
  * @since 0.1.0
  */
@@ -26,7 +24,6 @@ export type TrackingId = typeof TrackingId.Type
 /**
  * Makes an identifier of a text that is known to be one; throws a `ParseError` on any other. Decode with `TrackingId`
  * what comes from outside.
- *
  * @category constructors
  * @since 0.1.0
  */

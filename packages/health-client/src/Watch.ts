@@ -23,7 +23,6 @@ export { WatchStoreError } from "./internal/watchStore.js"
 
 /**
  * Errors of a watch without `onFailure`.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -31,7 +30,6 @@ export type WatchError = Listing.FetchError | InvalidEvent | watchStore.WatchSto
 
 /**
  * Options of `watch`. `onInvalid` fails with `E` and needs `R`; `onFailure` fails with `E2` and needs `R2`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -102,7 +100,6 @@ export interface Options<
  *
  * Fails with `WatchError`, or only with `WatchStoreError` and the errors of `onFailure` if that is set. (These are two overloads because
  * an optional `onFailure` may be `undefined`: one signature could not leave the other errors out safely.)
- *
  * @category streams
  * @since 0.1.0
  */

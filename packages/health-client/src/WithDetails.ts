@@ -13,7 +13,6 @@ import { TrackingId } from "./TrackingId.js"
 
 /**
  * Options of `withDetails`. `onFailure` fails with `E` and needs `R`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -34,7 +33,6 @@ const isTrackingId = Schema.is(TrackingId)
 /**
  * Adds the texts that lists withhold of sensitive events to a stream of events, in order: each is fetched with
  * `fetchEventDetails`. An event without a valid tracking ID in its `name` is emitted unchanged.
- *
  * @category combinators
  * @since 0.1.0
  */

@@ -4,7 +4,6 @@ import * as table from "./internal/versions.js"
 
 /**
  * Every known version, newest first.
- *
  * @category constants
  * @since 0.1.0
  */
@@ -12,7 +11,6 @@ export const all = Object.keys(table.versions) as ReadonlyArray<table.Version>
 
 /**
  * A version that the document lists. Each known version has its own types and schemas.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -29,7 +27,6 @@ const isKnown = Schema.is(Known)
 /**
  * Any other non-empty version (document, "Limits"). Create it with `other`, or decode it with `ApiVersion`. Events of such a version
  * are typed and checked as events of `latest`.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -48,7 +45,6 @@ export type Other = typeof Other.Type
 /**
  * A version of the API, sent as the query parameter `api-version` with every request. Decodes any non-empty text, for versions
  * from a configuration.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -62,7 +58,6 @@ export type ApiVersion = Known | Other
 
 /**
  * The default version of calls: the newest known version.
- *
  * @category constants
  * @since 0.1.0
  */
@@ -70,7 +65,6 @@ export const latest = table.latest
 
 /**
  * The type of `latest`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -79,7 +73,6 @@ export type Latest = typeof latest
 /**
  * Creates a version that the document does not list. Throws if the text is empty or a known version. If the text comes from a
  * configuration, decode it with `ApiVersion` instead.
- *
  * @category constructors
  * @since 0.1.0
  */

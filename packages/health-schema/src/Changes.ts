@@ -12,7 +12,6 @@ type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
 /**
  * A field that differs.
- *
  * @category models
  * @since 0.1.0
  */
@@ -27,7 +26,6 @@ export interface FieldChange {
 
 /**
  * A service that was added, removed or changed, apart from its regions.
- *
  * @category models
  * @since 0.1.0
  */
@@ -41,7 +39,6 @@ export interface ServiceChange {
 
 /**
  * A region that was added, removed or changed, apart from its updates.
- *
  * @category models
  * @since 0.1.0
  */
@@ -52,7 +49,6 @@ export interface RegionChange extends ServiceChange {
 
 /**
  * An entry of a region's timeline that was added or removed. A reworded entry is one of each.
- *
  * @category models
  * @since 0.1.0
  */
@@ -68,7 +64,6 @@ export interface UpdateChange {
 
 /**
  * All differences. `null` equals absent, and the order of services, regions and updates does not matter.
- *
  * @category models
  * @since 0.1.0
  */
@@ -147,7 +142,6 @@ const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<An
 
 /**
  * Returns the differences between an earlier and a later version of one event.
- *
  * @category comparing
  * @since 0.1.0
  */
@@ -162,7 +156,6 @@ export const compare = (before: AnyEvent, after: AnyEvent): Changes => {
 
 /**
  * Returns whether there are no differences.
- *
  * @category guards
  * @since 0.1.0
  */

@@ -3,7 +3,6 @@ import * as OpenEnum from "./OpenEnum.js"
 
 /**
  * The type of an event. Version 2025-04-01 lacks `Billing`: `HealthEvent.eventTypes` returns the types of each version.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -20,7 +19,6 @@ export const EventType = OpenEnum.make(
 
 /**
  * The subtype of an event (version 2025-05-01 only).
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -38,7 +36,6 @@ export const EventSubType = OpenEnum.make(
 
 /**
  * The status of an event, or of a region of it.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -46,7 +43,6 @@ export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
 
 /**
  * The severity of an event.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -54,7 +50,6 @@ export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warn
 
 /**
  * The level of the insight into an event.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -62,7 +57,6 @@ export const Level = OpenEnum.make("Level", "Critical", "Warning")
 
 /**
  * The source of an event.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -70,7 +64,6 @@ export const EventSource = OpenEnum.make("EventSource", "ResourceHealth", "Servi
 
 /**
  * A tag of an event or of an update: what the reader should do, or which review it contains.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -84,7 +77,6 @@ export const EventTag = OpenEnum.make(
 
 /**
  * How a link is displayed.
- *
  * @category enumerations
  * @since 0.1.0
  */
@@ -92,7 +84,6 @@ export const LinkType = OpenEnum.make("LinkType", "Button", "Hyperlink")
 
 /**
  * The kind of identity that created or changed a record (version 2025-04-01 only).
- *
  * @category enumerations
  * @since 0.1.0
  */

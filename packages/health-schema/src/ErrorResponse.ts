@@ -8,7 +8,6 @@ import { optional, record } from "./internal/record.js"
 
 /**
  * The document's form. `details` is text there, and a list elsewhere (field notes, "Errors"): it is kept as it came.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -26,7 +25,6 @@ export interface ErrorResponse extends Schema.Schema.Type<typeof ErrorResponse> 
 
 /**
  * The form of the gateway in front of the service (field notes, "Errors"): the same under `error`.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -37,7 +35,6 @@ const flat = check(ErrorResponse)
 /**
  * Reads the parsed JSON of an error body: what stands under `error` when that is a record, else the body itself. What
  * comes back is that part of the input.
- *
  * @category decoding
  * @since 0.1.0
  */

@@ -62,7 +62,6 @@ const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /**
  * Events of a version and vendor, as parsed from the wire.
- *
  * @category arbitraries
  * @since 0.1.0
  */
@@ -76,7 +75,6 @@ export const event = <V extends ApiVersion.ApiVersion>(
 
 /**
  * Pages of events of a version and vendor, as parsed from the wire: at most two events a page.
- *
  * @category arbitraries
  * @since 0.1.0
  */

@@ -14,7 +14,6 @@ const make = (schema: Schema.Schema.Any): JSONSchema.JsonSchema7Root => {
 
 /**
  * The JSON Schema (draft 07) of an event of a version and vendor. It accepts what `HealthEvent.decode` accepts.
- *
  * @category exports
  * @since 0.1.0
  */
@@ -23,7 +22,6 @@ export const event = (version: ApiVersion.ApiVersion, options?: HealthEvent.Opti
 
 /**
  * The JSON Schema (draft 07) of a page of events of a version and vendor.
- *
  * @category exports
  * @since 0.1.0
  */

@@ -32,7 +32,6 @@ const line = (name: string, value: unknown, width: number): string => {
  * Prints an event: first its identity, then each of its properties, in the order that they were sent. A field is one line
  * of at most `width` characters (default 120, from 1 to 2,000), the rest of it cut; lists and records are JSON. Fields that are absent or
  * `null` are left out, and no text can move the cursor.
- *
  * @category printing
  * @since 0.1.0
  */

@@ -30,7 +30,6 @@ const byTime = Order.reverse(Order.number)
  * Names and identifiers are compared without regard to case. Services are the same if their `impactedServiceGuid` is the same. A
  * service without one is the same as the first service with its name that has one. Regions are the same by name. Services and
  * regions without a name are the same as others without one.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -49,7 +48,6 @@ export const merge = <V extends ApiVersion.ApiVersion>(
 /**
  * Merges the events that have the same tracking ID (`HealthEvent.trackingKey`), in the order in which they first appear. An event
  * without a tracking ID is merged by its `HealthEvent.recordKey`, and stays as it is if it has neither.
- *
  * @category combinators
  * @since 0.1.0
  */

@@ -16,7 +16,6 @@ type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 /**
  * The impact on one service in one region. `service` and `region` are empty if the event does not name them. `interval` is `None` if
  * the event has no start.
- *
  * @category models
  * @since 0.1.0
  */
@@ -35,7 +34,6 @@ const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
 /**
  * Returns when the event had an impact: from `impactStartTime` to `impactMitigationTime`. Without the latter, a resolved event ends with
  * its last update, and any other event has no end. `None` without a start, or if the end is before the start, which services do send.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -45,7 +43,6 @@ export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
 /**
  * Returns whether the event had an impact at an instant. An active event without a start, such as a security advisory in a list, counts
  * as active until its end.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -69,7 +66,6 @@ const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>)
 /**
  * Returns the impact on each service in each region; on a service without regions, the impact on the service. An impact starts and
  * ends with the event. The impact on a resolved region ends with the last update of the region, if that is earlier.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -87,7 +83,6 @@ export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
 
 /**
  * A service, a region, or a service in a region.
- *
  * @category models
  * @since 0.1.0
  */
@@ -101,7 +96,6 @@ export interface Place {
 /**
  * Returns whether the event has an impact on the service in the region. Service names are compared without regard to case, region names
  * without regard to case, spaces and dashes (`Region.equals`). An impact on `Global` is not an impact on `West Europe`.
- *
  * @category guards
  * @since 0.1.0
  */

@@ -11,7 +11,6 @@ import { defaultVendor, schemaVersion, variantOf } from "./internal/versions.js"
 
 /**
  * A page of version `V` as it is on the wire. `value` is required: a body without it is not an empty page.
- *
  * @category models
  * @since 0.1.0
  */
@@ -22,7 +21,6 @@ export interface EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 
 /**
  * Returns the schema of a page of events of a version and vendor.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -35,7 +33,6 @@ export const schema = <V extends ApiVersion.ApiVersion>(version: V, options: Hea
 
 /**
  * An entry of `value` that is not an event of the version.
- *
  * @category models
  * @since 0.1.0
  */
@@ -52,7 +49,6 @@ export interface Invalid {
 
 /**
  * A decoded page.
- *
  * @category models
  * @since 0.1.0
  */
@@ -74,7 +70,6 @@ const decodeEnvelope = check(
 /**
  * Decodes the parsed JSON of a page. An invalid event does not fail the page: it is in `invalid`. A `nextLink` that is absent, `null`,
  * empty or blank ends the list; an empty page with a `nextLink` does not. Fails with `InvalidField` if the body is not a page.
- *
  * @category decoding
  * @since 0.1.0
  */

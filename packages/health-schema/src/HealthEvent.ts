@@ -23,7 +23,6 @@ import {
 
 /**
  * Options that depend on the vendor.
- *
  * @category models
  * @since 0.1.0
  */
@@ -58,7 +57,6 @@ declare const version: unique symbol
 
 /**
  * An event of the known version `V`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -70,7 +68,6 @@ export type KnownEvent<V extends Version> = KnownEvents[V] & {
  * An event of version `V`, by default the latest. `id` identifies the record, and `name` is the tracking ID, which identifies the event
  * across subscriptions. Every field is optional, `null` means absent, and unknown fields are kept. An event of one known version is
  * not assignable to another. Events of any other version are typed as events of the latest version.
- *
  * @category models
  * @since 0.1.0
  */
@@ -78,7 +75,6 @@ export type HealthEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = K
 
 /**
  * The `properties` of an event: `duration` in seconds, `priority` from 0 (highest) to 23, rates as doubles.
- *
  * @category models
  * @since 0.1.0
  */
@@ -86,7 +82,6 @@ export type Properties<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Kn
 
 /**
  * An event of version `V` as it is on the wire: the same JSON, its texts without their brands.
- *
  * @category models
  * @since 0.1.0
  */
@@ -122,7 +117,6 @@ const compiled = (version: ApiVersion.ApiVersion, { vendor = defaultVendor }: Op
 /**
  * Returns the schema of an event of a version and vendor. The schema copies what it decodes and drops an own `__proto__`;
  * `decode` does not.
- *
  * @category schemas
  * @since 0.1.0
  */
@@ -134,7 +128,6 @@ export const schema = <V extends ApiVersion.ApiVersion>(
 /**
  * Checks parsed JSON against the schema of a version and returns the input itself: nothing is copied, removed or rewritten, so an
  * event is also its own JSON. The check is compiled once per version and vendor. Fails with `InvalidField` for the first invalid field.
- *
  * @category decoding
  * @since 0.1.0
  */
@@ -145,7 +138,6 @@ export const decode = <V extends ApiVersion.ApiVersion>(
 
 /**
  * Returns the event types of a version.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -156,7 +148,6 @@ export const eventTypes = <V extends ApiVersion.ApiVersion>(
 /**
  * Returns whether support by the vendor is enabled for the event: the field `enable<vendor>Support`, which the static type does not
  * show. `undefined` if it is absent or `null`, or if the event was decoded for another vendor and it is not a boolean.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -176,7 +167,6 @@ const key = (record: unknown, field: "id" | "name"): string | undefined => {
 /**
  * Returns the key of an event across subscriptions: its tracking ID (`name`) in lower case; `undefined` if it has none. Accepts an
  * event or the raw value of an invalid one.
- *
  * @category comparing
  * @since 0.1.0
  */
@@ -185,7 +175,6 @@ export const trackingKey = (event: unknown): string | undefined => key(event, "n
 /**
  * Returns the key of an event within the list of one subscription or resource: its `id` in lower case, else its `trackingKey`.
  * Accepts an event or the raw value of an invalid one.
- *
  * @category comparing
  * @since 0.1.0
  */

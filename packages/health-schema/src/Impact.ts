@@ -47,7 +47,6 @@ type Services = {
 
 /**
  * An affected service and its regions. `impactedServiceGuid` is the permanent identifier of the service.
- *
  * @category models
  * @since 0.1.0
  */
@@ -55,7 +54,6 @@ export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Servic
 
 /**
  * A region of an affected service. Lists withhold the `updates` of sensitive events.
- *
  * @category models
  * @since 0.1.0
  */
@@ -63,7 +61,6 @@ export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.L
 
 /**
  * An entry of the timeline of a region. Services send updates in any order.
- *
  * @category models
  * @since 0.1.0
  */
@@ -71,7 +68,6 @@ export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Update
 
 /**
  * Returns the schema of an affected service of a version.
- *
  * @category schemas
  * @since 0.1.0
  */

@@ -6,7 +6,6 @@ import * as Order from "effect/Order"
 
 /**
  * The time from `start` until just before `end`; without an `end`, it is unbounded.
- *
  * @category models
  * @since 0.1.0
  */
@@ -17,7 +16,6 @@ export interface Interval {
 
 /**
  * Creates the interval from `start` to `end`. `None` if `end` is before `start`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -26,7 +24,6 @@ export const make = (start: DateTime.Utc, end: Option.Option<DateTime.Utc>): Opt
 
 /**
  * Returns whether the instant lies in the interval. An empty interval contains no instant.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -43,7 +40,6 @@ const byStart = Order.mapInput(DateTime.Order, ({ start }: Interval) => start)
 
 /**
  * Returns the smallest list of intervals that covers the given ones, in order. Intervals that touch become one.
- *
  * @category combinators
  * @since 0.1.0
  */

@@ -4,7 +4,6 @@ import * as Data from "effect/Data"
 /**
  * The first place that is not as the contract says, in the document's names (empty for the value as a whole), and why.
  * Holds no value: what was sent is as private, and as hostile, as its sender made it.
- *
  * @category errors
  * @since 0.1.0
  */

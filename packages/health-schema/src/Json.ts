@@ -3,7 +3,6 @@ import * as Schema from "effect/Schema"
 
 /**
  * Any JSON value.
- *
  * @category models
  * @since 0.1.0
  */
@@ -11,7 +10,6 @@ export type Json = null | boolean | number | string | ReadonlyArray<Json> | { re
 
 /**
  * Accepts every value of parsed JSON, however deeply nested, without looking into it.
- *
  * @category schemas
  * @since 0.1.0
  */

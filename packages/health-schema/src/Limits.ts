@@ -2,7 +2,6 @@
 
 /**
  * How many days back the list of a subscription goes by default, by `lastUpdateTime`.
- *
  * @category constants
  * @since 0.1.0
  */

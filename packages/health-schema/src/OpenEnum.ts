@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 
 /**
  * A known value, or any other text.
- *
  * @category models
  * @since 0.1.0
  */
@@ -12,7 +11,6 @@ export type OpenEnum<Known extends string> = Known | (string & {})
 
 /**
  * A schema of text with known values.
- *
  * @category models
  * @since 0.1.0
  */
@@ -23,7 +21,6 @@ export interface Enumeration<Known extends string> extends Schema.Schema<OpenEnu
 
 /**
  * Creates an open enumeration. It accepts every text and keeps its spelling.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -45,7 +42,6 @@ export const make = <const Known extends ReadonlyArray<string>>(
 
 /**
  * The known values of an open value's type.
- *
  * @category models
  * @since 0.1.0
  */
@@ -54,7 +50,6 @@ export type KnownOf<Value> = Value extends string ? (string extends Value ? neve
 /**
  * Returns whether a value is a known one, in the document's spelling, and narrows its type. The enumeration must have all known values
  * of the value's type.
- *
  * @category matching
  * @since 0.1.0
  */
@@ -67,7 +62,6 @@ export const isKnown = <Known extends string, Value extends string>(
 /**
  * Finds the known value that equals a text without regard to case; `undefined` if there is none. Services send `serviceissue` for
  * `ServiceIssue` (field notes, "Payload oddities").
- *
  * @category matching
  * @since 0.1.0
  */
@@ -78,7 +72,6 @@ export const find = <Known extends string>(
 
 /**
  * Returns whether a value equals a known one without regard to case.
- *
  * @category matching
  * @since 0.1.0
  */

@@ -21,7 +21,6 @@ const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): 
  *
  * The document does not order its three rules. This order is inferred: it is the only one with the type first that fits the published
  * samples, and 3 types × 2 statuses × 4 levels give the document's 24 values.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -37,7 +36,6 @@ export const derive = ({ properties }: AnyEvent): Option.Option<number> =>
 
 /**
  * Returns the priority that was sent, else the derived one.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -46,7 +44,6 @@ export const priority = (event: AnyEvent): Option.Option<number> =>
 
 /**
  * Orders events by `priority`, highest first. Events without a priority come last.
- *
  * @category ordering
  * @since 0.1.0
  */

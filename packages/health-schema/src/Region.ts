@@ -3,7 +3,6 @@
 /**
  * Returns the form of a region's name that is compared: lower case, without spaces and dashes. `West Europe`, `west-europe`
  * and `westeurope` have the same form.
- *
  * @category comparing
  * @since 0.1.0
  */
@@ -11,7 +10,6 @@ export const normalize = (name: string): string => name.toLowerCase().replace(/[
 
 /**
  * Whether two names mean the same region, without regard to case, spaces and dashes. A missing name equals none.
- *
  * @category comparing
  * @since 0.1.0
  */

@@ -11,7 +11,6 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 /**
  * A text that lists withhold: `description` and `summary` of the event, and the `updates` of its regions (document,
  * "Referenced operation").
- *
  * @category models
  * @since 0.1.0
  */
@@ -20,7 +19,6 @@ export type Text = "description" | "summary" | "updates"
 /**
  * Returns whether the event may hold sensitive data: `isEventSensitive`. If that is absent, a security advisory is sensitive, because
  * lists contain security advisories without it (field notes, "Operations around the two lists").
- *
  * @category guards
  * @since 0.1.0
  */
@@ -29,7 +27,6 @@ export const isSensitive = (event: AnyEvent): boolean =>
 
 /**
  * Returns the texts that a sensitive event lacks; none for any other event. `updates` is missing if no region has any.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -43,7 +40,6 @@ export const withheldTexts = (event: AnyEvent): ReadonlyArray<Text> => {
 
 /**
  * Returns whether `fetchEventDetails` may return more than the list did: a sensitive event lacks a text.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -54,7 +50,6 @@ export const hasWithheldTexts = (event: AnyEvent): boolean => withheldTexts(even
  * in the list, also in nested records such as `article`. `null`, empty texts, empty lists, and records of only those are empty (field
  * notes, "Payload oddities"). If no region of the list has updates, the services and regions of both are merged by the rules of
  * `EventUnion.merge`, with the list first.
- *
  * @category combinators
  * @since 0.1.0
  */

@@ -8,7 +8,6 @@ import * as Schema from "effect/Schema"
 /**
  * The text of a date-time: ISO 8601 with any number of fraction digits and an optional zone, or empty, as services send
  * an empty text for "none" (field notes, "Payload oddities").
- *
  * @category models
  * @since 0.1.0
  */
@@ -23,7 +22,6 @@ const form = new RegExp(iso.source.replaceAll(/\((?!\?)/g, "(?:"))
 
 /**
  * Whether `text` is a `Timestamp`. The day need not exist: `2025-02-30` is kept, and has no instant.
- *
  * @category guards
  * @since 0.1.0
  */
@@ -69,7 +67,6 @@ const minutes = (sign: string | undefined, hours: string | undefined, rest: stri
 /**
  * The instant, in UTC and to the millisecond; a text without a zone is UTC. `None` for an empty text, for a day that
  * does not exist, and for the year 0001, which stands for "not yet" (field notes, "Payload oddities").
- *
  * @category conversions
  * @since 0.1.0
  */

@@ -5,7 +5,6 @@ import * as Schema from "effect/Schema"
 /**
  * A place between two pages: the cursor of the `next` one, `None` at the end of the list, and how many `pages` and `items`
  * were delivered on the way here, over all runs. Keep it as safe as the cursor, which may hold a secret.
- *
  * @category models
  * @since 0.1.0
  */
@@ -17,7 +16,6 @@ export interface Checkpoint<Cursor> {
 
 /**
  * The beginning of a list, for when nothing was stored yet: `from: stored ?? Checkpoint.start(first)`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -27,7 +25,6 @@ export const start = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Opt
  * A checkpoint as plain JSON: `{ "next": "…", "pages": 3, "items": 120 }`, `next` null at the end of the list; with
  * `Schema.parseJson` around it, a text. Anything else that was stored is a `ParseError`. No cursor may be encoded as null,
  * which is the end.
- *
  * @category schemas
  * @since 0.1.0
  */

@@ -4,7 +4,6 @@ import * as Option from "effect/Option"
 /**
  * `items` in the service's order, and the cursor of the next page, `None` on the last one. An empty page with a cursor
  * is not the end. A cursor is whatever the service takes to find a page: a link, a token, an offset.
- *
  * @category models
  * @since 0.1.0
  */
@@ -16,7 +15,6 @@ export interface Page<A, Cursor> {
 
 /**
  * A page that others follow.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -27,7 +25,6 @@ export const withNext = <A, Cursor>(items: ReadonlyArray<A>, next: Cursor): Page
 
 /**
  * The last page.
- *
  * @category constructors
  * @since 0.1.0
  */

@@ -13,7 +13,6 @@ import type { PagingError } from "./PagingError.js"
 
 /**
  * Where a list is read from: its `first` page, or `from` a checkpoint of an earlier reading. One of the two.
- *
  * @category models
  * @since 0.1.0
  */
@@ -23,7 +22,6 @@ export type Start<Cursor> =
 
 /**
  * How much was handed over so far, over all runs: a checkpoint carries the counts.
- *
  * @category models
  * @since 0.1.0
  */
@@ -36,7 +34,6 @@ export interface Progress {
 
 /**
  * One element of `pages`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -51,7 +48,6 @@ export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
 
 /**
  * How a list is read. Numbers are rounded down.
- *
  * @category models
  * @since 0.1.0
  */
@@ -84,7 +80,6 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
 
 /**
  * What a list is read by: where it begins, and how it goes on.
- *
  * @category models
  * @since 0.1.0
  */
@@ -117,7 +112,6 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
  * loop, a limit, a failed fetch) comes after every page before it. Loops of any length are found with constant memory, afresh in
  * each run. If a page crosses `maxItems`, `items` holds only the allowed ones and the checkpoint is the one before the page, so
  * that resuming reads the page again and loses no item.
- *
  * @category streams
  * @since 0.1.0
  */
@@ -129,7 +123,6 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
 /**
  * The items of a list, in order, a chunk a page. Between two pages there is an empty chunk, as a stream holds on to the last one that it
  * emitted: nothing holds a page while the next one is on its way.
- *
  * @category streams
  * @since 0.1.0
  */

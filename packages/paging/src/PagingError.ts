@@ -5,7 +5,6 @@ import type { Checkpoint } from "./Checkpoint.js"
 /**
  * The service returned a cursor that it returned before, so the list would never end. `pages` is the number of pages delivered
  * before the loop was certain, over all runs. The cursor is not kept, because it may hold a secret.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -23,7 +22,6 @@ export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: num
  * value; exactly that many were delivered. Pass `checkpoint` as `from` to resume: a page that
  * `maxItems` cut is read again. `C` is the type of the checkpoint. The checkpoint is in no message, JSON or log of the error,
  * because its cursor may hold a secret.
- *
  * @category errors
  * @since 0.1.0
  */
@@ -61,7 +59,6 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
 
 /**
  * The errors that paging adds to those of fetching a page. `C` is the type of the checkpoint in `PageLimit`.
- *
  * @category errors
  * @since 0.1.0
  */

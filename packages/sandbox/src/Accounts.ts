@@ -10,7 +10,6 @@ export type { Accounts, App, Member, Organization, Origin, Owner, Permission, Us
  * Makes the accounts of a seed (default: 1): eight users, three organizations and twelve apps. Of the apps, six are in every seed:
  * the default user `ada` manages `ada/atlas` (her own) and `fleet/dispatch` (of an organization that she administers), is a developer
  * of `north.star/compass`, a viewer of `grace/night.watch`, a tester of `jurgen/pocket_map`, and nobody in `black-box/recorder`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -29,7 +28,6 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Acco
 
 /**
  * The app as the document writes it: `{owner-name}/{app-name}` ("App identity").
- *
  * @category getters
  * @since 0.1.0
  */
@@ -37,7 +35,6 @@ export const fullName = ({ name, owner }: Pick<App, "name" | "owner">): string =
 
 /**
  * The accounts with this app in the place of the one that has the same owner and name, or after the others.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -55,7 +52,6 @@ export const putApp =
 
 /**
  * The accounts with this user in the place of the one that has the same name, or after the others.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -77,7 +73,6 @@ const changeMembers =
 
 /**
  * The accounts without this user (by name) among the members of an app (`owner/app`); the same when there is no such app or member.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -86,7 +81,6 @@ export const removeMember = (app: string, user: string): ((accounts: Accounts) =
 
 /**
  * The accounts with this member in an app (`owner/app`), in the place of what the user was there; the same when there is no such app.
- *
  * @category combinators
  * @since 0.1.0
  */

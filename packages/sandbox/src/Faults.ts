@@ -13,7 +13,6 @@ import * as Reply from "./Reply.js"
 
 /**
  * A running server. It stops with its scope, whatever its connections are doing.
- *
  * @category models
  * @since 0.1.0
  */
@@ -36,7 +35,6 @@ export interface Server {
 
 /**
  * Options of a server.
- *
  * @category models
  * @since 0.1.0
  */
@@ -48,7 +46,6 @@ export interface Options {
 /**
  * Starts a server on 127.0.0.1 that replies by a script. A TLS server accepts plain HTTP at its port too; those requests are not
  * `secure`. It keeps everything it receives in memory: use it for tests, not for load.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -61,7 +58,6 @@ export const serve = (script: Reply.Script, { tls = false }: Options = {}): Effe
 /**
  * The certificate of every TLS server of this package, as PEM: self-signed, for `localhost`, 127.0.0.1 and ::1, valid until 2120.
  * Its private key is published with this package: trust it in tests only.
- *
  * @category constants
  * @since 0.1.0
  */
@@ -71,7 +67,6 @@ const faults = { ...links, ...transport, ...shapes, ...errors, ...events } satis
 
 /**
  * The name of a fault.
- *
  * @category models
  * @since 0.1.0
  */
@@ -79,7 +74,6 @@ export type Name = keyof typeof faults
 
 /**
  * A named fault, for a client that reads a list of health events page by page, at any path of the server.
- *
  * @category models
  * @since 0.1.0
  */
@@ -100,7 +94,6 @@ export interface Scenario {
 
 /**
  * The names of all faults.
- *
  * @category constants
  * @since 0.1.0
  */
@@ -109,7 +102,6 @@ export const names: ReadonlyArray<Name> = Object.keys(faults) as Array<Name>
 
 /**
  * Returns the fault of this name.
- *
  * @category getters
  * @since 0.1.0
  */
@@ -117,7 +109,6 @@ export const byName = (name: Name): Scenario => ({ name, ...faults[name] })
 
 /**
  * A running fault.
- *
  * @category models
  * @since 0.1.0
  */
@@ -135,7 +126,6 @@ export interface Started {
 
 /**
  * Starts the fault of this name.
- *
  * @category constructors
  * @since 0.1.0
  */

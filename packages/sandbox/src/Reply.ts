@@ -6,7 +6,6 @@ import { compressed, dripping, emptyPage } from "./internal/faults/bodies.js"
 
 /**
  * A request, as a fault server received it. `target` and the headers hold one character for each byte.
- *
  * @category models
  * @since 0.1.0
  */
@@ -27,7 +26,6 @@ export interface Request {
 
 /**
  * A reply, as data. The functions of this module make and change replies.
- *
  * @category models
  * @since 0.1.0
  */
@@ -46,7 +44,6 @@ export interface Reply {
 
 /**
  * Replies in order, of which the last is repeated, or a function of the request and its index. A request waits for an effect.
- *
  * @category models
  * @since 0.1.0
  */
@@ -56,7 +53,6 @@ export type Script =
 
 /**
  * The status and the headers of a reply.
- *
  * @category models
  * @since 0.1.0
  */
@@ -71,7 +67,6 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /**
  * Replies with these bytes.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -85,7 +80,6 @@ export const bytes = (body: Uint8Array, { headers = {}, status = 200 }: Head = {
 
 /**
  * Replies with a text in UTF-8. The default content type is `text/plain`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -94,7 +88,6 @@ export const text = (body: string, { headers, status }: Head = {}): Reply =>
 
 /**
  * Replies with a value as JSON.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -103,7 +96,6 @@ export const json = (value: unknown, { headers, status }: Head = {}): Reply =>
 
 /**
  * Replies with a page of a list, in the form of the health events API: `{ value, nextLink }`. The last page has no link.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -112,7 +104,6 @@ export const page = (value: ReadonlyArray<unknown>, nextLink?: string | null): R
 
 /**
  * Replies with a status and no body.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -121,7 +112,6 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
 
 /**
  * Redirects to `location`, which is sent unchanged.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -129,7 +119,6 @@ export const redirect = (status: number, location: string): Reply => empty(statu
 
 /**
  * Replies with an error that repeats the credential, in its JSON body and in the header `x-request-id`. The default status is 401.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -143,7 +132,6 @@ export const echo = (request: Request, status = 401): Reply => {
 
 /**
  * Writes this text, one byte for each character, in place of an HTTP response. Then closes the connection.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -155,7 +143,6 @@ export const raw = (written: string): Reply => ({
 
 /**
  * Resets the connection before anything is written.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -163,7 +150,6 @@ export const reset: Reply = { ...raw(""), end: "reset" }
 
 /**
  * Reads the request and never responds.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -171,7 +157,6 @@ export const silent: Reply = { ...raw(""), end: "hang" }
 
 /**
  * Writes `piece` every `everyMillis` of the machine's clock, without end. Default: a space every second.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -182,7 +167,6 @@ export const drip = (piece = " ", everyMillis = 1_000): Reply => ({
 
 /**
  * Replies with an empty page of `size` bytes, nearly all of them spaces. It is sent in chunks, unless its length is `declared`.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -194,7 +178,6 @@ export const huge = (size: number, options: { readonly declared?: boolean } = {}
 
 /**
  * Replies with an empty page that decompresses to `mebibytes` (default: 200), a thousand times its compressed size.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -202,7 +185,6 @@ export const bomb = (mebibytes = 200): Reply => gzip(huge(mebibytes * 1_048_576)
 
 /**
  * Compresses the body of a reply once, or `times` times, and sets `content-encoding`.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -215,7 +197,6 @@ export const gzip = (reply: Reply, times = 1): Reply => {
 
 /**
  * Adds `missing` bytes (default: 100) to the `content-length` of a reply, and closes the connection after the body.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -227,7 +208,6 @@ export const shortBody = (reply: Reply, missing = 100): Reply => ({
 
 /**
  * Resets the connection in the middle of the body of a reply. A stream is sent to its end first.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -243,7 +223,6 @@ export const resetWithin = (reply: Reply): Reply =>
 
 /**
  * Replies once `until` is done, such as a latch or a `Deferred` that a test completes.
- *
  * @category combinators
  * @since 0.1.0
  */

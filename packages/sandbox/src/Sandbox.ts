@@ -26,7 +26,6 @@ export type { Refusal, Refuse, Request } from "./internal/requests.js"
 
 /**
  * What is served, and where.
- *
  * @category models
  * @since 0.1.0
  */
@@ -56,7 +55,6 @@ export interface Options {
 /**
  * Where all is served over TLS, by whatever name this machine has for itself (`localhost`, `127.0.0.1`). The certificate (PEM) was
  * made at the start and is signed by itself: no client trusts it that is not given it.
- *
  * @category models
  * @since 0.1.0
  */
@@ -71,7 +69,6 @@ export interface Tls {
  * A running sandbox. Both APIs are served under `baseUrl`; each takes its own token. It is the document's `{auth_url}` as well:
  * `GET /common/oauth2/authorize` hands out the access token by the implicit flow. And it is `{portal_url}`: at `/portal`, tokens are
  * created and deleted by a person, and apps have their pages.
- *
  * @category models
  * @since 0.1.0
  */
@@ -117,7 +114,6 @@ export interface Service {
 
 /**
  * A running sandbox, as a service of an application or a test.
- *
  * @category tags
  * @since 0.1.0
  */
@@ -131,7 +127,6 @@ const allowOrigins = HttpMiddleware.cors({
 
 /**
  * Starts a sandbox, which stops with its scope, whatever its connections are doing. Fails with `ServeError` if the port is taken.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -194,7 +189,6 @@ export const make = ({
 
 /**
  * A sandbox as a layer, for tests and first steps.
- *
  * @category layers
  * @since 0.1.0
  */

@@ -5,7 +5,6 @@ import type * as Redacted from "effect/Redacted"
 
 /**
  * Full access, or read-only: viewer rights at most (document, "API token").
- *
  * @category models
  * @since 0.1.0
  */
@@ -14,7 +13,6 @@ export type Access = "full" | "read-only"
 /**
  * A token to be created. `user` is the name of who creates it, by default the first user of the accounts; what a user token may do
  * is what this user may, an app token (of `kind` `app`) is for one `app`, `owner/app`. `access` is the part of these rights that it has. `name` describes it to people.
- *
  * @category models
  * @since 0.1.0
  */
@@ -27,7 +25,6 @@ export type Options = {
 /**
  * A token that exists, without its value. `user` is the name of who created it, `createdAt` in milliseconds since 1970.
  * `name`, `kind`, `access` and `app` are what it was created with; by `id` it is deleted.
- *
  * @category models
  * @since 0.1.0
  */
@@ -41,7 +38,6 @@ export type Token = {
 
 /**
  * A new token, with the value that is shown this once: for the header `X-API-Token`.
- *
  * @category models
  * @since 0.1.0
  */
@@ -55,7 +51,6 @@ export interface Created {
 /**
  * A token could not be created: there is no such user or app, the user has no right to it (only managers create app tokens with
  * full access, managers and developers read-only ones: document, "API token"), or has 5000 tokens already (document, "Limits").
- *
  * @category errors
  * @since 0.1.0
  */
@@ -67,7 +62,6 @@ export class TokenRefused extends Data.TaggedError("TokenRefused")<{
 
 /**
  * The tokens of all accounts. A token exists or is deleted; a deleted one gets a 401 (document, "States and transitions").
- *
  * @category models
  * @since 0.1.0
  */

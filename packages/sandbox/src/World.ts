@@ -7,7 +7,6 @@ import { day, hour, minute, spelling, type Story, type WireEvent } from "./inter
 
 /**
  * A subscription of the world.
- *
  * @category models
  * @since 0.1.0
  */
@@ -20,7 +19,6 @@ export interface Subscription {
 
 /**
  * A resource of the world, in one service and one region of a subscription.
- *
  * @category models
  * @since 0.1.0
  */
@@ -38,7 +36,6 @@ export interface Resource {
 /**
  * An event of the world, as the newest version sends it with nothing withheld, and whom it concerns. `lastUpdate` is in
  * milliseconds since 1970.
- *
  * @category models
  * @since 0.1.0
  */
@@ -54,7 +51,6 @@ export interface WorldEvent {
 
 /**
  * Everything that there is, the events newest first. `now` is in milliseconds since 1970.
- *
  * @category models
  * @since 0.1.0
  */
@@ -72,7 +68,6 @@ export interface World {
 
 /**
  * What a world is made of. The same seed and `now` (milliseconds since 1970) make the same world.
- *
  * @category models
  * @since 0.1.0
  */
@@ -134,7 +129,6 @@ const age = (random: dice.Dice): number =>
 /**
  * Makes the world of a seed: 480 events over the sixty days before `now`, in two subscriptions or more. With more of them the
  * first two, and their events, stay the same.
- *
  * @category constructors
  * @since 0.1.0
  */
@@ -207,7 +201,6 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
 
 /**
  * The world without the event whose `id` is this; the same when there is none.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -220,7 +213,6 @@ export const remove =
  * `lastUpdate` first, this one before others of the same instant. An event without an `id` replaces none.
  *
  * What lists show is `event.properties.lastUpdateTime`, what they go by is `lastUpdate`: change both.
- *
  * @category combinators
  * @since 0.1.0
  */
@@ -236,7 +228,6 @@ export const put =
 
 /**
  * The world at another instant, in milliseconds since 1970: where the three days end that a list goes back to by default.
- *
  * @category combinators
  * @since 0.1.0
  */

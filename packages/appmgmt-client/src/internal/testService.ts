@@ -7,7 +7,6 @@ import type * as User from "../User.js"
 
 /**
  * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.
- *
  * @category testing
  * @since 0.1.0
  */

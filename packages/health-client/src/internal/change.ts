@@ -7,7 +7,6 @@ import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 /**
  * A change of an event. `event` is the event as the list contains it now, or as it was last known if it has `Disappeared`. The first
  * poll emits an `Appeared` for every event of the list. An event that is too old to be listed, or has no update time, does not disappear.
- *
  * @category models
  * @since 0.1.0
  */

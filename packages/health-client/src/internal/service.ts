@@ -14,7 +14,6 @@ import type { TrackingId } from "../TrackingId.js"
 /**
  * The operations of the client. Nothing is requested before an effect or a stream is run, and no page before its predecessor is
  * consumed, unless `prefetch` says so. `Sweep`, `Watch` and `WithDetails` are built on them.
- *
  * @category models
  * @since 0.1.0
  */

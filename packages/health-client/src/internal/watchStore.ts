@@ -14,7 +14,6 @@ import type { Entries, Entry } from "./watchState.js"
  * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed, `unreadable` if the text under
  * the key was not written by a watch, and `other` if it was written by a watch of another subscription, version or filter. To start
  * over, remove the key. `cause` is the error of an `unavailable` store; it is not part of the message.
- *
  * @category errors
  * @since 0.1.0
  */

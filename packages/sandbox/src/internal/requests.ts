@@ -10,7 +10,6 @@ import { nested } from "./healthErrors.js"
 /**
  * A request, as the sandbox received it. Headers that carry credentials (`authorization`, `proxy-authorization`, `cookie`,
  * `x-api-token`) are left out.
- *
  * @category models
  * @since 0.1.0
  */
@@ -25,7 +24,6 @@ export interface Request {
 
 /**
  * How a request fails: with a `status` (from 400 to 599), and with a `Retry-After` of `retryAfter` seconds, if it is set.
- *
  * @category models
  * @since 0.1.0
  */
@@ -34,7 +32,6 @@ export type Refusal = number | { readonly status: number; readonly retryAfter: n
 /**
  * Decides how a request fails; `undefined` if it does not. If it returns an effect, the request waits for it, so that a test can
  * hold requests until it has seen enough of them.
- *
  * @category models
  * @since 0.1.0
  */

@@ -2,7 +2,6 @@
 
 /**
  * What a member may do in an app, the most first (field notes, "App management").
- *
  * @category models
  * @since 0.1.0
  */
@@ -10,7 +9,6 @@ export type Permission = "manager" | "developer" | "viewer" | "tester"
 
 /**
  * What created a user or an app (public API of App Center; the documents show no values).
- *
  * @category models
  * @since 0.1.0
  */
@@ -18,7 +16,6 @@ export type Origin = "mobile-center" | "appcenter" | "hockeyapp" | "codepush"
 
 /**
  * A user, by the names of the wire (field notes, "App management"). Others refer to a user by `name`; `created_at` is ISO 8601.
- *
  * @category models
  * @since 0.1.0
  */
@@ -43,7 +40,6 @@ export interface User {
 
 /**
  * An organization. Its admins manage its apps, its collaborators view them.
- *
  * @category models
  * @since 0.1.0
  */
@@ -62,7 +58,6 @@ export interface Organization {
 
 /**
  * Whose an app is: a user or an organization, by name (document, "App identity"). No two of them have the same name.
- *
  * @category models
  * @since 0.1.0
  */
@@ -75,7 +70,6 @@ export interface Owner {
 
 /**
  * A user, by name, and what they may do in an app.
- *
  * @category models
  * @since 0.1.0
  */
@@ -88,7 +82,6 @@ export interface Member {
 
 /**
  * An app. A user who owns it is one of its members.
- *
  * @category models
  * @since 0.1.0
  */
@@ -117,7 +110,6 @@ export interface App {
 
 /**
  * Everyone and everything that there is; the first user is the one that `apiToken` belongs to.
- *
  * @category models
  * @since 0.1.0
  */
