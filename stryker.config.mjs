@@ -9,7 +9,7 @@ export default {
   mutate: ["src/**/*.ts"],
   plugins: ["@stryker-mutator/vitest-runner"],
   testRunner: "vitest",
-  vitest: { configFile: "../../vitest.shared.mjs", related: false },
+  vitest: { configFile: "../../vitest.config.mjs", related: false },
   coverageAnalysis: "perTest",
   // Stryker would rewrite the tsconfig with a compiler API that TypeScript 7 does not have.
   tsconfigFile: "none",

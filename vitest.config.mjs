@@ -1,26 +1,53 @@
-/** Runs the tests of every package, and of the scripts, in one pool with one worker for each core. */
+/**
+ * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser` and `--mode terminal` run the tests that need
+ * Chromium or tmux instead, `--mode deep` runs each property 10,000 times.
+ */
+import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import { members, root } from "./scripts/workspace.mjs"
-import shared from "./vitest.shared.mjs"
 
-const project = (settings, name, folder) => ({ ...settings, root: folder, test: { ...settings.test, name } })
+/** Vite's conditions for a server, and first the one that leads to the source of another package. */
+const conditions = ["@vigil/source", "module", "node", "development|production"]
 
-export default defineConfig((environment) => {
-  const settings = shared(environment)
-  return {
-    test: {
-      projects: [
-        ...members.map(({ folder, manifest }) => project(settings, manifest.name, folder)),
-        project(settings, "scripts", join(root, "scripts")),
-      ],
-      // Without this, vitest leaves a core to itself. A browser or a terminal is used by one test file at a time.
-      maxWorkers: ["browser", "terminal"].includes(environment.mode) ? 1 : availableParallelism(),
-      minWorkers: 1,
-      // vitest takes this from the root alone.
-      isolate: settings.test.isolate,
-      reporters: ["dot"],
-    },
-  }
-})
+const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+  .map((name) => `/usr/bin/${name}`)
+  .concat(
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  )
+
+/** What differs between modes. The default mode of vitest is `test`. A browser or a terminal is used by one test file at a time. */
+const modes = {
+  deep: { env: { PROPERTY_RUNS: "10000" }, testTimeout: 1_800_000 },
+  browser: {
+    include: ["**/test/browser/*.browser.ts"],
+    env: { CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? chromium.find(existsSync) ?? "" },
+    maxWorkers: 1,
+  },
+  terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1 },
+}
+
+/** Stryker does not mutate types, examples are for readers, and mutants that only the long fault suite kills do not count. */
+const mutation = ["test/types.test.ts", "test/examples.test.ts", "test/faults/list.test.ts"]
+
+export default defineConfig(({ mode }) => ({
+  root: process.cwd(),
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    // Each worker imports a module once, not once per test file.
+    isolate: false,
+    // Without this, vitest leaves a core to itself.
+    maxWorkers: availableParallelism(),
+    minWorkers: 1,
+    // Fewer garbage collections: a worker runs thousands of small tests.
+    poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } },
+    setupFiles: [fileURLToPath(new URL("packages/testing/src/propertyRuns.ts", import.meta.url))],
+    testTimeout: 20_000,
+    include: ["**/test/**/*.test.{ts,mjs}"],
+    exclude: ["**/node_modules/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
+    reporters: ["dot"],
+    ...modes[mode],
+  },
+}))

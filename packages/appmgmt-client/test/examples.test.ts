@@ -79,8 +79,7 @@ it.scopedLive("token-file lists the apps with the token of a file", () =>
     yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
     yield* Effect.promise(() => chmod(path, 0o600))
     vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
-    vi.resetModules()
-    yield* Effect.promise(() => import("../examples/token-file.js"))
+    yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/token-file.js?${crypto.randomUUID()}`))
     expect(log.mock.calls).toEqual([["Shop", { owner: "contoso", app: "shop" }]])
     expect(yield* server.requests).toMatchObject([
       { target: "/v0.1/apps", headers: { "x-api-token": "token-of-a-file" } },
@@ -96,8 +95,9 @@ it.scopedLive("token-file says that others may read the file, and sends nothing"
     yield* Effect.promise(() => writeFile(path, "token-of-a-file\n"))
     yield* Effect.promise(() => chmod(path, 0o644))
     vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
-    vi.resetModules()
-    const { error } = yield* Effect.flip(Effect.tryPromise(() => import("../examples/token-file.js")))
+    const { error } = yield* Effect.flip(
+      Effect.tryPromise(() => import(/* @vite-ignore */ `../examples/token-file.js?${crypto.randomUUID()}`)),
+    )
     expect(String(error)).toContain(`TokenFileError: Others may read or write the token's file "${path}".`)
     expect(yield* server.requests).toEqual([])
   }),

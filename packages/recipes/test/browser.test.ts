@@ -19,9 +19,8 @@ const runPage = (hash: string, dataset: Readonly<Record<string, string>>, stored
     removeItem: (name: string) => stored.delete(name),
     setItem: (name: string, value: string) => stored.set(name, value),
   })
-  vi.resetModules()
   return Effect.as(
-    Effect.promise(() => import("../examples/browser.js")),
+    Effect.promise(() => import(/* @vite-ignore */ `../examples/browser.js?${crypto.randomUUID()}`)),
     page,
   )
 }

@@ -54,8 +54,7 @@ it.scopedLive("config prints which option is invalid", () =>
     vi.stubEnv("STATUS_URL", sandbox.baseUrl)
     vi.stubEnv("STATUS_TOKEN", Redacted.value(sandbox.accessToken))
     vi.stubEnv("STATUS_CONCURRENCY", "0")
-    vi.resetModules()
-    yield* Effect.promise(() => import("../examples/config.js"))
+    yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/config.js?${crypto.randomUUID()}`))
     expect(error.mock.calls).toEqual([[expect.stringContaining("The option concurrency is not 1 or more")]])
     expect(log).not.toHaveBeenCalled()
   }),
@@ -77,8 +76,7 @@ it.scopedLive("errors counts 0 events for an unknown subscription", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     vi.stubEnv("HEALTH_SUBSCRIPTION", "unknown-subscription")
-    vi.resetModules()
-    yield* Effect.promise(() => import("../examples/errors.js"))
+    yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/errors.js?${crypto.randomUUID()}`))
     expect(log.mock.calls).toEqual([["0 events"]])
   }),
 )

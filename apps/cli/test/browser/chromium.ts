@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Browser, chromium } from "playwright-core"
 
-/** Set by vitest.shared.mjs. */
+/** Set by vitest.config.mjs. */
 const executablePath = process.env["CHROMIUM_PATH"] ?? ""
 
 /** As root, as in a container, Chromium starts without its sandbox only; and `/dev/shm` is small there. */

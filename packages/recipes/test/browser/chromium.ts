@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Browser, chromium } from "playwright-core"
 
-/** Set by vitest.shared.mjs. */
+/** Set by vitest.config.mjs. */
 const executablePath = process.env["CHROMIUM_PATH"] ?? ""
 
 /** In containers, Chromium runs as root, which needs `--no-sandbox`, and `/dev/shm` is small. */
