@@ -45,6 +45,8 @@ export default defineConfig(({ mode }) => ({
     poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } },
     setupFiles: [fileURLToPath(new URL("packages/testing/src/propertyRuns.ts", import.meta.url))],
     testTimeout: 20_000,
+    // Concurrent tests wait for timeouts.
+    maxConcurrency: 30,
     include: ["**/test/**/*.test.{ts,mjs}"],
     exclude: ["**/node_modules/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
     reporters: ["dot"],

@@ -1,5 +1,9 @@
 /** How named faults run: over which HTTP stacks, with which timeout, and a table of their outcomes. */
+import { it } from "@effect/vitest"
 import * as Faults from "@vigil/sandbox/Faults"
+import * as Arr from "effect/Array"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { afterAll } from "vitest"
 import * as HttpStack from "./HttpStack.js"
 
@@ -26,6 +30,19 @@ const stalled: ReadonlySet<Faults.Name> = new Set(["drip", "silent", "silent-in-
 
 /** The timeout of a request: short if the fault is one of time, and longer than any slow machine needs otherwise. */
 export const timeoutOf = (name: Faults.Name) => (stalled.has(name) ? "150 millis" : "60 seconds")
+
+const waiting: ReadonlySet<Faults.Name> = new Set([...stalled, "error-without-end"])
+
+/** A test for each of these cases. Cases that wait for a timeout run concurrently: they compute nothing. */
+export const each = <Case extends readonly [name: Faults.Name, ...ReadonlyArray<unknown>]>(
+  cases: ReadonlyArray<Case>,
+  title: string,
+  test: (fault: Case) => Effect.Effect<void, unknown, Scope.Scope>,
+): void => {
+  const [computing, idle] = Arr.partition(cases, ([name]) => waiting.has(name))
+  it.scopedLive.each(computing)(title, test)
+  it.scopedLive.each(idle)(title, test, { concurrent: true })
+}
 
 /** Prints a table after all tests: a line for each fault, with what `add` was given for each column. */
 export const table = (columns: ReadonlyArray<string>) => {

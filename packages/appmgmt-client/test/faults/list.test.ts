@@ -30,7 +30,7 @@ const table = FaultRuns.table(HttpStack.names.flatMap((stack) => kinds.map((kind
 
 const runs = FaultRuns.over(names).flatMap(([name, stack]) => kinds.map((kind) => [name, stack, kind] as const))
 
-it.scopedLive.each(runs)("%s over %s: %s", ([name, stack, kind]) =>
+FaultRuns.each(runs, "%s over %s: %s", ([name, stack, kind]) =>
   Effect.gen(function* () {
     const { foreign, scenario, server } = yield* Faults.start(name)
     const call = Effect.flatMap(

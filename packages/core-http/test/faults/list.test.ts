@@ -1,5 +1,5 @@
 /** A list under every named fault. Prints a table of the outcomes. */
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { ServiceClient } from "@vigil/core-http"
 import { Faults } from "@vigil/sandbox"
 import * as FaultRuns from "@vigil/testing/FaultRuns"
@@ -16,7 +16,7 @@ const table = FaultRuns.table(HttpStack.names)
 
 const expectedOf = (byStack: ByStack, stack: HttpStack.Name) => ("ends" in byStack ? byStack : byStack[stack])
 
-it.scopedLive.each(FaultRuns.over(names))("a list under %s over %s", ([name, stack]) =>
+FaultRuns.each(FaultRuns.over(names), "a list under %s over %s", ([name, stack]) =>
   Effect.gen(function* () {
     const { foreign, scenario, server } = yield* Faults.start(name)
     const { credential } = renewing()

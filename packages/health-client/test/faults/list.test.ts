@@ -24,42 +24,45 @@ const read = (name: Name) =>
   })
 
 describe("a list", () => {
-  it.scopedLive.each(names)("%s", (name) =>
-    Effect.gen(function* () {
-      // The date is in seconds of a clock that stands still, or a slow machine would be too late for it.
-      const reading = name === "retry-after-date" ? Effect.provide(read(name), TestContext.TestContext) : read(name)
-      const { delivered, error, foreign, requests, server } = yield* reading
-      const { ends, events, holds, retryAfter, says, second, ...wanted } = expected[name]
-      table.add(name, "outcome", `${delivered.length}, ${tagOf(error)}`)
+  FaultRuns.each(
+    names.map((name) => [name] as const),
+    "%s",
+    ([name]) =>
+      Effect.gen(function* () {
+        // The date is in seconds of a clock that stands still, or a slow machine would be too late for it.
+        const reading = name === "retry-after-date" ? Effect.provide(read(name), TestContext.TestContext) : read(name)
+        const { delivered, error, foreign, requests, server } = yield* reading
+        const { ends, events, holds, retryAfter, says, second, ...wanted } = expected[name]
+        table.add(name, "outcome", `${delivered.length}, ${tagOf(error)}`)
 
-      expect(tagOf(error), error?.message).toBe(ends)
-      const length = ends === "PageLoop" ? wanted.delivered.length : undefined
-      expect(namesOf(delivered).slice(0, length)).toEqual(wanted.delivered)
-      if (events !== undefined) expect(delivered).toMatchObject(events)
-      // It is certain of a loop before it has gone through it four times.
-      if (wanted.requests === undefined) expect(requests.length).toBeLessThan(wanted.delivered.length * 4)
-      else expect(requests).toHaveLength(wanted.requests)
-      expect(requests[0]?.target).toBe(
-        "/subscriptions/s1/providers/Vendor.ResourceHealth/events?api-version=2025-05-01",
-      )
-      if (typeof second === "string") expect(requests[1]?.target).toBe(second)
-      else if (second !== undefined) expect(requests[1]?.target).toMatch(second)
+        expect(tagOf(error), error?.message).toBe(ends)
+        const length = ends === "PageLoop" ? wanted.delivered.length : undefined
+        expect(namesOf(delivered).slice(0, length)).toEqual(wanted.delivered)
+        if (events !== undefined) expect(delivered).toMatchObject(events)
+        // It is certain of a loop before it has gone through it four times.
+        if (wanted.requests === undefined) expect(requests.length).toBeLessThan(wanted.delivered.length * 4)
+        else expect(requests).toHaveLength(wanted.requests)
+        expect(requests[0]?.target).toBe(
+          "/subscriptions/s1/providers/Vendor.ResourceHealth/events?api-version=2025-05-01",
+        )
+        if (typeof second === "string") expect(requests[1]?.target).toBe(second)
+        else if (second !== undefined) expect(requests[1]?.target).toMatch(second)
 
-      if (error !== undefined && "operation" in error) {
-        expect(error.operation).toBe("HealthClient.listBySubscription")
-        expect(error.message).toMatch(/^HealthClient\.listBySubscription: /)
-      }
-      // Of its fields: what an error differs in can't be printed.
-      if (holds !== undefined)
-        expect({ ...error }).toMatchObject(holds({ own: server.origin, foreign: foreign.origin }))
-      if (says !== undefined) expect(error?.message).toMatch(says)
-      if (error?._tag === "LinkRefused" && error.reason === "origin")
-        expect(error.message).toContain(`${error.target} instead of ${server.origin}`)
-      if (retryAfter !== undefined)
-        expect(
-          error !== undefined && "retryAfter" in error && Option.map(error.retryAfter, Duration.toSeconds),
-        ).toEqual(Option.some(retryAfter))
-    }),
+        if (error !== undefined && "operation" in error) {
+          expect(error.operation).toBe("HealthClient.listBySubscription")
+          expect(error.message).toMatch(/^HealthClient\.listBySubscription: /)
+        }
+        // Of its fields: what an error differs in can't be printed.
+        if (holds !== undefined)
+          expect({ ...error }).toMatchObject(holds({ own: server.origin, foreign: foreign.origin }))
+        if (says !== undefined) expect(error?.message).toMatch(says)
+        if (error?._tag === "LinkRefused" && error.reason === "origin")
+          expect(error.message).toContain(`${error.target} instead of ${server.origin}`)
+        if (retryAfter !== undefined)
+          expect(
+            error !== undefined && "retryAfter" in error && Option.map(error.retryAfter, Duration.toSeconds),
+          ).toEqual(Option.some(retryAfter))
+      }),
   )
 
   it("has met every fault of its rows, and no other", () => {
