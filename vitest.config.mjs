@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => ({
     minWorkers: 1,
     // Fewer garbage collections: a worker runs thousands of small tests.
     poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } },
-    setupFiles: [fileURLToPath(new URL("packages/testing/src/propertyRuns.ts", import.meta.url))],
+    setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
     testTimeout: 20_000,
     // Concurrent tests wait for timeouts.
     maxConcurrency: 30,
