@@ -1,16 +1,11 @@
-/** A query that is refused before any request. */
+/** The error for an invalid query parameter. */
 import * as Data from "effect/Data"
 
-/**
- * A list was not requested, as a parameter of its query is not valid. `operation` is the call that was given it.
- * @category errors
- * @since 0.1.0
- */
+/** A query parameter is invalid. Nothing was requested. @category errors @since 0.1.0 */
 export class InvalidQuery extends Data.TaggedError("InvalidQuery")<{
   readonly operation: string
-  /** The option that is not valid. */
   readonly parameter: "queryStartTime"
-  /** What it was given. */
+  /** The rejected value. */
   readonly value: string
 }> {
   /** The name of the service: `health`. */
@@ -18,7 +13,7 @@ export class InvalidQuery extends Data.TaggedError("InvalidQuery")<{
     return "health"
   }
 
-  /** Always `false`: the query has to change. */
+  /** Always `false`. */
   get retryable(): boolean {
     return false
   }

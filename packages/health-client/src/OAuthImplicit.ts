@@ -1,4 +1,4 @@
-/** Signing a person in by the implicit flow: the address to send them to, and the answer that comes back. */
+/** Sign-in by the OAuth implicit flow: the authorization URL, and the response in the redirect. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as DateTime from "effect/DateTime"
@@ -18,35 +18,27 @@ import {
   StateMismatch,
 } from "./OAuthImplicitError.js"
 
-/**
- * Who asks whom, for what.
- * @category models
- * @since 0.1.0
- */
+/** An authorization request. @category models @since 0.1.0 */
 export interface Request {
-  /** The authorization server's base address, `{auth_url}` of the document: https, or http on this machine. */
+  /** The base URL of the authorization server, `{auth_url}` in the document: HTTPS, or HTTP on localhost. */
   readonly authUrl: string
-  /** The application, as the authorization server knows it. */
+  /** The client ID of the application. */
   readonly clientId: string
-  /** Where the answer comes back to, sent as it is: https, or http on this machine, without a fragment. */
+  /** The redirect URL, sent unchanged: HTTPS, or HTTP on localhost, without a fragment. */
   readonly redirectUri: string
-  /** A text that nobody can guess (`makeState`), kept by the application until the answer is there. */
+  /** A random text (`makeState`). Keep it until the response arrives. */
   readonly state: string
   /** Default: `user_impersonation` (document, "Authentication"). */
   readonly scope?: string | undefined
-  /** A text that nobody can guess (`makeNonce`), for servers that add an identity token. Default: none. */
+  /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
   readonly nonce?: string | undefined
-  /** What this server asks for beside these, such as `resource` or `prompt`. None of it replaces one of these. */
+  /** Additional query parameters, such as `resource` or `prompt`. They cannot replace the parameters above. */
   readonly parameters?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * What came back. Forget the state once it was read: an answer is good for one time.
- * @category models
- * @since 0.1.0
- */
+/** An authorization response. Each state is valid for one response: discard it after use. @category models @since 0.1.0 */
 export interface Received {
-  /** The whole address that the browser was sent back to, or its fragment, with or without the `#`. */
+  /** The URL that the browser was redirected to, or its fragment, with or without `#`. */
   readonly answer: string
   /** The state of the request. */
   readonly state: string
@@ -54,44 +46,25 @@ export interface Received {
   readonly nonce?: string | undefined
 }
 
-/**
- * A right that was granted. `scope` is `None` when it is as it was asked for, `expiresAt` when the server does not say
- * (RFC 6749, 4.2.2).
- * @category models
- * @since 0.1.0
- */
+/** An access token. `scope` is `None` if unchanged, `expiresAt` if not sent (RFC 6749, 4.2.2). @category models @since 0.1.0 */
 export interface Grant {
-  /** For `Credential.bearer`, or `credential`, which knows when it ends. */
+  /** Use it with `credential`, which respects `expiresAt`, or with `Credential.bearer`. */
   readonly accessToken: Redacted.Redacted
   readonly scope: Option.Option<ReadonlyArray<string>>
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-/** 256 bits, base64url. */
 const unguessable: Effect.Effect<string> = Effect.sync(() =>
   Encoding.encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
 )
 
-/**
- * A state that nobody can guess, new each time: 256 random bits, base64url (RFC 6749, 10.10).
- * @category constructors
- * @since 0.1.0
- */
+/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
 export const makeState: Effect.Effect<string> = unguessable
 
-/**
- * A nonce that nobody can guess, made like a state.
- * @category constructors
- * @since 0.1.0
- */
+/** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
 export const makeNonce: Effect.Effect<string> = unguessable
 
-/**
- * The address to send a person's browser to: `{auth_url}/common/oauth2/authorize` (document, "Authentication"; RFC 6749,
- * 4.2.1). Fails with `InvalidRequest`.
- * @category requests
- * @since 0.1.0
- */
+/** Returns the URL to open in a browser (document, "Authentication"). Fails with `InvalidRequest`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({
   authUrl,
   clientId,
@@ -122,19 +95,17 @@ export const authorizationUrl = ({
     return `${endpoint}?${query.toString()}`
   })
 
-/** What a bearer token is made of (RFC 6750, 2.1). */
+/** The syntax of a bearer token (RFC 6750, 2.1). */
 const bearerToken = /^[\w.~+/-]+=*$/
 
-/** Seconds; more digits would leave the calendar. */
+/** More digits would exceed the range of dates. */
 const seconds = /^\d{1,10}$/
 
 /**
- * Reads the answer (RFC 6749, 4.2.2). The state is compared before anything else in it is believed, an error included.
- * The token's lifetime counts from now. An identity token must hold the nonce, if one was given; its signature is not
- * checked, as that takes the server's keys, so it proves nothing else. Fails with `StateMismatch`, `AuthorizationRefused`
- * and `MalformedAnswer`, none of which holds a token.
- * @category answers
- * @since 0.1.0
+ * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now. The nonce must
+ * match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
+ * never contain a token.
+ * @category answers @since 0.1.0
  */
 export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Grant, AnswerError> =>
   Effect.gen(function* () {
@@ -181,14 +152,12 @@ export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Gr
   })
 
 /**
- * The token as a client's credential, until it expires; from then on every request fails with `CredentialError`
- * (`unavailable`) before anything is sent. There is no margin: a request that leaves in time may arrive too late, and is
- * then answered 401. Without an expiry, the service alone decides.
- * @category conversions
- * @since 0.1.0
+ * Creates a credential from a token. After `expiresAt`, every request fails with `CredentialError` (`unavailable`) before it is sent. There
+ * is no margin: a request sent just before may get a 401.
+ * @category conversions @since 0.1.0
  */
 export const credential = ({ accessToken, expiresAt }: Grant): Credential.Credential => {
-  // Asked for with each attempt, so that the client keeps none that has expired since.
+  // No caching: every attempt checks the expiry.
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero })
   if (bearer._tag === "None" || Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>

@@ -1,4 +1,4 @@
-/** What can go wrong between the request to sign a person in and the answer. No error here holds a token or an address. */
+/** The errors of a sign-in. None contains a token or a URL. */
 import * as Data from "effect/Data"
 import * as signInAddress from "./internal/signInAddress.js"
 
@@ -12,15 +12,10 @@ const asked = {
 
 const requestReasons = { ...signInAddress.reasons, empty: "is empty" }
 
-/**
- * Nobody can be sent to sign in with this option. It is not kept, as it may hold a password.
- * @category errors
- * @since 0.1.0
- */
+/** An option is invalid. Its value is not part of the error, because it may contain a password. @category errors @since 0.1.0 */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
-  /** Which one it is. */
+  /** The invalid option. */
   readonly option: keyof typeof asked
-  /** What is wrong with it. */
   readonly reason: keyof typeof requestReasons
 }> {
   /** Always `false`. */
@@ -40,14 +35,8 @@ const stateReasons = {
   different: "holds another state",
 }
 
-/**
- * The answer is not one to the request that was made with this state: it may be forged (RFC 6749, 10.12). Nothing else in
- * it was believed, and nothing of it is kept.
- * @category errors
- * @since 0.1.0
- */
+/** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
 export class StateMismatch extends Data.TaggedError("StateMismatch")<{
-  /** Whether it holds no state, more than one, or another. */
   readonly reason: keyof typeof stateReasons
 }> {
   /** Always `false`. */
@@ -61,10 +50,9 @@ export class StateMismatch extends Data.TaggedError("StateMismatch")<{
 }
 
 /**
- * The authorization server said no, to this very request. `code` is one of RFC 6749, 4.2.2.1, such as `access_denied`, or
- * the server's own; it and `description` are short, on one line, and free of control characters.
- * @category errors
- * @since 0.1.0
+ * The authorization server refused the sign-in. `code` is from RFC 6749, 4.2.2.1, such as `access_denied`, or the server's own. `code` and
+ * `description` are short single lines without control characters.
+ * @category errors @since 0.1.0
  */
 export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused")<{
   readonly code: string
@@ -92,13 +80,8 @@ const answerReasons = {
   nonce: "holds an identity token of another sign-in",
 }
 
-/**
- * The answer holds no token that can be used. Nothing of it is kept.
- * @category errors
- * @since 0.1.0
- */
+/** The response contains no usable token. @category errors @since 0.1.0 */
 export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
-  /** What is wrong with it. */
   readonly reason: keyof typeof answerReasons
 }> {
   /** Always `false`. */
@@ -111,9 +94,5 @@ export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
   }
 }
 
-/**
- * Why an answer gives no grant.
- * @category errors
- * @since 0.1.0
- */
+/** Errors of `readResponse`. @category errors @since 0.1.0 */
 export type AnswerError = StateMismatch | AuthorizationRefused | MalformedAnswer

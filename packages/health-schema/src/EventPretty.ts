@@ -1,14 +1,11 @@
-/** An event for people's eyes: a line a field, and none longer than asked for. */
+/** Prints an event for people, one line per field. */
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 
-/** What would leave its line, or change how the line reads: controls, separators, bidi controls, halves of characters. */
+/** Control characters, separators, bidirectional controls and unpaired surrogates. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 
-/**
- * The beginning of a value's JSON, a little more than `room` characters of it if there are as many. Every level takes some
- * of the room, so that no nesting is too deep.
- */
+/** Returns about the first `limit` characters of the JSON. Each level uses some of them, which bounds the depth. */
 const json = (value: unknown, room: number): string => {
   if (typeof value === "string") return JSON.stringify(value.slice(0, room))
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
@@ -29,18 +26,16 @@ const line = (name: string, value: unknown, width: number): string => {
 }
 
 /**
- * Prints an event: first its identity, then each of its properties, in the order that they were sent. A field is one line
- * of at most `width` characters (default 120, from 1 to 2,000), the rest of it cut; lists and records are JSON. Fields that are absent or
- * `null` are left out, and no text can move the cursor.
- * @category printing
- * @since 0.1.0
+ * Prints the identity of an event, then its properties, in the order in which they were sent. Each field is one line of at most `width`
+ * characters (default 120, from 1 to 2,000), without control characters. Lists and records are JSON. Absent and `null` fields are left out.
+ * @category printing @since 0.1.0
  */
 export const event = (
   value: HealthEvent.HealthEvent<ApiVersion.ApiVersion>,
   { width = 120 }: { readonly width?: number | undefined } = {},
 ): string => {
   const { properties, ...identity } = value
-  // No line is longer than this, whatever is asked for: it bounds how deep a value is looked into.
+  // The maximum bounds the recursion of `json`.
   const room = Math.min(Math.max(1, width), 2_000)
   return [...Object.entries(identity), ...Object.entries(properties ?? {})]
     .filter(([, field]) => field !== null && field !== undefined)

@@ -1,4 +1,4 @@
-/** The services and regions that an event affects, and its timeline there (records `impact`, `impactedServiceRegion`, `update`). */
+/** Affected services and regions, and their updates (records `impact`, `impactedServiceRegion`, `update`). */
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as Enumerations from "./Enumerations.js"
@@ -45,32 +45,16 @@ type Services = {
   }
 }
 
-/**
- * An affected service and its regions. `impactedServiceGuid` is the permanent identifier of the service.
- * @category models
- * @since 0.1.0
- */
+/** An affected service and its regions. `impactedServiceGuid` is permanent. @category models @since 0.1.0 */
 export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Services[SchemaVersion<V>]
 
-/**
- * A region of an affected service. Lists withhold the `updates` of sensitive events.
- * @category models
- * @since 0.1.0
- */
+/** A region of an affected service. Lists withhold the `updates` of sensitive events. @category models @since 0.1.0 */
 export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Regions[SchemaVersion<V>]
 
-/**
- * An entry of the timeline of a region. Services send updates in any order.
- * @category models
- * @since 0.1.0
- */
+/** An update on a region. Services send updates in any order. @category models @since 0.1.0 */
 export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Updates[SchemaVersion<V>]
 
-/**
- * Returns the schema of an affected service of a version.
- * @category schemas
- * @since 0.1.0
- */
+/** Returns the schema of an affected service of a version. @category schemas @since 0.1.0 */
 export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Schema<Impact<V>, Wire<Impact<V>>> => {
   const known = schemaVersion(version)
   const updates = versioned("Update", { ...update, ...versions[known].update }, known)

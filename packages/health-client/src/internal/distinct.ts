@@ -3,7 +3,6 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Stream from "effect/Stream"
 
-/** Leaves out events whose record was emitted before. Events without a key stay. */
 export const distinct = <V extends ApiVersion.ApiVersion, E, R>(
   events: Stream.Stream<HealthEvent.HealthEvent<V>, E, R>,
 ): Stream.Stream<HealthEvent.HealthEvent<V>, E, R> =>

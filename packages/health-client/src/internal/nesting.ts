@@ -1,8 +1,8 @@
-/** The events of a page that are nested too deep for a store. */
+/** Finds the events of a page that are nested too deep for the store. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Listing from "../Listing.js"
 
-/** `JSON.stringify` is recursive, and overflows the stack at some thousands. */
+/** `JSON.stringify` is recursive, and overflows the stack at some thousands of levels. */
 const maxDepth = 1_000
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
@@ -16,7 +16,7 @@ const isTooDeep = (value: object): boolean => {
   return false
 }
 
-/** Returns the page with the events that are nested too deep among its invalid entries. */
+/** Moves events that are nested too deep to the invalid entries. */
 export const check = <V extends ApiVersion.ApiVersion>(page: Listing.EventPage<V>): Listing.EventPage<V> => {
   const deep = new Set(page.items.filter(isTooDeep))
   if (deep.size === 0) return page

@@ -1,11 +1,11 @@
-/** The fields of an event's `properties` that every version has, and the records inside them. */
+/** The event properties that every version has. */
 import * as Schema from "effect/Schema"
 import * as Enumerations from "../Enumerations.js"
 import * as Json from "../Json.js"
 import * as Timestamp from "../Timestamp.js"
 import { int32, integer, optional, record } from "./record.js"
 
-/** The document defines a map of names to values; services send any JSON (field notes, "Payload oddities"). */
+/** The document defines a map of texts, but services send any JSON (field notes, "Payload oddities"). */
 const parameters = Schema.optionalWith(Json.Json, { exact: true })
 
 export const properties = {
