@@ -16,7 +16,7 @@ const program = Effect.gen(function* () {
     state,
   })
   yield* Console.log(`Sign in at ${address}`)
-  const grant = yield* OAuthImplicit.readAnswer({ answer: browse(address), state })
+  const grant = yield* OAuthImplicit.readResponse({ response: browse(address), state })
   yield* Console.log(
     `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "refused", onSome: DateTime.formatIso })}`,
   )

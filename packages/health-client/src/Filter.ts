@@ -57,15 +57,11 @@ export const property = (name: PropertyName | keyof HealthEvent.Properties, valu
  */
 export const raw = (text: string): Filter => Data.struct({ _tag: "Raw", text })
 
-const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Simple> => (filter._tag === "Or" ? filter.parts : [filter])
-
-const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
-  const [first, second, ...others] = Arr.flatMap(filters, partsOf)
+/** Selects events that match any of the filters. Nested `or`s are flattened, and `or(a)` equals `a`. @category constructors @since 0.1.0 */
+export const or = (...filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
+  const [first, second, ...others] = Arr.flatMap(filters, (filter) => (filter._tag === "Or" ? filter.parts : [filter]))
   return second === undefined ? first : Data.struct({ _tag: "Or", parts: Data.tuple(first, second, ...others) })
 }
-
-/** Selects events that match any of the filters. Nested `or`s are flattened, and `or(a)` equals `a`. @category constructors @since 0.1.0 */
-export const or = (first: Filter, ...rest: ReadonlyArray<Filter>): Filter => anyOf([first, ...rest])
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
@@ -100,7 +96,7 @@ export class FilterSyntaxError
   }
 
   override get message() {
-    return `The filter can't be read at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or; Filter.raw sends anything else as it is.`
+    return `Could not parse the filter at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or. Use Filter.raw for other expressions.`
   }
 }
 
@@ -120,16 +116,16 @@ export const parse = (text: string): Either.Either<Filter, FilterSyntaxError> =>
   const tokens = filterTokens.split(text)
   const fail = (position: number, expected: string) => Either.left(new FilterSyntaxError({ position, expected }))
   const parts: Array<Filter> = []
-  for (let at = 0; ; at += 4) {
-    const [subject, verb, object, join] = [0, 1, 2, 3].map((offset) => tokens.at(at + offset))
+  for (let start = 0; ; start += 4) {
+    const [subject, operator, operand, join] = tokens.slice(start, start + 4)
     const end = { position: text.length, text: "" }
-    const { position, text: word } = subject ?? end
-    if (comparison(word, "") === undefined) return fail(position, "service, region or properties/<name>")
-    if (!/^eq$/i.test(verb?.text ?? "")) return fail((verb ?? end).position, "eq")
-    const value = filterTokens.value((object ?? end).text)
-    const part = value === undefined ? undefined : comparison(word, value)
-    if (part === undefined) return fail((object ?? end).position, "a value in quotes, or one word")
-    if (join === undefined) return Either.right(anyOf(Arr.append(parts, part)))
+    const { position, text: name } = subject ?? end
+    if (comparison(name, "") === undefined) return fail(position, "service, region or properties/<name>")
+    if (!/^eq$/i.test(operator?.text ?? "")) return fail((operator ?? end).position, "eq")
+    const value = filterTokens.value((operand ?? end).text)
+    const part = value === undefined ? undefined : comparison(name, value)
+    if (part === undefined) return fail((operand ?? end).position, "a value in quotes, or one word")
+    if (join === undefined) return Either.right(or(...Arr.append(parts, part)))
     parts.push(part)
     if (!/^or$/i.test(join.text)) return fail(join.position, "or, or the end")
   }

@@ -20,7 +20,7 @@ export class InvalidEvent extends Data.TaggedError("InvalidEvent")<
   }
 
   override get message() {
-    const place = this.path === "" ? "it" : this.path
-    return `${this.operation}: entry ${this.index} of a page is not an event: ${place} ${this.reason}. Give onInvalid to go on without it.`
+    const field = this.path === "" ? "it" : this.path
+    return `${this.operation}: entry ${this.index} of a page is not an event: ${field} ${this.reason}. Set onInvalid to skip invalid entries.`
   }
 }

@@ -18,6 +18,6 @@ export class InvalidQuery extends Data.TaggedError("InvalidQuery")<{
     return false
   }
   override get message() {
-    return `${this.operation}: ${this.parameter} ${JSON.stringify(this.value)} is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text as it is.`
+    return `${this.operation}: ${this.parameter} ${JSON.stringify(this.value)} is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text unchanged.`
   }
 }

@@ -8,13 +8,13 @@ import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as redirectAnswer from "./internal/redirectAnswer.js"
-import * as signInAddress from "./internal/signInAddress.js"
+import * as redirectResponse from "./internal/redirectResponse.js"
+import * as signInUrl from "./internal/signInUrl.js"
 import {
-  type AnswerError,
   AuthorizationRefused,
   InvalidRequest,
-  MalformedAnswer,
+  InvalidResponse,
+  type ResponseError,
   StateMismatch,
 } from "./OAuthImplicitError.js"
 
@@ -37,9 +37,9 @@ export interface Request {
 }
 
 /** An authorization response. Each state is valid for one response: discard it after use. @category models @since 0.1.0 */
-export interface Received {
+export interface Response {
   /** The URL that the browser was redirected to, or its fragment, with or without `#`. */
-  readonly answer: string
+  readonly response: string
   /** The state of the request. */
   readonly state: string
   /** The nonce of the request, if it had one. */
@@ -54,15 +54,13 @@ export interface Grant {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-const unguessable: Effect.Effect<string> = Effect.sync(() =>
+/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
+export const makeState: Effect.Effect<string> = Effect.sync(() =>
   Encoding.encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
 )
 
-/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = unguessable
-
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = unguessable
+export const makeNonce: Effect.Effect<string> = makeState
 
 /** Returns the URL to open in a browser (document, "Authentication"). Fails with `InvalidRequest`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({
@@ -75,14 +73,14 @@ export const authorizationUrl = ({
   state,
 }: Request): Either.Either<string, InvalidRequest> =>
   Either.gen(function* () {
-    const refuse = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
+    const invalid = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
       new InvalidRequest({ option, reason })
-    const address = signInAddress.endpoint(authUrl, "/common/oauth2/authorize")
-    const endpoint = yield* Either.mapLeft(address, refuse("authUrl"))
-    const redirect = yield* Either.mapLeft(signInAddress.redirect(redirectUri), refuse("redirectUri"))
-    if (clientId === "") return yield* Either.left(refuse("clientId")("empty"))
-    if (state === "") return yield* Either.left(refuse("state")("empty"))
-    if (nonce === "") return yield* Either.left(refuse("nonce")("empty"))
+    const url = signInUrl.endpoint(authUrl, "/common/oauth2/authorize")
+    const endpoint = yield* Either.mapLeft(url, invalid("authUrl"))
+    const redirect = yield* Either.mapLeft(signInUrl.redirect(redirectUri), invalid("redirectUri"))
+    if (clientId === "") return yield* Either.left(invalid("clientId")("empty"))
+    if (state === "") return yield* Either.left(invalid("state")("empty"))
+    if (nonce === "") return yield* Either.left(invalid("nonce")("empty"))
     const query = new URLSearchParams({
       ...parameters,
       response_type: "token",
@@ -99,47 +97,49 @@ export const authorizationUrl = ({
 const bearerToken = /^[\w.~+/-]+=*$/
 
 /** More digits would exceed the range of dates. */
-const seconds = /^\d{1,10}$/
+const lifetimeSeconds = /^\d{1,10}$/
 
 /**
  * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now. The nonce must
  * match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
  * never contain a token.
- * @category answers @since 0.1.0
+ * @category responses @since 0.1.0
  */
-export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Grant, AnswerError> =>
+export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
   Effect.gen(function* () {
-    const { get, isEmpty, isRepeated } = redirectAnswer.read(answer)
-    const malformed = (reason: MalformedAnswer["reason"]) => new MalformedAnswer({ reason })
-    if (isEmpty) return yield* malformed("empty")
+    const { get, isEmpty, isRepeated } = redirectResponse.read(response)
+    const invalid = (reason: InvalidResponse["reason"]) => new InvalidResponse({ reason })
+    if (isEmpty) return yield* invalid("empty")
 
-    const theirs = get("state")
+    const receivedState = get("state")
     if (isRepeated("state")) return yield* new StateMismatch({ reason: "repeated" })
-    if (theirs === undefined) return yield* new StateMismatch({ reason: "missing" })
-    if (!redirectAnswer.isSame(theirs, state)) return yield* new StateMismatch({ reason: "different" })
+    if (receivedState === undefined) return yield* new StateMismatch({ reason: "missing" })
+    if (!redirectResponse.isSame(receivedState, state)) return yield* new StateMismatch({ reason: "different" })
 
-    if (isRepeated()) return yield* malformed("repeated")
+    if (isRepeated()) return yield* invalid("repeated")
     const [token, code] = [get("access_token"), get("error")]
-    if (token !== undefined && code !== undefined) return yield* malformed("both")
+    if (token !== undefined && code !== undefined) return yield* invalid("both")
     if (code !== undefined) {
-      const words = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
+      const safe = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
       const description = get("error_description")
       return yield* new AuthorizationRefused({
-        code: words(code, 100),
-        description: description === undefined ? undefined : words(description, 500),
+        code: safe(code, 100),
+        description: description === undefined ? undefined : safe(description, 500),
       })
     }
-    if (token === undefined) return yield* malformed("missing")
-    if (!bearerToken.test(token)) return yield* malformed("token")
-    if (get("token_type")?.toLowerCase() !== "bearer") return yield* malformed("type")
+    if (token === undefined) return yield* invalid("missing")
+    if (!bearerToken.test(token)) return yield* invalid("token")
+    if (get("token_type")?.toLowerCase() !== "bearer") return yield* invalid("type")
 
     const lifetime = get("expires_in")
-    if (lifetime !== undefined && !(seconds.test(lifetime) && Number(lifetime) > 0)) return yield* malformed("lifetime")
+    if (lifetime !== undefined && !(lifetimeSeconds.test(lifetime) && Number(lifetime) > 0))
+      return yield* invalid("lifetime")
 
-    const identity = get("id_token")
-    const isOurs = (nonce: string, identity: string) =>
-      Option.exists(redirectAnswer.nonceOf(identity), (theirs) => redirectAnswer.isSame(theirs, nonce))
-    if (nonce !== undefined && identity !== undefined && !isOurs(nonce, identity)) return yield* malformed("nonce")
+    const idToken = get("id_token")
+    if (nonce !== undefined && idToken !== undefined) {
+      const receivedNonce = redirectResponse.nonceOf(idToken)
+      if (!Option.exists(receivedNonce, (text) => redirectResponse.isSame(text, nonce))) return yield* invalid("nonce")
+    }
 
     const now = yield* DateTime.now
     return {

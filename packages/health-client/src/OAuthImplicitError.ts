@@ -1,21 +1,21 @@
 /** The errors of a sign-in. None contains a token or a URL. */
 import * as Data from "effect/Data"
-import * as signInAddress from "./internal/signInAddress.js"
+import * as signInUrl from "./internal/signInUrl.js"
 
-const asked = {
-  authUrl: "The address of the authorization server",
-  redirectUri: "The redirect address",
-  clientId: "The client id",
+const options = {
+  authUrl: "The URL of the authorization server",
+  redirectUri: "The redirect URL",
+  clientId: "The client ID",
   state: "The state",
   nonce: "The nonce",
 }
 
-const requestReasons = { ...signInAddress.reasons, empty: "is empty" }
+const requestReasons = { ...signInUrl.reasons, empty: "is empty" }
 
 /** An option is invalid. Its value is not part of the error, because it may contain a password. @category errors @since 0.1.0 */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   /** The invalid option. */
-  readonly option: keyof typeof asked
+  readonly option: keyof typeof options
   readonly reason: keyof typeof requestReasons
 }> {
   /** Always `false`. */
@@ -24,15 +24,15 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   }
 
   override get message() {
-    const example = this.reason === "empty" ? "Set it" : "Give one such as https://sign-in.example"
-    return `${asked[this.option]} ${requestReasons[this.reason]}. ${example}.`
+    const example = this.reason === "empty" ? "Set it" : "Pass a URL such as https://sign-in.example"
+    return `${options[this.option]} ${requestReasons[this.reason]}. ${example}.`
   }
 }
 
 const stateReasons = {
-  missing: "holds no state",
-  repeated: "holds more than one state",
-  different: "holds another state",
+  missing: "contains no state",
+  repeated: "contains several states",
+  different: "contains another state",
 }
 
 /** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
@@ -45,7 +45,7 @@ export class StateMismatch extends Data.TaggedError("StateMismatch")<{
   }
 
   override get message() {
-    return `The answer to the sign-in ${stateReasons[this.reason]}, and was not used. Sign in again, from the same browser.`
+    return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
   }
 }
 
@@ -65,24 +65,24 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
 
   override get message() {
     const why = this.description === undefined ? "" : ` (${this.description})`
-    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask who runs the service for the right to.`
+    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
   }
 }
 
-const answerReasons = {
-  empty: "has nothing in its fragment",
-  repeated: "says something twice",
-  both: "holds a token and an error",
-  missing: "holds no access token",
-  token: "holds an access token that no header may carry",
-  type: "is not of the token type Bearer",
-  lifetime: "has a lifetime that is no positive number of seconds",
-  nonce: "holds an identity token of another sign-in",
+const responseReasons = {
+  empty: "has an empty fragment",
+  repeated: "contains a parameter twice",
+  both: "contains a token and an error",
+  missing: "contains no access token",
+  token: "contains an access token with invalid characters",
+  type: "has another token type than Bearer",
+  lifetime: "has a lifetime that is not a positive number of seconds",
+  nonce: "contains an ID token of another sign-in",
 }
 
 /** The response contains no usable token. @category errors @since 0.1.0 */
-export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
-  readonly reason: keyof typeof answerReasons
+export class InvalidResponse extends Data.TaggedError("InvalidResponse")<{
+  readonly reason: keyof typeof responseReasons
 }> {
   /** Always `false`. */
   get retryable(): boolean {
@@ -90,9 +90,9 @@ export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
   }
 
   override get message() {
-    return `The answer to the sign-in ${answerReasons[this.reason]}. Give the whole address that the browser was sent back to, or sign in again.`
+    return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
   }
 }
 
 /** Errors of `readResponse`. @category errors @since 0.1.0 */
-export type AnswerError = StateMismatch | AuthorizationRefused | MalformedAnswer
+export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse

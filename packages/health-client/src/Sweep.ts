@@ -65,7 +65,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 }
 
 /** An event, and the subscriptions whose lists contain it. @category models @since 0.1.0 */
-export interface Joined<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   /** The merged event (`EventUnion.merge`). */
   readonly event: HealthEvent.HealthEvent<V>
   /** In the order of the outcomes. */
@@ -76,22 +76,24 @@ export interface Joined<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
  * Merges the events of all outcomes by tracking ID, in order of first appearance. Events without a `name` are never merged.
  * @category combinators @since 0.1.0
  */
-export const join = <V extends ApiVersion.ApiVersion>(outcomes: Iterable<Outcome<V>>): ReadonlyArray<Joined<V>> => {
-  type Sighting = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
-  const sightings = new Map<unknown, Arr.NonEmptyArray<Sighting>>()
+export const join = <V extends ApiVersion.ApiVersion>(
+  outcomes: Iterable<Outcome<V>>,
+): ReadonlyArray<JoinedEvent<V>> => {
+  type Occurrence = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
+  const occurrences = new Map<unknown, Arr.NonEmptyArray<Occurrence>>()
   for (const { events, subscription } of outcomes)
     for (const event of events) {
       const key = HealthEvent.trackingKey(event) ?? event
-      const known = sightings.get(key)
-      if (known === undefined) sightings.set(key, [[event, subscription]])
+      const known = occurrences.get(key)
+      if (known === undefined) occurrences.set(key, [[event, subscription]])
       else known.push([event, subscription])
     }
-  return Array.from(sightings.values(), (all) => {
+  return Array.from(occurrences.values(), (all) => {
     const [[event, first], ...others] = all
     const subscriptions = new Set(others.map(([, subscription]) => subscription))
     subscriptions.delete(first)
     return {
-      event: others.length === 0 ? event : EventUnion.merge(Arr.map(all, ([sighting]) => sighting)),
+      event: others.length === 0 ? event : EventUnion.merge(Arr.map(all, ([event]) => event)),
       subscriptions: [first, ...subscriptions],
     }
   })

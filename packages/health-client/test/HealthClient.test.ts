@@ -202,8 +202,8 @@ describe("an entry that is no event", () => {
       )
       expect(delivered).toEqual([{ name: "A" }, "entry 1", { name: "B" }, "entry 3"])
       expect(invalid.map(({ index }) => index)).toEqual([1, 3])
-      expect(invalid[0]?.message).toBe(
-        "HealthClient.listBySubscription: entry 1 of a page is not an event: name expected string, got a number. Give onInvalid to go on without it.",
+      expect(invalid[0]?.message).toMatch(
+        /^HealthClient\.listBySubscription: entry 1 .+: name expected string, got a number\./,
       )
     }),
   )

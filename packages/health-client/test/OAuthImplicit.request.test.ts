@@ -81,7 +81,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
   ] as const)("asks no server at %j: %s", (authUrl, reason) => {
     const error = Either.getOrThrow(Either.flip(address({ authUrl })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "authUrl", reason })
-    expect(error.message).toMatch(/^The address of the authorization server .+\. Give one such as https:.+\.$/)
+    expect(error.message).toMatch(/^The URL of the authorization server .+\. Pass a URL such as https:.+\.$/)
     expect(inspect(error)).not.toContain("canary")
   })
 

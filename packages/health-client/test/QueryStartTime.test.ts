@@ -143,9 +143,10 @@ describe("queryStartTime", () => {
     Effect.gen(function* () {
       const { client } = yield* start
       const { message } = yield* Effect.flip(collect(client.listBySubscription(id, { queryStartTime: "30 dogs" })))
-      expect(message).toBe(
-        'HealthClient.listBySubscription: queryStartTime "30 dogs" is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text as it is.',
+      expect(message).toContain(
+        'HealthClient.listBySubscription: queryStartTime "30 dogs" is neither a date nor a duration.',
       )
+      expect(message).toContain("QueryStartTime.raw")
     }),
   )
 

@@ -115,7 +115,7 @@ describe("a token of the sandbox's sign-in", () => {
         parameters: { prompt: "none" },
       })
       const { headers } = yield* Effect.promise(() => fetch(address, { redirect: "manual" }))
-      const grant = yield* OAuthImplicit.readAnswer({ answer: headers.get("location") ?? "", state })
+      const grant = yield* OAuthImplicit.readResponse({ response: headers.get("location") ?? "", state })
       const client = yield* HealthClient.make({
         baseUrl: sandbox.baseUrl,
         credential: OAuthImplicit.credential(grant),

@@ -32,9 +32,7 @@ const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitr
   return FastCheck.tuple(FastCheck.tuple(...fields), unknownFields).map(([own, others]) =>
     // Unlike an assignment, `fromEntries` treats `__proto__` as any other field.
     Object.fromEntries(
-      [...own, ...others.filter((entry) => entry !== undefined && !known.has(entry[0]))].filter(
-        (entry) => entry !== undefined,
-      ),
+      [...own, ...others.filter((entry) => entry && !known.has(entry[0]))].filter((entry) => entry !== undefined),
     ),
   )
 }
@@ -53,22 +51,17 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
 }
 
 /** JSON has no `-0` and no shared references. */
-const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const parsed = <A>({ ast }: Schema.Schema.Any): FastCheck.Arbitrary<A> =>
+  json(ast).map((value): A => JSON.parse(JSON.stringify(value)))
 
 /** Arbitrary events of a version and vendor, as parsed from JSON. @category arbitraries @since 0.1.0 */
 export const event = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
-): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
-  json(HealthEvent.schema(version, options).ast)
-    .map(parsed)
-    .map((value) => value as HealthEvent.HealthEvent<V>)
+): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> => parsed(HealthEvent.schema(version, options))
 
 /** Arbitrary pages of a version and vendor, as parsed from JSON, with at most two events each. @category arbitraries @since 0.1.0 */
 export const page = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
-): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
-  json(EventsPage.schema(version, options).ast)
-    .map(parsed)
-    .map((value) => value as EventsPage.EventsPage<V>)
+): FastCheck.Arbitrary<EventsPage.EventsPage<V>> => parsed(EventsPage.schema(version, options))

@@ -6,15 +6,15 @@ import type * as HealthEvent from "./HealthEvent.js"
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 
 /** Returns about the first `limit` characters of the JSON. Each level uses some of them, which bounds the depth. */
-const json = (value: unknown, room: number): string => {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, room))
+const json = (value: unknown, limit: number): string => {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, limit))
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const [open, close] = Array.isArray(value) ? "[]" : "{}"
   let text = `${open}`
   for (const [key, inner] of Object.entries(value)) {
-    if (text.length > room) break
-    const name = Array.isArray(value) ? "" : `${json(key, room)}:`
-    text += `${text === open ? "" : ","}${name}${json(inner, room - text.length)}`
+    if (text.length > limit) break
+    const name = Array.isArray(value) ? "" : `${json(key, limit)}:`
+    text += `${text === open ? "" : ","}${name}${json(inner, limit - text.length)}`
   }
   return text + close
 }
@@ -36,9 +36,9 @@ export const event = (
 ): string => {
   const { properties, ...identity } = value
   // The maximum bounds the recursion of `json`.
-  const room = Math.min(Math.max(1, width), 2_000)
+  const limit = Math.min(Math.max(1, width), 2_000)
   return [...Object.entries(identity), ...Object.entries(properties ?? {})]
     .filter(([, field]) => field !== null && field !== undefined)
-    .map(([name, field]) => line(name, field, room))
+    .map(([name, field]) => line(name, field, limit))
     .join("\n")
 }

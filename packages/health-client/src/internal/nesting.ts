@@ -11,7 +11,7 @@ const isTooDeep = (value: object): boolean => {
   let level = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return true
-    level = level.flatMap((one) => Object.values(one).filter(isObject))
+    level = level.flatMap((parent) => Object.values(parent).filter(isObject))
   }
   return false
 }
@@ -20,12 +20,12 @@ const isTooDeep = (value: object): boolean => {
 export const check = <V extends ApiVersion.ApiVersion>(page: Listing.EventPage<V>): Listing.EventPage<V> => {
   const deep = new Set(page.items.filter(isTooDeep))
   if (deep.size === 0) return page
-  const taken = new Set(page.invalid.map(({ index }) => index))
+  const invalidIndexes = new Set(page.invalid.map(({ index }) => index))
   const invalid = [...page.invalid]
   let index = 0
   for (const event of page.items) {
-    while (taken.has(index)) index += 1
-    const reason = `is nested more than ${maxDepth} levels deep, and cannot be stored`
+    while (invalidIndexes.has(index)) index += 1
+    const reason = `is nested more than ${maxDepth} levels deep and cannot be stored`
     if (deep.has(event)) invalid.push({ index, path: "", reason, raw: event })
     index += 1
   }

@@ -48,7 +48,7 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
 
     /** Whether to read the list again: an event is missing, but pages may have shifted. */
     isInDoubt: (): boolean =>
-      pages > 1 && !isAmbiguous() && unseen().some((one) => isReached(one) || isUndated(one.event)),
+      pages > 1 && !isAmbiguous() && unseen().some((missing) => isReached(missing) || isUndated(missing.event)),
 
     /** The changes to emit. In an incomplete list, older states do not count: a later page may contain the latest. */
     steps: (isComplete: boolean): ReadonlyArray<Step<V>> => {
@@ -60,8 +60,8 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
         if (change !== undefined) steps.push({ key, change })
       }
       if (isComplete && !isAmbiguous())
-        for (const one of unseen())
-          if (isReached(one)) steps.push({ key: one.key, change: { _tag: "Disappeared", event: one.event } })
+        for (const { event, key } of unseen().filter(isReached))
+          steps.push({ key, change: { _tag: "Disappeared", event } })
       return steps
     },
 

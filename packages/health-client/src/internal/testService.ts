@@ -8,11 +8,11 @@ export const baseUrl = "https://health.test"
 
 const notFound = (code: string): TestHttpClient.Answer => ({
   status: 404,
-  json: { error: { code, message: "No test data was given for it." } },
+  json: { error: { code, message: "The test data does not contain it." } },
 })
 
 /** Matches a path with decoded segments. */
-const shape = /^\/(?<scope>.+)\/providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)\/fetchEventDetails)?$/
+const eventsPath = /^\/(?<scope>.+)\/providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)\/fetchEventDetails)?$/
 
 const responsesOf = (list: Response | Sequence): (() => Response) => {
   if (!("responses" in list)) return () => list
@@ -43,12 +43,12 @@ export const layer = ({
       ...Object.entries(resources).map(([uri, list]) => [uri.replace(/^\//, ""), responsesOf(list)] as const),
       ...Object.entries(subscriptions).map(([id, list]) => [`subscriptions/${id}`, responsesOf(list)] as const),
     ])
-    const texts = new Map(Object.entries(details))
+    const detailsById = new Map(Object.entries(details))
 
     return TestHttpClient.layer(({ url }) => {
-      const { event, scope = "" } = shape.exec(decodeURIComponent(url.pathname))?.groups ?? {}
+      const { event, scope = "" } = eventsPath.exec(decodeURIComponent(url.pathname))?.groups ?? {}
       if (event !== undefined) {
-        const json = texts.get(event)
+        const json = detailsById.get(event)
         return json === undefined ? notFound("EventNotFound") : { json }
       }
       const response = lists.get(scope)?.()

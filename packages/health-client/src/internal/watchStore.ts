@@ -35,9 +35,9 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")
       return `Could not load or save the state of the watch under ${key}. Check the store.`
-    const what =
+    const problem =
       this.reason === "other" ? "belongs to another subscription, version or filter" : "was not written by a watch"
-    return `The state in the store under ${key} ${what}. Use another key, or remove this one to start over.`
+    return `The state in the store under ${key} ${problem}. Use another key, or remove this one to start over.`
   }
 }
 

@@ -25,9 +25,9 @@ export const read = (text: string) => {
 }
 
 /** Compares in constant time for texts of the same length. */
-export const isSame = (one: string, other: string): boolean => {
-  let difference = one.length ^ other.length
-  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+export const isSame = (a: string, b: string): boolean => {
+  let difference = a.length ^ b.length
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
   return difference === 0
 }
 

@@ -3,13 +3,13 @@ import * as Origin from "@vigil/core-http/Origin"
 import * as Either from "effect/Either"
 
 export const reasons = {
-  malformed: "is not a valid address",
-  scheme: "is not http or https",
-  userinfo: "holds a user or a password",
+  malformed: "is not a valid URL",
+  scheme: "is not an HTTP or HTTPS URL",
+  userinfo: "contains a user or a password",
   query: "has a query or a fragment",
   path: "has a path",
   fragment: "has a fragment",
-  exposed: "is plain http to another machine",
+  exposed: "uses plain HTTP for another machine",
 }
 
 type Reason = keyof typeof reasons

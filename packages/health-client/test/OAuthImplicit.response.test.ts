@@ -23,8 +23,8 @@ const fragment = (changes: Readonly<Record<string, string | undefined>> = {}) =>
   return new URLSearchParams(given).toString()
 }
 
-const read = (answer: string, options: Partial<OAuthImplicit.Received> = {}) =>
-  OAuthImplicit.readAnswer({ answer, state, ...options })
+const read = (response: string, options: Partial<OAuthImplicit.Response> = {}) =>
+  OAuthImplicit.readResponse({ response, state, ...options })
 
 const payload = (json: unknown) => `e30.${Buffer.from(JSON.stringify(json)).toString("base64url")}.x`
 
@@ -35,7 +35,7 @@ const shown = (value: unknown) => [
   String(value),
 ]
 
-describe("OAuthImplicit.readAnswer", () => {
+describe("OAuthImplicit.readResponse", () => {
   it.effect.each([
     ["a whole address", `https://app.example/signed-in?x=y#${fragment()}`],
     ["a fragment with its #", `#${fragment()}`],
@@ -99,8 +99,8 @@ describe("OAuthImplicit.readAnswer", () => {
   ] as const)("finds an answer malformed (%s): %s", ([reason, answer]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(answer))
-      expect(error).toMatchObject({ _tag: "MalformedAnswer", reason })
-      expect(error.message).toMatch(/^The answer to the sign-in (has|holds|says|is) .+\. Give .+\.$/)
+      expect(error).toMatchObject({ _tag: "InvalidResponse", reason })
+      expect(error.message).toMatch(/^The sign-in response (has|contains) .+\. Pass .+\.$/)
     }),
   )
 
@@ -123,7 +123,7 @@ describe("OAuthImplicit.readAnswer", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(answer))
       expect(error).toMatchObject({ _tag: "StateMismatch", reason })
-      expect(error.message).toMatch(/^The answer to the sign-in holds .+ Sign in again, from the same browser\.$/)
+      expect(error.message).toMatch(/^The sign-in response contains .+ Sign in again/)
       for (const text of shown(error)) expect(text).not.toContain("canary")
     }),
   )
@@ -165,7 +165,7 @@ describe("OAuthImplicit.readAnswer", () => {
       const answer = `#${fragment({ id_token })}`
       const result = yield* Effect.either(read(answer, { nonce: "n1" }))
       if (isOurs) expect(Either.isRight(result)).toBe(true)
-      else expect(result).toMatchObject({ left: { _tag: "MalformedAnswer", reason: "nonce" } })
+      else expect(result).toMatchObject({ left: { _tag: "InvalidResponse", reason: "nonce" } })
       // Nobody asked about it.
       yield* read(answer)
     }),
@@ -174,8 +174,8 @@ describe("OAuthImplicit.readAnswer", () => {
   it.effect("needs no identity token for a nonce", () => read(`#${fragment()}`, { nonce: "n1" }))
 
   it("has errors that a match finishes", () => {
-    expectTypeOf<Effect.Effect.Error<ReturnType<typeof OAuthImplicit.readAnswer>>>().toEqualTypeOf<
-      OAuthImplicitError.AuthorizationRefused | OAuthImplicitError.MalformedAnswer | OAuthImplicitError.StateMismatch
+    expectTypeOf<Effect.Effect.Error<ReturnType<typeof OAuthImplicit.readResponse>>>().toEqualTypeOf<
+      OAuthImplicitError.AuthorizationRefused | OAuthImplicitError.InvalidResponse | OAuthImplicitError.StateMismatch
     >()
   })
 })
@@ -226,7 +226,7 @@ describe("any answer", () => {
           return
         }
         const error = Option.getOrThrow(Cause.failureOption(exit.cause))
-        expect(["AuthorizationRefused", "MalformedAnswer", "StateMismatch"]).toContain(error._tag)
+        expect(["AuthorizationRefused", "InvalidResponse", "StateMismatch"]).toContain(error._tag)
         if (error._tag !== "AuthorizationRefused") for (const text of shown(error)) expect(text).not.toContain("canary")
       }),
     )
@@ -258,7 +258,7 @@ describe("any answer", () => {
             scope: asked.get("scope") ?? "",
             state: asked.get("state") ?? "",
           }).toString()
-          const grant = await Effect.runPromise(OAuthImplicit.readAnswer({ answer: back.href, state: made }))
+          const grant = await Effect.runPromise(OAuthImplicit.readResponse({ response: back.href, state: made }))
           expect(Redacted.value(grant.accessToken)).toBe(token)
           expect(grant.scope).toEqual(Option.some(scope))
           expect(Option.isSome(grant.expiresAt)).toBe(true)
