@@ -55,7 +55,7 @@ const comparisons = (text: string): number => text.replaceAll(/'(?:''|[^'])*'/g,
 const size = (filter: Filter.Filter): number => (filter._tag === "Or" ? filter.parts.length : 1)
 
 describe("any filter", () => {
-  it("is read back as it was written", () => {
+  it("parses its rendered text to itself", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
         const back = Filter.parse(Filter.render(filter))
@@ -64,7 +64,7 @@ describe("any filter", () => {
     )
   })
 
-  it("has as many comparisons as were asked for, whatever their values are", () => {
+  it("has one comparison per alternative, with any values", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
         const text = Filter.render(filter)
@@ -75,7 +75,7 @@ describe("any filter", () => {
     )
   })
 
-  it("can stand in an address, and comes out of it as it was", () => {
+  it("survives URL encoding", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
         const text = Filter.render(filter)
@@ -86,7 +86,7 @@ describe("any filter", () => {
 })
 
 describe("any text", () => {
-  it("is a filter that is written the same ever after, or an error within the text", () => {
+  it("renders the same after parsing again, or fails at a position in the text", () => {
     FastCheck.assert(
       FastCheck.property(text, (text) => {
         const once = Filter.parse(text)

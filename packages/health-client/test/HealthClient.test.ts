@@ -77,7 +77,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("against the sandbox, versi
 })
 
 describe("requests", () => {
-  it.scopedLive("are made for what is consumed, and no page more", () =>
+  it.scopedLive("fetch only the pages that are consumed", () =>
     Effect.gen(function* () {
       const { client, requests, subscription } = yield* start
       const stream = client.listBySubscription(subscription)
@@ -87,7 +87,7 @@ describe("requests", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("with a token that is not accepted are Unauthorized, and nothing is listed", () =>
+  it.scopedLive("fail with Unauthorized for an invalid token", () =>
     Effect.gen(function* () {
       const { baseUrl, world } = yield* Sandbox.make()
       const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(Redacted.make("wrong")) })
@@ -120,7 +120,7 @@ const drain = <A, E>(stream: Stream.Stream<A, E>) =>
   })
 
 describe("a nextLink", () => {
-  it.scoped("is followed byte for byte, and gets no second api-version", () =>
+  it.scoped("is followed unchanged, without a second api-version", () =>
     Effect.gen(function* () {
       const links = [`${first}?$skipToken=a%2Bb+c`, `${first}&$skipToken=%20$`]
       const { client, seen } = of({
@@ -151,7 +151,7 @@ describe("a nextLink", () => {
     ["https://health.example@evil.example/x"],
     ["file:///etc/passwd"],
     ["http://"],
-  ] as const)("to %s is refused after its page, and nothing is sent there", ([nextLink]) =>
+  ] as const)("to %s fails after its page, and sends nothing there", ([nextLink]) =>
     Effect.gen(function* () {
       const { client, seen } = of({ [first]: { value: [{ name: "A" }], nextLink } })
       const { delivered, exit } = yield* drain((yield* client).listBySubscription(s1))
@@ -163,7 +163,7 @@ describe("a nextLink", () => {
     }),
   )
 
-  it.scoped("that leads in a circle is a PageLoop, and a list over its limit a PageLimit", () =>
+  it.scoped("in a loop fails with PageLoop, and a list over its limit with PageLimit", () =>
     Effect.gen(function* () {
       const { client } = of({ [first]: { value: [{ name: "A" }], nextLink: first } })
       const { listBySubscription } = yield* client
@@ -175,10 +175,10 @@ describe("a nextLink", () => {
   )
 })
 
-describe("an entry that is no event", () => {
+describe("an invalid event", () => {
   const table = { [first]: { value: [{ name: "A" }, { name: 7 }, { name: "B" }, null] } }
 
-  it.scoped("fails the list once everything before it is delivered", () =>
+  it.scoped("fails the list after the events before it", () =>
     Effect.gen(function* () {
       const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
@@ -188,7 +188,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("is handed to onInvalid, and the list goes on", () =>
+  it.scoped("is passed to onInvalid, and the list continues", () =>
     Effect.gen(function* () {
       const invalid: Array<InvalidEvent.InvalidEvent> = []
       const delivered: Array<unknown> = []
@@ -208,7 +208,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("fails the list as onInvalid does, which may need a service", () =>
+  it.scoped("fails the list with the error of onInvalid, which may need a service", () =>
     Effect.gen(function* () {
       class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}
       const onInvalid = ({ index }: InvalidEvent.InvalidEvent) =>
@@ -221,7 +221,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("stands beside the others in pages", () =>
+  it.scoped("is in the invalid entries of its page", () =>
     Effect.gen(function* () {
       const [page] = yield* collect((yield* of(table).client).pagesBySubscription(s1))
       expect(page?.items).toEqual([{ name: "A" }, { name: "B" }])
@@ -229,7 +229,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("is told from a body that is no page", () =>
+  it.scoped("differs from an invalid body", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(collect((yield* of({ [first]: [] }).client).listBySubscription(s1)))
       expect(error).toMatchObject({ _tag: "DecodeError", operation: "HealthClient.listBySubscription" })
@@ -238,7 +238,7 @@ describe("an entry that is no event", () => {
 })
 
 describe("ids", () => {
-  it.scoped("stay the segments that they are", () =>
+  it.scoped("stay single path segments", () =>
     Effect.gen(function* () {
       const { client, seen } = of({})
       const { listByResource, listBySubscription } = yield* client
@@ -251,11 +251,14 @@ describe("ids", () => {
     }),
   )
 
-  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "%2e%2e", "a\nb", "\ud800"])("%j is no SubscriptionId", (id) => {
-    expect(() => SubscriptionId.make(id)).toThrow("SubscriptionId")
-  })
+  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "%2e%2e", "a\nb", "\ud800"])(
+    "%j is an invalid SubscriptionId",
+    (id) => {
+      expect(() => SubscriptionId.make(id)).toThrow("SubscriptionId")
+    },
+  )
 
-  it.each(["", "/", "a//b", "/a/../b", "/a/b/", "/a/b?c", "/a/%2e%2e"])("%j is no ResourceUri", (uri) => {
+  it.each(["", "/", "a//b", "/a/../b", "/a/b/", "/a/b?c", "/a/%2e%2e"])("%j is an invalid ResourceUri", (uri) => {
     expect(() => ResourceUri.make(uri)).toThrow("ResourceUri")
   })
 })
@@ -281,7 +284,7 @@ describe("the layer", () => {
     }),
   )
 
-  it.scoped("fails with what is missing, refused, or in the clear", () =>
+  it.scoped("fails for missing or invalid options, and for plain HTTP", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(configured({}))).toMatchObject({ _op: "And" })
       const token = { HEALTH_ACCESS_TOKEN: "t" }
@@ -294,7 +297,7 @@ describe("the layer", () => {
     }),
   )
 
-  it("needs an HttpClient, and its methods need nothing", () => {
+  it("needs an HttpClient, and its methods need no services", () => {
     type Configured = ReturnType<typeof HealthClient.layerConfig>
     expectTypeOf<Layer.Layer.Success<Configured>>().toEqualTypeOf<HealthClient.HealthClient>()
     expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<
@@ -306,7 +309,7 @@ describe("the layer", () => {
     expectTypeOf<Stream.Stream.Context<ReturnType<Service["pagesBySubscription"]>>>().toEqualTypeOf<never>()
   })
 
-  it("types events by the version that is asked for", () => {
+  it("types events by the requested version", () => {
     const use = ({ listByResource, listBySubscription, pagesBySubscription }: HealthClient.Service) => {
       expectTypeOf(listBySubscription(s1)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>>()
       expectTypeOf(listBySubscription(s1, { apiVersion: "2025-04-01" })).toEqualTypeOf<

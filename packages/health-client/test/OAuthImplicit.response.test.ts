@@ -55,14 +55,14 @@ describe("OAuthImplicit.readResponse", () => {
     }),
   )
 
-  it.effect("leaves open what the server does not say", () =>
+  it.effect("returns None for a missing expiry and scope", () =>
     Effect.gen(function* () {
       const { expiresAt, scope } = yield* read(fragment({ expires_in: undefined, scope: undefined }))
       expect({ expiresAt, scope }).toEqual({ expiresAt: Option.none(), scope: Option.none() })
     }),
   )
 
-  it.effect("shows no token in what it read", () =>
+  it.effect("never prints the token", () =>
     Effect.gen(function* () {
       for (const text of shown(yield* read(fragment()))) expect(text).not.toContain("canary")
     }),
@@ -96,7 +96,7 @@ describe("OAuthImplicit.readResponse", () => {
     ["lifetime", `#${fragment({ expires_in: "1e3" })}`],
     ["lifetime", `#${fragment({ expires_in: "soon" })}`],
     ["lifetime", `#${fragment({ expires_in: "99999999999" })}`],
-  ] as const)("finds an answer malformed (%s): %s", ([reason, answer]) =>
+  ] as const)("fails with InvalidResponse (%s): %s", ([reason, answer]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(answer))
       expect(error).toMatchObject({ _tag: "InvalidResponse", reason })
@@ -119,7 +119,7 @@ describe("OAuthImplicit.readResponse", () => {
     ["different", "#error=access_denied&error_description=canary&state=x"],
     ["different", "#access_token=a&access_token=b&state=x"],
     ["missing", "#a#b=c"],
-  ] as const)("believes no answer whose state is %s: %s", ([reason, answer]) =>
+  ] as const)("fails with StateMismatch (%s): %s", ([reason, answer]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(read(answer))
       expect(error).toMatchObject({ _tag: "StateMismatch", reason })
@@ -128,7 +128,7 @@ describe("OAuthImplicit.readResponse", () => {
     }),
   )
 
-  it.effect("believes no answer when no state was kept", () =>
+  it.effect("fails with StateMismatch if the expected state is empty", () =>
     Effect.gen(function* () {
       for (const answer of [`#${fragment({ state: "" })}`, `#${fragment({ state: undefined })}`, `#${fragment()}`])
         expect(yield* Effect.flip(read(answer, { state: "" }))).toMatchObject({ _tag: "StateMismatch" })
@@ -141,7 +141,7 @@ describe("OAuthImplicit.readResponse", () => {
     ["x%1b%5b2J%0d%0ay", "&error_description=a%0Ab%e2%80%aec%ED%A0%80", "x [2J y", "a b c\ufffd\ufffd\ufffd"],
     ["server_error", `&error_description=of+${state}!`, "server_error", "of <redacted>!"],
     ["x".repeat(1_000), `&error_description=${"y".repeat(9_000)}`, `${"x".repeat(100)}…`, `${"y".repeat(500)}…`],
-  ] as const)("says why the server refused: %s%s", ([error, rest, code, description]) =>
+  ] as const)("fails with AuthorizationRefused: %s%s", ([error, rest, code, description]) =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(read(`#error=${error}${rest}&state=${state}`))
       expect(refused).toMatchObject({ _tag: "AuthorizationRefused", code, description })
@@ -160,7 +160,7 @@ describe("OAuthImplicit.readResponse", () => {
     ["no base64url", "e30.{}.x", false],
     ["no JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
     ["bytes that are no text", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
-  ] as const)("holds an identity token to the nonce: %s", ([, id_token, isOurs]) =>
+  ] as const)("compares the nonce of an ID token: %s", ([, id_token, isOurs]) =>
     Effect.gen(function* () {
       const answer = `#${fragment({ id_token })}`
       const result = yield* Effect.either(read(answer, { nonce: "n1" }))
@@ -171,9 +171,9 @@ describe("OAuthImplicit.readResponse", () => {
     }),
   )
 
-  it.effect("needs no identity token for a nonce", () => read(`#${fragment()}`, { nonce: "n1" }))
+  it.effect("accepts a nonce without an ID token", () => read(`#${fragment()}`, { nonce: "n1" }))
 
-  it("has errors that a match finishes", () => {
+  it("has a closed union of errors", () => {
     expectTypeOf<Effect.Effect.Error<ReturnType<typeof OAuthImplicit.readResponse>>>().toEqualTypeOf<
       OAuthImplicitError.AuthorizationRefused | OAuthImplicitError.InvalidResponse | OAuthImplicitError.StateMismatch
     >()
@@ -216,8 +216,8 @@ const odd = FastCheck.oneof(
   ),
 )
 
-describe("any answer", () => {
-  it("is a grant or a declared error, and an error shows no token", async () => {
+describe("any response", () => {
+  it("returns a grant or a declared error, without a token in errors", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(odd, async (answer) => {
         const exit = await Effect.runPromiseExit(read(answer, { nonce: "n1" }))
@@ -232,7 +232,7 @@ describe("any answer", () => {
     )
   })
 
-  it("to the address of a request is read as it was written, through the URL parser", async () => {
+  it("is parsed from the redirect URL of a request", async () => {
     const tokens = FastCheck.stringMatching(/^[A-Za-z0-9._~+/-]{1,40}={0,2}$/)
     const words = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
     await FastCheck.assert(

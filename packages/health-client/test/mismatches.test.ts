@@ -19,11 +19,11 @@ import * as TestClock from "effect/TestClock"
 import { first, paged, restored, s1 } from "./paged.js"
 import { collect } from "./collect.js"
 
-describe("a start", () => {
+describe("queryStartTime", () => {
   const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
   const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
 
-  it.scoped("counts back from when the list was started, however late it is resumed", () =>
+  it.scoped("counts back from the start of the list, whenever it is resumed", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const { client, server } = yield* paged([
@@ -39,7 +39,7 @@ describe("a start", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("of another hour on the same day is another list", () =>
+  it.scopedLive("of another hour on the same day is a mismatch", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([
         [old, young],
@@ -132,7 +132,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("it says what differs, and what to do", () =>
+  it.scopedLive("has a message with the difference and the advice", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
@@ -144,7 +144,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
   )
 })
 
-it.scopedLive("a checkpoint belongs to the same list however that is written", () =>
+it.scopedLive("a checkpoint matches equivalent spellings of its list", () =>
   Effect.gen(function* () {
     const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
     const filtered = yield* first(client.pagesBySubscription(s1, { filter: Filter.service("A") }))

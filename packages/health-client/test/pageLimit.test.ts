@@ -9,7 +9,7 @@ import { collect } from "./collect.js"
 
 describe("a PageLimit", () => {
   it.scopedLive.each([[{ maxPages: 1 }], [{ maxItems: 1 }], [{ maxItems: 2 }]] as const)(
-    "of %j carries the checkpoint from which the list is resumed",
+    "of %j contains the checkpoint to resume from",
     ([limits]) =>
       Effect.gen(function* () {
         const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
@@ -33,7 +33,7 @@ describe("a PageLimit", () => {
       }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("of a search carries it as well", () =>
+  it.scopedLive("of find contains a checkpoint as well", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const error = yield* Effect.flip(client.find(s1, TrackingId.make("B"), { maxPages: 1 }))

@@ -37,7 +37,7 @@ const listing = <A, E>(
 
 const names = (events: ReadonlyArray<HealthEvent.HealthEvent>) => events.map(({ name }) => name)
 
-describe("a start in the middle of a day", () => {
+describe("a start time within a day", () => {
   const entries = [
     at("noon", "2024-03-01T12:00:00Z"),
     at("before", "2024-03-01T11:59:59.9999999Z"),
@@ -53,7 +53,7 @@ describe("a start in the middle of a day", () => {
   it.effect.each([
     ["an instant", DateTime.unsafeMake("2024-03-01T12:00:00Z")],
     ["a duration back from now", "12 hours"],
-  ] as const)("%s leaves out what was updated before it, and nothing that does not say when", ([, queryStartTime]) =>
+  ] as const)("%s leaves out earlier events, and keeps events without an update time", ([, queryStartTime]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 2, 2))
       const events = yield* listing(entries, (client) => collect(client.listBySubscription(s1, { queryStartTime })))
@@ -70,7 +70,7 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("is that of when the list is read, not of when it is made", () =>
+  it.effect("is resolved when the list is run, not when it is created", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 2, 1))
       yield* listing(entries, (client) =>
@@ -84,7 +84,7 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("leaves raw text to the service", () =>
+  it.effect("does not filter for raw text", () =>
     Effect.gen(function* () {
       const events = yield* listing(entries, (client) =>
         collect(client.listBySubscription(s1, { queryStartTime: QueryStartTime.raw("3/2/2024") })),
@@ -93,7 +93,7 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("leaves entries that are no event in their places between the others", () =>
+  it.effect("keeps the positions of invalid events", () =>
     Effect.gen(function* () {
       const order: Array<unknown> = []
       const mixed = [
@@ -119,7 +119,7 @@ describe("a start in the middle of a day", () => {
   )
 })
 
-describe("a limit of events", () => {
+describe("maxItems", () => {
   const entries = [at("a"), 1, at("b"), 2, at("c"), 3, at("d"), 4]
 
   it.effect.each([
@@ -127,7 +127,7 @@ describe("a limit of events", () => {
     [1, ["a"]],
     [2, ["a", 1, "b"]],
     [3, ["a", 1, "b", 2, "c"]],
-  ] as const)("of %i delivers these, and what is no event before the last of them", ([maxItems, expected]) =>
+  ] as const)("of %i delivers that many events, and the invalid events between them", ([maxItems, expected]) =>
     Effect.gen(function* () {
       const order: Array<unknown> = []
       const error = yield* listing(entries, (client) =>
@@ -142,8 +142,8 @@ describe("a limit of events", () => {
   )
 })
 
-describe("collected", () => {
-  it.effect("is all, over every page, or the error", () =>
+describe("runCollect", () => {
+  it.effect("returns all events of all pages, or the error", () =>
     Effect.gen(function* () {
       const entries = ["a", "b", "c", "d", "e"].map((name) => at(name))
       expect(names(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2))).toEqual([
@@ -165,8 +165,8 @@ describe("collected", () => {
   )
 })
 
-describe("a page of many entries that are no event", () => {
-  it.effect("is read in one pass", () =>
+describe("a page with many invalid events", () => {
+  it.effect("is read in linear time", () =>
     Effect.gen(function* () {
       const entries = Array.from({ length: 20_000 }, (_, n) => (n % 2 === 0 ? at(`E${n}`, "2024-03-01T12:00:00Z") : n))
       let invalid = 0
@@ -182,8 +182,8 @@ describe("a page of many entries that are no event", () => {
   )
 })
 
-describe("options that hold more than an operation takes", () => {
-  it.effect("do no more than it takes", () =>
+describe("options of other operations", () => {
+  it.effect("are ignored", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const dated = { filter: "", queryStartTime: DateTime.unsafeMake("2024-01-02T12:00:00Z") }
@@ -208,14 +208,14 @@ describe("options that hold more than an operation takes", () => {
   )
 })
 
-it.scoped.each(["", "..", "a/b", "\ud800"])("a vendor of %j is no setting", (vendor) =>
+it.scoped.each(["", "..", "a/b", "\ud800"])("the vendor %j is an invalid setting", (vendor) =>
   Effect.gen(function* () {
     const made = HealthClient.make({ baseUrl: "https://health.example", credential: Credential.none, vendor })
     expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InvalidSetting", setting: "vendor" })
   }).pipe(Effect.provide(FetchHttpClient.layer)),
 )
 
-describe("an event that is listed twice", () => {
+describe("a repeated event", () => {
   const entries = [
     { id: "1", name: "a" },
     { id: "2" },
@@ -228,21 +228,19 @@ describe("an event that is listed twice", () => {
     { id: "" },
   ]
 
-  it.effect(
-    "is delivered twice, and once with distinct, by its id or else its name; an event without either is always delivered",
-    () =>
-      Effect.gen(function* () {
-        expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
-        const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)
-        const once = (client: HealthClient.Service) => collect(client.listBySubscription(s1, { distinct: true }))
-        const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
-        expect(twice).toEqual([distinct, distinct])
-      }),
+  it.effect("is delivered once with distinct, by id or name; events without either are always delivered", () =>
+    Effect.gen(function* () {
+      expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
+      const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)
+      const once = (client: HealthClient.Service) => collect(client.listBySubscription(s1, { distinct: true }))
+      const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
+      expect(twice).toEqual([distinct, distinct])
+    }),
   )
 })
 
-describe("a search", () => {
-  it.effect("ends at its limit of pages", () =>
+describe("find", () => {
+  it.effect("fails at its page limit", () =>
     Effect.gen(function* () {
       const entries = ["a", "b", "c"].map((name) => at(name))
       const find = (maxPages: number) =>

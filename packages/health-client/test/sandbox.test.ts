@@ -30,7 +30,7 @@ const start = (options?: Sandbox.Options) =>
   })
 
 describe("a filter", () => {
-  it.scopedLive("has exactly the events that it says", () =>
+  it.scopedLive("returns exactly the matching events", () =>
     Effect.gen(function* () {
       const { all, client, id } = yield* start()
       const { region, service } = Events.impacts(all[0] ?? {})[0] ?? { region: "", service: "" }
@@ -59,7 +59,7 @@ describe("a filter", () => {
 
 describe("details", () => {
   it.scopedLive.each(["2025-05-01", "2025-04-01"] as const)(
-    "of every sensitive event are there, version %s",
+    "of every sensitive event are available in version %s",
     (apiVersion) =>
       Effect.gen(function* () {
         const { client, id, sandbox } = yield* start()
@@ -87,7 +87,7 @@ describe("details", () => {
       }),
   )
 
-  it.scopedLive("take a right of their own", () =>
+  it.scopedLive("need a separate permission", () =>
     Effect.gen(function* () {
       const { all, client, id } = yield* start({ details: false })
       const error = yield* Stream.fromIterable(all).pipe(
@@ -101,8 +101,8 @@ describe("details", () => {
   )
 })
 
-describe("a token of the sandbox's sign-in", () => {
-  it.scopedLive("opens its lists", () =>
+describe("a token of the sandbox sign-in", () => {
+  it.scopedLive("is accepted for lists", () =>
     Effect.gen(function* () {
       const { all, id, sandbox } = yield* start()
       const state = yield* OAuthImplicit.makeState

@@ -12,10 +12,10 @@ const c = event("c", now - 3 * hour)
 
 const broken = { properties: "none" }
 
-describe("an entry that is no event", () => {
+describe("an invalid event", () => {
   const tolerant = { ...once, onInvalid: () => Effect.void }
 
-  it.scoped("fails the reading after the events of its page, with what is wrong with it", () =>
+  it.scoped("fails the poll after the events of its page, with the reason", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, broken, b, c)
       list.pageSize = 3
@@ -31,7 +31,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("is told to onInvalid, and the reading goes on", () =>
+  it.scoped("is passed to onInvalid, and the poll continues", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, broken, b)
       const heard: Array<unknown> = []
@@ -46,7 +46,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("hides what is gone for as long as it stands in the list, and not after that", () =>
+  it.scoped("prevents its event from disappearing while it is listed", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -63,7 +63,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("hides what is gone for good when it stands there for longer than events are kept", () =>
+  it.scoped("prevents disappearing only as long as events are retained", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -79,7 +79,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("is told to onInvalid once, when the list is read a second time", () =>
+  it.scoped("is passed to onInvalid once if the list is read twice", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b, c)
       yield* reading
@@ -99,7 +99,7 @@ describe("an entry that is no event", () => {
     { id: "a", name: 5 },
     { id: 5, name: "name of a" },
     { name: "name of a", properties: [] },
-  ])("does not make the event disappear that it names: %j", (entry) =>
+  ])("prevents the event that it names from disappearing: %j", (entry) =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -111,7 +111,7 @@ describe("an entry that is no event", () => {
   )
 
   it.scoped.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
-    "makes nothing disappear when it names none: %j",
+    "prevents all events from disappearing if it names none: %j",
     ([entry]) =>
       Effect.gen(function* () {
         const { list, reading, watch } = yield* begin(a, b)
@@ -123,7 +123,7 @@ describe("an entry that is no event", () => {
       }),
   )
 
-  it.scoped("hides no event of the same id that stands beside it", () =>
+  it.scoped("does not hide a valid event with the same id", () =>
     Effect.gen(function* () {
       const { watch } = yield* start({ id: "a", properties: 1 }, a)
       expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
@@ -131,11 +131,11 @@ describe("an entry that is no event", () => {
   )
 })
 
-describe("an event that is nested very deep", () => {
+describe("a deeply nested event", () => {
   const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown
   const deep = (depth: number, id?: string) => ({ ...event("deep", now), id, name: id, extra: nested(depth) })
 
-  it.scoped("is an entry that is no event, as it could not be kept", () =>
+  it.scoped("is invalid, because it cannot be stored", () =>
     Effect.gen(function* () {
       const { reading, watch, writes } = yield* begin(a, { ...broken, id: "odd" }, deep(3_000, "deep"), deep(3_000), b)
       const heard: Array<unknown> = []
@@ -153,7 +153,7 @@ describe("an event that is nested very deep", () => {
     }),
   )
 
-  it.scoped("is kept when it is no deeper than a thousand levels", () =>
+  it.scoped("is valid up to a thousand levels", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(deep(998, "deep"), deep(998))
       expect(yield* reading).toEqual(["Appeared deep", "Appeared undefined"])

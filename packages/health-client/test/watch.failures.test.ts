@@ -29,7 +29,7 @@ describe("a store", () => {
       size: Effect.succeed(0),
     })
 
-  it.scoped("that can't be read fails the watch before anything is asked for", () =>
+  it.scoped("that cannot be read fails the watch before any request", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       const options = { ...once, store: keeping(Effect.fail(down)) }
@@ -41,7 +41,7 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that can't keep anything fails the watch before it tells what would be lost", () =>
+  it.scoped("that cannot be written fails the watch before it emits changes", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
@@ -52,23 +52,21 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped(
-    "that fails is shown with its own error, which is in no message and holds nothing that was to be kept",
-    () =>
-      Effect.gen(function* () {
-        const { client } = yield* start(event("canary", now))
-        const { error } = yield* failing(
-          Watch.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }).pipe(withClient(client)),
-        )
-        expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
-        expect(error.message).not.toContain("/var/watch")
-        const text = inspect(error, { depth: 20, showHidden: true })
-        expect(text).toContain("/var/watch")
-        expect(text).not.toContain("canary")
-      }),
+  it.scoped("that fails is the cause of the error, which shows nothing of the state", () =>
+    Effect.gen(function* () {
+      const { client } = yield* start(event("canary", now))
+      const { error } = yield* failing(
+        Watch.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }).pipe(withClient(client)),
+      )
+      expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
+      expect(error.message).not.toContain("/var/watch")
+      const text = inspect(error, { depth: 20, showHidden: true })
+      expect(text).toContain("/var/watch")
+      expect(text).not.toContain("canary")
+    }),
   )
 
-  it.scoped("that can't be read fails the watch whether or not onFailure is there", () =>
+  it.scoped("that cannot be read fails the watch with or without onFailure", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const heard: Array<Watch.WatchError> = []
@@ -92,7 +90,7 @@ describe("a store", () => {
     stored(1, `[{"key":"a","delivered":{"properties":3}}]`),
     stored(1, `[{"key":"a","pending":{"properties":3}}]`),
   ]
-  it.scoped.each(garbage)("that holds what no watch wrote fails the watch, and keeps it: %j", (text) =>
+  it.scoped.each(garbage)("with unreadable text fails the watch, and is not overwritten: %j", (text) =>
     Effect.gen(function* () {
       const { list, store, watch } = yield* begin(a)
       yield* store.set(key, text)
@@ -106,7 +104,7 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that holds what is known of another subscription, version or filter fails the watch", () =>
+  it.scoped("of another subscription, version or filter fails the watch", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store } = yield* memory
@@ -122,7 +120,7 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that holds what is known of the same filter, however it is written, goes on from there", () =>
+  it.scoped("of the same filter in another form is resumed", () =>
     Effect.gen(function* () {
       const { watch } = yield* begin(a)
       expect(yield* told(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])

@@ -10,7 +10,7 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("an event that is too old to be listed", () => {
-  it.scoped("has not disappeared", () =>
+  it.scoped("does not disappear", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(event("old", now - 2 * day), event("new", now - day + 1))
       yield* reading
@@ -19,7 +19,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.scoped("is known while it is not resolved", () =>
+  it.scoped("is kept while it is unresolved", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a)
       yield* reading
@@ -31,7 +31,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.scoped("is forgotten when it is resolved", () =>
+  it.scoped("is forgotten once it is resolved", () =>
     Effect.gen(function* () {
       const { list, reading, store, watch, writes } = yield* begin(event("over", now - hour, resolved), a)
       yield* reading
@@ -44,7 +44,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.scoped("is known for 30 days when it is resolved, so that its final review is an update", () =>
+  it.scoped("is kept for 30 days after it is resolved, so that its final review is an update", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(event("over", now, resolved))
       yield* reading
@@ -60,7 +60,7 @@ describe("an event that is too old to be listed", () => {
     }),
   )
 
-  it.scoped("is never known for less than lists reach back", () =>
+  it.scoped("is kept at least as long as lists reach back", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(event("over", now - 4 * day, resolved))
       const short = watch({ ...once, lookback: "3 days", retention: "0 days" })
@@ -72,8 +72,8 @@ describe("an event that is too old to be listed", () => {
   )
 })
 
-describe("an event that does not say when it was updated", () => {
-  it.scoped("is told when it is new or different, and never disappears", () =>
+describe("an event without an update time", () => {
+  it.scoped("is emitted if it is new or different, and never disappears", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin({ id: "a" }, { id: "b", properties: { lastUpdateTime: "" } })
       expect(yield* reading).toEqual(["Appeared a", "Appeared b"])
@@ -83,7 +83,7 @@ describe("an event that does not say when it was updated", () => {
     }),
   )
 
-  it.scoped("is forgotten when it is resolved and left out, by a second list as well", () =>
+  it.scoped("is forgotten if it is resolved and missing, also from a second list", () =>
     Effect.gen(function* () {
       const over = { id: "over", properties: resolved }
       const { list, reading, writes } = yield* begin(over, a, b)

@@ -29,16 +29,18 @@ const begin = (number: string) =>
   })
 
 describe("a number in an event", () => {
-  it.scoped.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])("that is %s is no update at each start", (number) =>
-    Effect.gen(function* () {
-      const { reading } = yield* begin(number)
-      expect(yield* reading).toEqual(["Appeared a"])
-      expect(yield* reading).toEqual([])
-      expect(yield* reading).toEqual([])
-    }),
+  it.scoped.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])(
+    "that is %s causes no update after a restart",
+    (number) =>
+      Effect.gen(function* () {
+        const { reading } = yield* begin(number)
+        expect(yield* reading).toEqual(["Appeared a"])
+        expect(yield* reading).toEqual([])
+        expect(yield* reading).toEqual([])
+      }),
   )
 
-  it.scoped("that is -0 does not hide that something else is updated", () =>
+  it.scoped("that is -0 does not hide another update", () =>
     Effect.gen(function* () {
       const { reading, sent } = yield* begin("-0")
       yield* reading

@@ -11,8 +11,8 @@ const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-describe("the list", () => {
-  it.scoped("is read again by the schedule, and the watch ends with it", () =>
+describe("a poll", () => {
+  it.scoped("follows the schedule, and the watch ends with it", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
@@ -23,7 +23,7 @@ describe("the list", () => {
     }),
   )
 
-  it.scoped("is not read before the watch is run, and not again before what came of it is consumed", () =>
+  it.scoped("starts when the watch is run, and again after its changes are consumed", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       const stream = watch(subscription, times(2))
@@ -37,7 +37,7 @@ describe("the list", () => {
     }),
   )
 
-  it.scoped("is read to its end before the first change", () =>
+  it.scoped("reads the whole list before the first change", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       list.pageSize = 1
@@ -46,7 +46,7 @@ describe("the list", () => {
     }),
   )
 
-  it.scoped("is read every 5 minutes and for 3 days back, when nothing is said", () =>
+  it.scoped("runs every 5 minutes for the last 3 days by default", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))
       const seen: Array<string> = []
@@ -62,7 +62,7 @@ describe("the list", () => {
     }),
   )
 
-  it.scoped("is asked for what the caller asks for, and for all of its pages", () =>
+  it.scoped("sends the options of the caller, and reads all pages", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b, c)
       list.pageSize = 2
@@ -75,7 +75,7 @@ describe("the list", () => {
     }),
   )
 
-  it.scoped("reaches back from the last complete one, not from the last one that failed", () =>
+  it.scoped("reaches back from the last complete list, not from a failed one", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const away = Schedule.tapOutput(Schedule.recurs(2), (round) =>
@@ -91,8 +91,8 @@ describe("the list", () => {
   )
 })
 
-describe("pages that shift while they are read", () => {
-  it.scoped("make no event disappear that a second list has", () =>
+describe("pages that shift during a poll", () => {
+  it.scoped("do not make an event of the second list disappear", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -109,7 +109,7 @@ describe("pages that shift while they are read", () => {
     }),
   )
 
-  it.scoped("bring what a second list finds", () =>
+  it.scoped("add the events of the second list", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a, b, c)
       list.pageSize = 2
@@ -124,7 +124,7 @@ describe("pages that shift while they are read", () => {
     }),
   )
 
-  it.scoped("need no second list while nothing is missed, and a single page never does", () =>
+  it.scoped("need no second list if nothing is missing, or for a single page", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a, b, c)
       list.pageSize = 2

@@ -19,8 +19,8 @@ const down = new PlatformError.SystemError({
   pathOrDescriptor: "/var/watch",
 })
 
-describe("a reading that fails", () => {
-  it.scoped("fails the watch, which goes on from the store when it is tried again", () =>
+describe("a failed poll", () => {
+  it.scoped("fails the watch, and a retry resumes from the store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b)
       list.pageSize = 1
@@ -36,7 +36,7 @@ describe("a reading that fails", () => {
   it.scoped.each([
     ["of the list", 3, []],
     ["of an entry that is no event", undefined, [{ id: "odd", properties: 1 }]],
-  ] as const)("tells at first all that it read, however little that was: %s", ([, refused, invalid]) =>
+  ] as const)("emits what it has read before it fails: %s", ([, refused, invalid]) =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -49,7 +49,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.scoped("is the failure that is told, when the store then fails as well", () =>
+  it.scoped("fails with its own error, even if the store fails as well", () =>
     Effect.gen(function* () {
       const { list, reading, store, watch } = yield* begin(a, b)
       yield* reading
@@ -67,7 +67,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.scoped("is told to onFailure, and the watch goes on with the next, repeating nothing", () =>
+  it.scoped("is passed to onFailure, and the watch continues without duplicates", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -80,7 +80,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.scoped("makes nothing disappear, whatever it did not come to", () =>
+  it.scoped("makes no event disappear", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b, c)
       yield* reading
@@ -93,7 +93,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.scoped("has what it told kept at once", () =>
+  it.scoped("saves the delivered changes at once", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin(a, b)
       list.pageSize = 1
@@ -104,7 +104,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.scoped("ends the watch when onFailure fails", () =>
+  it.scoped("ends the watch if onFailure fails", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       list.before = () => 503
@@ -117,7 +117,7 @@ describe("a reading that fails", () => {
     }),
   )
 
-  it.scoped("of a store that can't keep what was told is made good by the next", () =>
+  it.scoped("and a failed save are repaired by the next poll", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store, writes } = yield* memory

@@ -12,8 +12,8 @@ const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-describe("a watch that is started again", () => {
-  it.scoped("tells the change again after which no other was asked for, and no change before it", () =>
+describe("a restarted watch", () => {
+  it.scoped("emits only the last change again", () =>
     Effect.gen(function* () {
       const { reading, watch } = yield* begin(a, b, c)
       expect(yield* told(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
@@ -22,7 +22,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells a last change again, of whatever kind", () =>
+  it.scoped("emits the last change of any kind again", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -34,7 +34,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("goes on after an interruption, wherever that came", () =>
+  it.scoped("resumes after an interruption at any point", () =>
     Effect.gen(function* () {
       const { reading, watch } = yield* begin(a, b)
       const seen: Array<string> = []
@@ -50,7 +50,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells that an event is gone of which it told last, and of no event of which it did not tell", () =>
+  it.scoped("emits Disappeared for a pending event, but not for one that it never emitted", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b, c)
       expect(yield* told(Stream.take(watch(), 1))).toEqual(["Appeared a"])
@@ -60,7 +60,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells an event again that came back after it was told to be gone", () =>
+  it.scoped("emits an event again that returned after Disappeared", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -74,7 +74,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells a state again that was told last, when it is as it was before", () =>
+  it.scoped("emits the pending state again if the event returned to its delivered state", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a)
       yield* reading
@@ -88,7 +88,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells all of a page as told perhaps after a kill, and that it is gone when it is", () =>
+  it.scoped("emits all changes of a poll again after a kill, or Disappeared", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b, c)
       const { store } = yield* memory
@@ -109,7 +109,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("reaches back to all that was told perhaps, however short it looks back", () =>
+  it.scoped("reaches back to all pending changes, whatever the lookback", () =>
     Effect.gen(function* () {
       const old = event("old", now - 2 * day)
       const { client, list } = yield* start(a, old)
@@ -130,7 +130,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells nothing again when it was stopped between two readings", () =>
+  it.scoped("emits nothing again after a stop between polls", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       const fiber = yield* Effect.fork(Stream.runDrain(watch({})))
@@ -141,7 +141,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("tells all again when it was killed before the store had it", () =>
+  it.scoped("emits everything again after a kill before the state was saved", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const { store } = yield* memory
@@ -168,25 +168,23 @@ describe("a watch that is started again", () => {
     ["before the first page", [], 0],
   ] as const
 
-  it.scoped.each(stops)(
-    "misses nothing of a downtime longer than lists reach back: stopped %s",
-    ([, entries, failed]) =>
-      Effect.gen(function* () {
-        const { list, reading, watch } = yield* begin(...entries)
-        list.pageSize = 1
-        list.before = (request) => (request === failed ? 500 : undefined)
-        yield* Effect.ignore(Stream.runDrain(watch()))
-        yield* TestClock.adjust("30 days")
-        list.before = () => undefined
-        list.pageSize = 50
-        list.entries = [event("meanwhile", now + day), event("a", now + 2 * day, { status: "Resolved" })]
-        expect(yield* reading).toEqual(
-          entries.length === 0 ? ["Appeared meanwhile", "Appeared a"] : ["Appeared meanwhile", "Resolved a"],
-        )
-      }),
+  it.scoped.each(stops)("misses nothing of a downtime longer than the lookback: stopped %s", ([, entries, failed]) =>
+    Effect.gen(function* () {
+      const { list, reading, watch } = yield* begin(...entries)
+      list.pageSize = 1
+      list.before = (request) => (request === failed ? 500 : undefined)
+      yield* Effect.ignore(Stream.runDrain(watch()))
+      yield* TestClock.adjust("30 days")
+      list.before = () => undefined
+      list.pageSize = 50
+      list.entries = [event("meanwhile", now + day), event("a", now + 2 * day, { status: "Resolved" })]
+      expect(yield* reading).toEqual(
+        entries.length === 0 ? ["Appeared meanwhile", "Appeared a"] : ["Appeared meanwhile", "Resolved a"],
+      )
+    }),
   )
 
-  it.scoped("repeats nothing when the clock was set back", () =>
+  it.scoped("emits nothing again if the clock was set back", () =>
     Effect.gen(function* () {
       const over = event("over", now - 2 * day, { status: "Resolved" })
       const { list, reading } = yield* begin(a, over)
@@ -202,7 +200,7 @@ describe("a watch that is started again", () => {
     }),
   )
 
-  it.scoped("begins anew without a store", () =>
+  it.scoped("starts anew without a store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const stream = watch(subscription, times(2))

@@ -13,7 +13,7 @@ const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-describe("what is kept", () => {
+describe("the stored state", () => {
   const odd = {
     ...event("odd", now, {
       lastUpdateTime: "2026-03-10T11:59:59.1203530",
@@ -24,7 +24,7 @@ describe("what is kept", () => {
   }
   const unusual: unknown = JSON.parse(JSON.stringify({ ...odd, name: "\ud800 \u0000 \u2028" }))
 
-  it.scoped("restores unknown fields and odd dates as they were", () =>
+  it.scoped("restores unknown fields and unusual dates", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(unusual)
       expect(yield* reading).toEqual(["Appeared odd"])
@@ -34,7 +34,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.scoped("is JSON, and the same text for the same knowledge", () =>
+  it.scoped("is JSON, and deterministic", () =>
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(unusual, a)
       yield* reading
@@ -48,7 +48,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.scoped("is written before the first change of a poll and after the last, however many pages it reads", () =>
+  it.scoped("is written before the first change of a poll and after the last, for any number of pages", () =>
     Effect.gen(function* () {
       const { list, reading, watch, writes } = yield* begin(a, b, c)
       list.pageSize = 1
@@ -62,7 +62,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.scoped("has a time of the last list that is never older than lists reach back, while nothing changes", () =>
+  it.scoped("has a last list that is at most lookback old while nothing changes", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       const fiber = yield* Effect.fork(Stream.runDrain(watch({ schedule: Schedule.spaced("12 hours") })))
@@ -75,7 +75,7 @@ describe("what is kept", () => {
     }),
   )
 
-  it.scoped("is kept under the key that is given, else the subscription's", () =>
+  it.scoped("is stored under the given key, by default with the subscription ID", () =>
     Effect.gen(function* () {
       const { store, watch } = yield* begin(a)
       yield* collect(watch())

@@ -9,8 +9,8 @@ const b = event("b", now - 2 * hour)
 
 const resolved = { status: "Resolved" }
 
-describe("a reading", () => {
-  it.scoped("tells every event at first, as it was sent", () =>
+describe("a poll", () => {
+  it.scoped("emits every event at first, unchanged", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, b)
       expect(yield* collect(watch(subscription, once))).toEqual([
@@ -20,7 +20,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("that has nothing new tells nothing, and writes nothing to the store", () =>
+  it.scoped("without changes emits nothing, and writes nothing", () =>
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(a, b)
       yield* reading
@@ -31,7 +31,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells an event that is new", () =>
+  it.scoped("emits a new event", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a)
       yield* reading
@@ -40,7 +40,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells what is different of an event, with what was known of it", () =>
+  it.scoped("emits the differences of an updated event", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin({ ...a, title: 1 }, b)
       yield* reading
@@ -62,7 +62,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells a resolved event as resolved, and one that is not any more as reopened", () =>
+  it.scoped("emits Resolved and Reopened", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a)
       yield* collect(watch())
@@ -77,7 +77,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells a status in another spelling as an update", () =>
+  it.scoped("emits Updated for another spelling of the status", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(event("a", now, resolved))
       yield* reading
@@ -86,7 +86,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells an event that it misses, with what was known of it, and once", () =>
+  it.scoped("emits Disappeared once, with the last known state", () =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(a, b)
       yield* reading
@@ -98,7 +98,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells an event that went back to an older state", () =>
+  it.scoped("emits an event that returned to an older state", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a)
       yield* reading
@@ -109,7 +109,7 @@ describe("a reading", () => {
   )
 })
 
-describe("an event is known", () => {
+describe("an event is identified", () => {
   it.scoped("by its id, whatever its name", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin({ ...a, name: "same" }, { ...b, name: "same" })
@@ -140,7 +140,7 @@ describe("an event is known", () => {
     }),
   )
 
-  it.scoped.each([[undefined], [null], [""]])("by its name, when its id is %j", ([id]) =>
+  it.scoped.each([[undefined], [null], [""]])("by its name if its id is %j", ([id]) =>
     Effect.gen(function* () {
       const named = (at: number) => ({ ...event("", at), id, name: "T1" })
       const { list, watch } = yield* begin(named(now - hour))
@@ -152,7 +152,7 @@ describe("an event is known", () => {
     }),
   )
 
-  it.scoped("by all that it says, when it has neither", () =>
+  it.scoped("by its content if it has neither", () =>
     Effect.gen(function* () {
       const nameless = (title: string) => ({ properties: { lastUpdateTime: "2026-03-10T11:00:00", title } })
       const { list, watch } = yield* begin(nameless("one"), nameless("two"), nameless("two"))
@@ -177,7 +177,7 @@ describe("an event that is listed twice", () => {
     ["the older first", [a, newer, b], ["Appeared a", "Appeared b"]],
   ] as const
 
-  it.scoped.each(orders)("is known as it was updated last, and told no more: %s", ([, entries, expected]) =>
+  it.scoped.each(orders)("has its last updated state, and is emitted once: %s", ([, entries, expected]) =>
     Effect.gen(function* () {
       const { list, reading, watch } = yield* begin(...entries)
       expect(yield* reading).toEqual(expected)

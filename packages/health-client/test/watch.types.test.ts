@@ -14,7 +14,7 @@ const id = SubscriptionId.make("s1")
 type Typed<Change, E = never, R = never> = Stream.Stream<Change, E, R | HealthClient.HealthClient>
 
 describe("the type of a watch", () => {
-  it("has all errors of a watch without onFailure, and no error that cannot occur", () => {
+  it("has all errors without onFailure, and no impossible error", () => {
     expectTypeOf(Watch.watch(id)).toEqualTypeOf<Typed<Watch.Change, Watch.WatchError>>()
     expectTypeOf(Watch.watch(id, { apiVersion: "2025-04-01" })).toEqualTypeOf<
       Typed<Watch.Change<"2025-04-01">, Watch.WatchError>

@@ -18,8 +18,8 @@ const daily = <E>(days: number, reading: Effect.Effect<ReadonlyArray<string>, E>
 const eventsOf = (text: string | undefined): number =>
   (JSON.parse(text ?? "") as { readonly entries: ReadonlyArray<unknown> }).entries.length
 
-describe("an unresolved event that complete lists leave out", () => {
-  it.scoped("is known for 90 days after the first of them, over restarts", () =>
+describe("an unresolved event that complete lists lack", () => {
+  it.scoped("is kept for 90 days after the first of them, over restarts", () =>
     Effect.gen(function* () {
       const { list, reading } = yield* begin(a)
       expect(yield* reading).toEqual(["Appeared a"])
@@ -30,7 +30,7 @@ describe("an unresolved event that complete lists leave out", () => {
     }),
   )
 
-  it.scoped("is forgotten then, and appears when it comes back", () =>
+  it.scoped("is then forgotten, and is Appeared if it returns", () =>
     Effect.gen(function* () {
       const { list, reading, writes } = yield* begin(a)
       yield* reading
@@ -54,7 +54,7 @@ describe("an unresolved event that complete lists leave out", () => {
     }),
   )
 
-  it.scoped("is known for as long again once a list has it", () =>
+  it.scoped("is kept for the whole time again once a list contains it", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(undated)
       const reading = Effect.suspend(() => told(watch({ ...once, unresolvedRetention: "5 days" })))
@@ -68,7 +68,7 @@ describe("an unresolved event that complete lists leave out", () => {
     }),
   )
 
-  it.scoped("is not forgotten while lists fail, nor while an invalid entry has its name", () =>
+  it.scoped("is kept while lists fail, or while an invalid entry has its name", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(undated, a)
       list.pageSize = 1
@@ -88,7 +88,7 @@ describe("an unresolved event that complete lists leave out", () => {
     }),
   )
 
-  it.scoped("leaves the state as large as the lists of that time, where no event is ever resolved", () =>
+  it.scoped("does not let the state grow beyond the lists of that time", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       for (let at = 1; at <= 60; at += 1) {
@@ -105,7 +105,7 @@ describe("an unresolved event that complete lists leave out", () => {
     }),
   )
 
-  it.scoped("is written as left out once, not at every list", () =>
+  it.scoped("is written as missing once, not at every list", () =>
     Effect.gen(function* () {
       const { reading, writes } = yield* begin(a)
       yield* reading

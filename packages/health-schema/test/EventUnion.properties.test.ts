@@ -23,8 +23,8 @@ const ties = fc
 
 const any = fc.oneof(sightings, ties)
 
-describe("the union of any sightings", () => {
-  it("has every service, region and subscription of each, once, and no other", () => {
+describe("the union of any copies", () => {
+  it("has every service, region and subscription exactly once", () => {
     fc.assert(
       fc.property(any, (all) => {
         const found = placesOf(union(all))
@@ -39,7 +39,7 @@ describe("the union of any sightings", () => {
     )
   })
 
-  it("is its own union, alone, twice, and with the sightings again", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(any, (all) => {
         const whole = union(all)
@@ -50,7 +50,7 @@ describe("the union of any sightings", () => {
     )
   })
 
-  it("is the same in any order of sightings that were updated at different times", () => {
+  it("does not depend on the order of copies with different update times", () => {
     const orders = sightings.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray([...all], { minLength: all.length })),
     )

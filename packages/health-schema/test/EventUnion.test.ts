@@ -27,25 +27,25 @@ const service = (impactedService: string, ...impactedRegions: ReadonlyArray<Impa
   impactedRegions,
 })
 
-describe("the union of an event's sightings", () => {
-  it("is the event itself, of one", () => {
+describe("the union of copies of an event", () => {
+  it("is the event itself for a single copy", () => {
     const one = event(1, [service("Storage", region("West Europe", ["s1"]))])
     expect(EventUnion.merge([one])).toEqual(one)
     expect(EventUnion.merge([{ name: "A" }])).toEqual({ name: "A", properties: {} })
   })
 
-  it("is told by the one that was updated last, whichever comes first", () => {
+  it("has the fields of the last updated copy, in any order", () => {
     const sightings = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
     for (const order of [sightings, sightings.toReversed()] as const)
       expect(EventUnion.merge([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
   })
 
-  it("is told by the first of those that were updated at the same time", () => {
+  it("has the fields of the first copy with the latest update time", () => {
     const sighting = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
     expect(sighting.properties?.title).toBe("first")
   })
 
-  it("has every service and region once, with the subscriptions and tenants of all", () => {
+  it("has every service and region once, with all subscriptions and tenants", () => {
     const union = EventUnion.merge([
       event(2, [service("Storage", region("West Europe", ["s1"], { impactedTenants: ["t1"] }))]),
       event(1, [
@@ -67,7 +67,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("knows a service by its identifier, and else by its name", () => {
+  it("identifies a service by its GUID, else by its name", () => {
     const guid = "9f8c"
     const union = EventUnion.merge([
       event(2, [{ impactedService: "Blob Storage", impactedServiceGuid: guid }, { impactedService: "DNS" }]),
@@ -82,7 +82,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("has a region as its own last update tells it, with the updates of all, each once", () => {
+  it("has the latest fields of each region, with all updates once", () => {
     const [first, second] = [{ summary: "Investigating." }, { summary: "Mitigated." }]
     const union = EventUnion.merge([
       event(3, [
@@ -100,13 +100,13 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("lacks what none of them has", () => {
+  it("lacks what every copy lacks", () => {
     const union = EventUnion.merge([event(2, undefined), event(1, [{ impactedService: "DNS" }, {}])])
     expect(union.properties?.impact).toEqual([{ impactedService: "DNS" }, {}])
     expect(EventUnion.merge([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
   })
 
-  it("compares names and identifiers without regard to case, and keeps the spelling of the latest", () => {
+  it("ignores the case of names and identifiers, and keeps the latest spelling", () => {
     const union = EventUnion.merge([
       event(2, [
         { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1"])] },
@@ -123,7 +123,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("takes null and an empty text for nothing told, and keeps it where nothing else is", () => {
+  it("treats null and empty text as absent, and keeps them if no copy has a value", () => {
     const nothing = { lastUpdateTime: at(3), status: null, impactedTenants: null, updates: null }
     const union = EventUnion.merge([
       event(2, [
@@ -156,7 +156,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("has once what one sighting names twice", () => {
+  it("merges repeated names of one copy", () => {
     const twice = event(1, [
       service("Storage", region("A", ["s1", "s1"], { status: null }), region("a", ["s2"], { status: "Active" })),
       service("storage", region("B", ["s1"], { updates: [{ summary: "One." }, { summary: "One.", eventTags: null }] })),
@@ -170,7 +170,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("gives a service without an identifier to the first with one that is called the same by the latest", () => {
+  it("merges a service without a GUID with the first of the same name", () => {
     const named = (impactedService: string, impactedServiceGuid?: string): Impact.Impact =>
       impactedServiceGuid === undefined ? { impactedService } : { impactedService, impactedServiceGuid }
     const union = EventUnion.merge([
@@ -186,7 +186,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("tells updates apart by all that they say", () => {
+  it("distinguishes updates by their whole content", () => {
     const updates = ["Preliminary PIR", "Final PIR"].flatMap((tag) => [
       { summary: "One.", updateDateTime: at(1), eventTags: [tag] },
       { summary: "One.", updateDateTime: at(2), eventTags: [tag] },
@@ -199,7 +199,7 @@ describe("the union of an event's sightings", () => {
     expect(union.properties?.impact).toEqual([service("DNS", region("A", [], { updates }))])
   })
 
-  it("reads twice as much of twice as many sightings, and no more", () => {
+  it("is linear in the number of copies", () => {
     const reads = (sightings: number): number => {
       let count = 0
       const counted = <A extends object>(record: A): A =>

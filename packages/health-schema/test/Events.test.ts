@@ -57,7 +57,7 @@ describe("interval", () => {
     expect(Events.isActiveAt(of(properties), at(2))).toBe(false)
   })
 
-  it("holds its start and not its end", () => {
+  it("contains its start, but not its end", () => {
     const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
     expect([0, 1, 2, 3, 4].map((hour) => Events.isActiveAt(event, at(hour)))).toEqual([false, true, true, false, false])
     expect(Events.isActiveAt(of({ impactStartTime: time(1) }), at(20))).toBe(true)
@@ -81,7 +81,7 @@ const outage = of({
 })
 
 describe("isActiveAt", () => {
-  it("goes by the status of an event that does not say when it started", () => {
+  it("uses the status of an event without a start", () => {
     const listed = of({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
     expect(Events.isActiveAt(listed, at(9))).toBe(true)
     expect(Events.isActiveAt(of({ status: "Resolved", lastUpdateTime: time(1) }), at(9))).toBe(false)
@@ -89,7 +89,7 @@ describe("isActiveAt", () => {
     expect([4, 5].map((hour) => Events.isActiveAt(ended, at(hour)))).toEqual([true, false])
   })
 
-  it("takes the event first or last, and an instant of any zone", () => {
+  it("is dual, and accepts an instant in any zone", () => {
     const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
     const zoned = DateTime.unsafeSetZoneNamed(at(2), "Asia/Tokyo")
     expect([event].filter(Events.isActiveAt(zoned))).toEqual([event])
@@ -97,7 +97,7 @@ describe("isActiveAt", () => {
   })
 })
 
-describe("an event that tells nothing", () => {
+describe("an empty event", () => {
   it.each([[{}], [{ properties: null }], [{ properties: {} }], [{ properties: { impact: [{}] } }]])(
     "has no time and no place: %j",
     (event: HealthEvent.HealthEvent) => {
@@ -108,7 +108,7 @@ describe("an event that tells nothing", () => {
     },
   )
 
-  it("has an impact on a nameless service in a nameless region at most", () => {
+  it("has at most an impact without names", () => {
     expect(Events.impacts({})).toEqual([])
     const nameless = { service: "", region: "", interval: Option.none() }
     expect(Events.impacts(of({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
@@ -116,7 +116,7 @@ describe("an event that tells nothing", () => {
 })
 
 describe("impacts", () => {
-  it("are one a region of a service, each until it is resolved, and one of a service without regions", () => {
+  it("returns one impact per region until it is resolved, and one for a service without regions", () => {
     expect(Events.impacts(outage)).toEqual([
       { service: "Virtual Machines", region: "West Europe", interval: Option.some(span(1, 4)) },
       { service: "Virtual Machines", region: "East US", interval: Option.some(span(1)) },
@@ -131,18 +131,18 @@ describe("impacts", () => {
       (impact) => Option.getOrNull(impact.interval),
     )
 
-  it("keep the earlier end of a region when the whole is mitigated later, and the end of the whole otherwise", () => {
+  it("ends with the region if that is earlier, else with the event", () => {
     const whole = { impactStartTime: time(1), impactMitigationTime: time(9), status: "Resolved" }
     expect(region(whole, "Resolved", 4)).toEqual([span(1, 4)])
     expect(region(whole, "Resolved", 12)).toEqual([span(1, 9)])
     expect(region(whole, "Active", 4)).toEqual([span(1, 9)])
   })
 
-  it("end no earlier than they start", () => {
+  it("does not end before it starts", () => {
     expect(region({ impactStartTime: time(5), status: "Active" }, "Resolved", 2)).toEqual([span(5, 5)])
   })
 
-  it("tell no time for an event that tells none", () => {
+  it("has no interval without times", () => {
     expect(region({ status: "Active" }, "Active", 2)).toEqual([null])
   })
 
@@ -155,7 +155,7 @@ describe("impacts", () => {
     [{ service: "Key Vault", region: "Global" }, false],
     [{ service: "Blob Storage" }, false],
     [{}, true],
-  ])("concern %j: %s", (asked, expected) => {
+  ])("concerns with %j: %s", (asked, expected) => {
     expect(Events.concerns(outage, asked)).toBe(expected)
   })
 })
@@ -170,7 +170,7 @@ describe("a union of intervals", () => {
   const covers = (all: ReadonlyArray<Interval.Interval>, hour: number) =>
     all.some((interval) => Interval.contains(interval, at(hour)))
 
-  it("covers what they cover, in order, with gaps between", () => {
+  it("covers the intervals, in order, with gaps", () => {
     FastCheck.assert(
       FastCheck.property(intervals, (all) => {
         const union = Interval.union(all)
@@ -182,7 +182,7 @@ describe("a union of intervals", () => {
     )
   })
 
-  it("joins those that touch, and keeps an open end", () => {
+  it("joins intervals that touch, and keeps an open end", () => {
     expect(Interval.union([span(3, 4), span(1, 3), span(6, 7)])).toEqual([span(1, 4), span(6, 7)])
     expect(Interval.union([span(1), span(2, 3)])).toEqual([span(1)])
   })

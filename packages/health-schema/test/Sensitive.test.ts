@@ -7,7 +7,7 @@ const updates = [{ impactedRegions: [{}, { updates: [{ summary: "An update." }] 
 
 const of = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
 
-describe("withheld", () => {
+describe("withheldTexts", () => {
   it.each([
     ["a sensitive event in a list", of({ isEventSensitive: true, title: "T" }), ["description", "summary", "updates"]],
     [
@@ -58,7 +58,7 @@ describe("reveal", () => {
     impact: updates,
   })
 
-  it("adds what was withheld, and leaves what was told", () => {
+  it("adds withheld texts, and keeps listed ones", () => {
     // The details name no region twice: it is one, the one that is not named.
     const joined = [{ impactedRegions: [{ updates: [{ summary: "An update." }] }] }]
     const listed = of({
@@ -75,7 +75,7 @@ describe("reveal", () => {
     })
   })
 
-  it("keeps the impact of a list that has updates, and of details that have none", () => {
+  it("keeps a listed impact with updates, and detailed impacts without", () => {
     const impact = [{ impactedService: "Storage", impactedRegions: [{ updates: [{ summary: "Own." }] }] }]
     const listed = of({ isEventSensitive: true, impact })
     expect(Sensitive.reveal(listed, details).properties?.impact).toEqual(impact)
@@ -86,7 +86,7 @@ describe("reveal", () => {
     expect(Sensitive.reveal(of({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(bare)
   })
 
-  it("changes nothing of an event that is not sensitive, but for what it lacks", () => {
+  it("only fills empty fields of an event that is not sensitive", () => {
     expect(
       Sensitive.reveal(of({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
     ).toMatchObject({
@@ -95,7 +95,7 @@ describe("reveal", () => {
     })
   })
 
-  it("joins the regions of both where the list has no updates, and believes the list first", () => {
+  it("merges the regions of both if the list has no updates, with the list first", () => {
     const listed = of({
       isEventSensitive: true,
       impact: [
@@ -152,7 +152,7 @@ describe("reveal", () => {
     ])
   })
 
-  it("takes an empty list, and a record of nothing but empty fields, for not told", () => {
+  it("treats empty lists and empty records as empty", () => {
     const faqs = [{ question: "Q", answer: "A" }]
     const article = { articleContent: "Long.", articleId: "7" }
     const listed = of({
@@ -177,7 +177,7 @@ describe("reveal", () => {
     })
   })
 
-  it("fills fields of any name, and records of any depth", () => {
+  it("fills fields of any name and depth", () => {
     const nested = (inner: string) =>
       of(JSON.parse(`{"article":${'{"__proto__":'.repeat(20_000)}${inner}${"}".repeat(20_000)}}`))
     const deep = Sensitive.reveal(nested('{"own":"1","empty":""}'), nested('{"own":"2","empty":"3"}'))
@@ -191,7 +191,7 @@ describe("reveal", () => {
     )
   })
 
-  it("loses no service, region or subscription of the list, and none of the details where they are needed", () => {
+  it("loses no service, region or subscription of either", () => {
     fc.assert(
       fc.property(impact, impact, fc.boolean(), (listed, detailed, isEventSensitive) => {
         const event = of({ isEventSensitive, impact: listed })
@@ -203,7 +203,7 @@ describe("reveal", () => {
     )
   })
 
-  it("leaves an event as it is that is revealed by itself, or by nothing", () => {
+  it("does not change an event that is revealed by itself or an empty event", () => {
     const event = of({ isEventSensitive: true, summary: "", reason: null, impact: updates })
     expect(Sensitive.reveal(event, event)).toEqual(event)
     expect(Sensitive.reveal(event, {})).toEqual(event)

@@ -143,7 +143,7 @@ const cells = contract.versions.flatMap((version) =>
   ),
 )
 
-it("has every cell of the document's tables", () => {
+it("covers every cell of the tables of the document", () => {
   expect([new Set(cells.map(({ id }) => id)).size, cells.length]).toEqual([contract.cells, contract.cells])
 })
 
@@ -174,7 +174,7 @@ describe("the schema", () => {
       .map(([name, { at, fields }]) => ({ version, name, at: at ?? "", fields })),
   )
 
-  it.each(records)("has the fields of $name in $version, and no others", ({ at, fields, version }) => {
+  it.each(records)("has exactly the fields of $name in $version", ({ at, fields, version }) => {
     const expected = Object.entries(fields).filter(([, field]) => isDefined(version, field))
     const steps = at === "" ? [] : at.split(".")
     expect(fieldsAt(HealthEvent.schema(version).ast, steps).toSorted()).toEqual(
@@ -182,7 +182,7 @@ describe("the schema", () => {
     )
   })
 
-  it.each(contract.versions)("knows the enumerations of %s, and no other values", (version) => {
+  it.each(contract.versions)("has exactly the enumeration values of %s", (version) => {
     const known = {
       EventLevelValues: Enumerations.EventLevel,
       LevelValues: Enumerations.Level,
@@ -198,7 +198,7 @@ describe("the schema", () => {
     for (const [name, { known: own }] of Object.entries(known)) expect(own).toEqual(values(name, version))
   })
 
-  it("is of the versions of the document", () => {
+  it("has the versions of the document", () => {
     expect(ApiVersion.all).toEqual(contract.versions)
   })
 })

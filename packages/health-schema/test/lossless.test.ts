@@ -74,7 +74,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   const decodes = (input: unknown) => Either.isRight(Schema.decodeUnknownEither(schema)(input))
   const sure = compile(ast)
 
-  it("decodes to what was parsed", () => {
+  it("decodes to the parsed JSON", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
         const sent = copy(event)
@@ -86,7 +86,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("loses nothing through the schema itself but an own __proto__, nor on the way back", () => {
+  it("loses only an own __proto__ through the schema itself, in both directions", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
         const text = JSON.stringify(event).replaceAll(`"__proto__"`, `"proto"`)
@@ -98,7 +98,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("has a fast path that is as sure as the schema", () => {
+  it("has a fast path that agrees with the schema", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
         expect(sure(event)).toBe(true)
@@ -107,7 +107,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("has a fast path that is as sure as the schema, for events with one value changed", () => {
+  it("has a fast path that agrees with the schema for events with one changed value", () => {
     const verdicts: Array<boolean> = []
     FastCheck.assert(
       FastCheck.property(mutated(version), (event) => {
@@ -122,7 +122,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     expect([accepted > 0.1, accepted < 0.8]).toEqual([true, true])
   })
 
-  it("reads a page without loss", () => {
+  it("decodes a page without loss", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.page(version), (page) => {
         const { value } = page as { readonly value: ReadonlyArray<unknown> }
@@ -135,7 +135,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   })
 })
 
-describe("the events of the property tests", () => {
+describe("arbitrary events", () => {
   const events = FastCheck.sample(EventArbitrary.event("2025-05-01"), { numRuns: 2_000, seed: 1 })
   const text = events.map((event) => JSON.stringify(event)).join("\n")
 
@@ -149,23 +149,23 @@ describe("the events of the property tests", () => {
     ["an empty date", `"lastUpdateTime":""`],
     ["an enumeration in another case", `"SERVICEISSUE"`],
     ["a known enumeration", `"ServiceIssue"`],
-  ])("have %s", (_, sign) => {
+  ])("include %s", (_, sign) => {
     expect(text).toMatch(sign)
   })
 
   it.each([
     ["regions", /"impactedRegions":\[\{/g, 300],
     ["updates", /"updates":\[\{/g, 200],
-  ])("have %s in many of them", (_, sign, least) => {
+  ])("often include %s", (_, sign, least) => {
     expect([...text.matchAll(sign)].length).toBeGreaterThan(least)
   })
 
-  it("have a priority to derive, and a time of impact, in many of them", () => {
+  it("often have a priority and a time of impact", () => {
     expect(events.filter((event) => Priority.derive(event)._tag === "Some").length).toBeGreaterThan(20)
     expect(events.filter((event) => Events.interval(event)._tag === "Some").length).toBeGreaterThan(200)
   })
 
-  it("have few and short fields that no schema knows, lists of two at most, and small maps", () => {
+  it("have few unknown fields, short lists and small maps", () => {
     const records = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
       Predicate.isRecord(value)
         ? [value, ...Object.values(value).flatMap(records)]
@@ -194,7 +194,7 @@ describe("the events of the property tests", () => {
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(40)
   })
 
-  it("have days that do not exist", () => {
+  it("include days that do not exist", () => {
     const dates = events.flatMap(({ properties }) => properties?.impactStartTime ?? [])
     const missing = dates.filter(
       (date) => date !== "" && Timestamp.instant(date)._tag === "None" && !date.startsWith("0001"),

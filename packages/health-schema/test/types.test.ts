@@ -58,7 +58,7 @@ describe("the type of an event", () => {
     expectTypeOf(use).toBeFunction()
   })
 
-  it("follows the version that is passed, by default the latest", () => {
+  it("follows the requested version, by default the latest", () => {
     type Decoded<E> = Either.Either<E, InvalidField.InvalidField>
     expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<HealthEvent.HealthEvent<ApiVersion.Latest>>()
     expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Decoded<Older>>()

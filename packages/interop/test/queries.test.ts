@@ -18,7 +18,7 @@ const apiVersion = "2025-05-01"
 const parameters = (target: string) => [...new URL(target, "http://localhost").searchParams].toSorted()
 
 it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
-  "gives both clients the same pages since %s, more than by default",
+  "returns the same pages since %s from both clients, more than by default",
   (queryStartTime) =>
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(1)
@@ -31,7 +31,7 @@ it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
     }),
 )
 
-it.scopedLive("asks of each page with the parameters that theirs sends, filter and start included", () =>
+it.scopedLive("sends the parameters of the official client with each page, including filter and start", () =>
   Effect.gen(function* () {
     const { official, ours, requests, world } = yield* start(1)
     const [{ id }] = world.subscriptions
