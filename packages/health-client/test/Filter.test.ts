@@ -50,7 +50,7 @@ describe("Filter.parse", () => {
     ["  service\teq\n'A'  ", service("A")],
     ["service eq 'A'\r\nor\u00a0region eq b", or(service("A"), region("b"))],
     ["service eq'A'or region eq'b'", or(service("A"), region("b"))],
-    // Cases of key words; those of values and of properties' names are their own.
+    // Keywords in any case; values and property names keep theirs.
     ["SERVICE EQ 'A' OR Region Eq b", or(service("A"), region("b"))],
     ["Properties/eventType eq ServiceIssue", property("eventType", "ServiceIssue")],
     ["properties/_x1 eq 'X'", property(Filter.PropertyName.make("_x1"), "X")],
@@ -165,7 +165,7 @@ describe("a filter", () => {
   it("accepts the property names of the document, and validated others", () => {
     expect(Filter.render(property("eventSubType", "x"))).toBe("properties/eventSubType eq 'x'")
     expect(Filter.render(property(Filter.PropertyName.make("other"), "x"))).toBe("properties/other eq 'x'")
-    // @ts-expect-error Neither a property of the document nor checked.
+    // @ts-expect-error Neither a property of the document nor validated.
     expect(Filter.render(property("undocumented", "x"))).toBe("properties/undocumented eq 'x'")
   })
 
@@ -173,7 +173,7 @@ describe("a filter", () => {
     "rejects the property name %j",
     (name) => {
       expect(Schema.is(Filter.PropertyName)(name)).toBe(false)
-      // @ts-expect-error As one would who writes no types.
+      // @ts-expect-error As in JavaScript.
       expect(() => property(name, "x")).toThrow()
     },
   )

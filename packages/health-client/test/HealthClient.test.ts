@@ -18,10 +18,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import { answers } from "./answers.js"
+import { answers } from "./stubClient.js"
 import { collect } from "./collect.js"
 
-/** A sandbox and a client of it, with the number of requests that were made. */
+/** A sandbox with a client, and the number of requests. */
 const start = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make()
   const requests = yield* Ref.make(0)
@@ -104,14 +104,14 @@ const base = "https://health.example"
 const first = `${base}/subscriptions/s%201/providers/Vendor.ResourceHealth/events?api-version=2025-05-01`
 const s1 = SubscriptionId.make("s 1")
 
-/** A client of a service that answers so. */
+/** A client of a service with these responses. */
 const of = (table: Readonly<Record<string, unknown>>) => {
   const { layer, seen } = answers(table)
   const client = HealthClient.make({ baseUrl: base, credential: Credential.bearer(Redacted.make("token-3a7f")) })
   return { seen, client: Effect.provide(client, layer) }
 }
 
-/** What a stream delivered, and how it ended. */
+/** The elements of a stream, and how it ended. */
 const drain = <A, E>(stream: Stream.Stream<A, E>) =>
   Effect.gen(function* () {
     const delivered: Array<A> = []
@@ -329,11 +329,11 @@ describe("the layer", () => {
         Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>
       >()
       const useOld = (pages: Stream.Stream<Listing.EventPage<"2025-04-01">, Listing.PagesError>) => pages
-      // @ts-expect-error -- the version follows from the options only, not from where the result is used
+      // @ts-expect-error -- the version follows from the options only
       useOld(pagesBySubscription(s1))
-      // @ts-expect-error -- a text is no id until it is checked
+      // @ts-expect-error -- text is not an ID until it is validated
       listBySubscription("s1")
-      // @ts-expect-error -- one kind of id is not the other
+      // @ts-expect-error -- IDs of different kinds are not assignable
       listByResource(s1)
     }
     expectTypeOf(use).toBeFunction()

@@ -15,7 +15,7 @@ const grant = (expiresAt: Option.Option<DateTime.Utc>): OAuthImplicit.Grant => (
   expiresAt,
 })
 
-/** A client with that credential, of a service that lists nothing, or says no; and the tokens that it was sent. */
+/** A client with the credential, a service that returns an empty page or an error, and the received tokens. */
 const start = (granted: OAuthImplicit.Grant, status = 200) =>
   Effect.gen(function* () {
     const sent: Array<string | undefined> = []

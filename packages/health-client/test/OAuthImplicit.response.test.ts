@@ -14,7 +14,7 @@ import * as TestClock from "effect/TestClock"
 const state = "state-4f1c"
 const token = "canary-7d1f.29ac~55/e0+b83b=="
 
-/** The fragment of an answer that says yes, with some of it changed or, when `undefined`, left out. */
+/** The fragment of a successful response, with changes; `undefined` removes a parameter. */
 const fragment = (changes: Readonly<Record<string, string | undefined>> = {}) => {
   const all = { access_token: token, token_type: "Bearer", expires_in: "3600", scope: "a b", state, ...changes }
   const given = Object.entries(all).flatMap(([name, value]): Array<[string, string]> =>
@@ -28,7 +28,7 @@ const read = (response: string, options: Partial<OAuthImplicit.Response> = {}) =
 
 const payload = (json: unknown) => `e30.${Buffer.from(JSON.stringify(json)).toString("base64url")}.x`
 
-/** All that can be seen of a value. */
+/** Everything that can be printed of a value. */
 const shown = (value: unknown) => [
   inspect(value, { depth: 20, showHidden: true }),
   JSON.stringify(value),
@@ -114,7 +114,7 @@ describe("OAuthImplicit.readResponse", () => {
     ["different", `#${fragment({ state: "STATE-4F1C" })}`],
     ["repeated", `#${fragment()}&state=${state}`],
     ["repeated", `#${fragment()}&state=other`],
-    // Whatever else it says, it is not believed.
+    // Nothing else of the response is used.
     ["missing", "#error=access_denied&error_description=canary"],
     ["different", "#error=access_denied&error_description=canary&state=x"],
     ["different", "#access_token=a&access_token=b&state=x"],
@@ -166,7 +166,7 @@ describe("OAuthImplicit.readResponse", () => {
       const result = yield* Effect.either(read(answer, { nonce: "n1" }))
       if (isOurs) expect(Either.isRight(result)).toBe(true)
       else expect(result).toMatchObject({ left: { _tag: "InvalidResponse", reason: "nonce" } })
-      // Nobody asked about it.
+      // No nonce was requested.
       yield* read(answer)
     }),
   )
@@ -180,7 +180,7 @@ describe("OAuthImplicit.readResponse", () => {
   })
 })
 
-/** What the other side may have written: anything that means harm, and half of it right. */
+/** Hostile parameters, some of them almost valid. */
 const odd = FastCheck.oneof(
   FastCheck.string({ unit: "binary" }),
   FastCheck.array(
@@ -210,7 +210,7 @@ const odd = FastCheck.oneof(
     ),
     { maxLength: 12 },
   ).map((parts) => parts.join("")),
-  // All of an answer, or nearly, in any order.
+  // Parameters of a response in any order, some missing.
   FastCheck.shuffledSubarray([...fragment().split("&"), "error=no", "id_token=a.b.c", "x=y"], { minLength: 3 }).map(
     (parts) => `#${parts.join("&")}`,
   ),
@@ -234,11 +234,11 @@ describe("any response", () => {
 
   it("is parsed from the redirect URL of a request", async () => {
     const tokens = FastCheck.stringMatching(/^[A-Za-z0-9._~+/-]{1,40}={0,2}$/)
-    const words = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
+    const scopes = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
     await FastCheck.assert(
       FastCheck.asyncProperty(
         tokens,
-        words,
+        scopes,
         FastCheck.integer({ min: 1, max: 9_999_999 }),
         async (token, scope, life) => {
           const made = Effect.runSync(OAuthImplicit.makeState)
@@ -249,14 +249,14 @@ describe("any response", () => {
             state: made,
             scope: scope.join(" "),
           })
-          const asked = new URL(Either.getOrThrow(address)).searchParams
-          const back = new URL(asked.get("redirect_uri") ?? "")
+          const parameters = new URL(Either.getOrThrow(address)).searchParams
+          const back = new URL(parameters.get("redirect_uri") ?? "")
           back.hash = new URLSearchParams({
             access_token: token,
             token_type: "Bearer",
             expires_in: String(life),
-            scope: asked.get("scope") ?? "",
-            state: asked.get("state") ?? "",
+            scope: parameters.get("scope") ?? "",
+            state: parameters.get("state") ?? "",
           }).toString()
           const grant = await Effect.runPromise(OAuthImplicit.readResponse({ response: back.href, state: made }))
           expect(Redacted.value(grant.accessToken)).toBe(token)

@@ -82,7 +82,7 @@ describe("a start time as a text", () => {
 
 const id = SubscriptionId.make("s1")
 
-/** A client, and the start times that it sent. */
+/** A client, and the start times that it sends. */
 const start = Effect.gen(function* () {
   yield* TestClock.setTime(Date.UTC(2024, 2, 1))
   const sent = yield* Ref.make<ReadonlyArray<string | null>>([])
@@ -153,7 +153,7 @@ describe("queryStartTime", () => {
   it("has InvalidQuery in the error types", () => {
     expectTypeOf<InvalidQuery.InvalidQuery>().toExtend<Listing.PagesError>()
     expectTypeOf<InvalidQuery.InvalidQuery["retryable"]>().toEqualTypeOf<boolean>()
-    // @ts-expect-error -- a number says neither of what nor since when
+    // @ts-expect-error -- a number has no unit
     expectTypeOf<Listing.SubscriptionQuery>({ queryStartTime: 3 }).toBeObject()
   })
 })

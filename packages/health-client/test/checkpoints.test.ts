@@ -1,4 +1,4 @@
-/** A list that is read in parts, over sockets, from the sandbox's world. */
+/** Lists that are read in parts, over sockets, from a sandbox. */
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
@@ -12,10 +12,10 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { first, paged, restored, s1 } from "./paged.js"
+import { first, paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
-/** A sandbox and a client of it, with the number of requests that were made. */
+/** A sandbox with a client, and the number of requests. */
 const start = Effect.gen(function* () {
   const { accessToken, baseUrl, world } = yield* Sandbox.make()
   const requests = yield* Ref.make(0)
@@ -28,7 +28,7 @@ const start = Effect.gen(function* () {
 
 const queryStartTime = "90 days"
 
-/** What the world says that the list of a subscription has, over all time. */
+/** The events of a subscription in the sandbox's world, of all time. */
 const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersion.ApiVersion) =>
   world.events
     .filter(({ subscriptions }) => subscriptions.includes(id))
@@ -82,7 +82,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
   )
 })
 
-/** A checkpoint of the list of `s1`, with this URL of the next page. */
+/** A checkpoint of the list of `s1` with this URL of the next page. */
 const checkpoint = (baseUrl: string, next: string): Checkpoint.Checkpoint => ({
   next: Option.some(next),
   pages: 1,
@@ -213,7 +213,7 @@ describe("requests", () => {
         ),
         Effect.fork,
       )
-      // The consumer has two pages: two others may be asked for, and no fifth.
+      // The consumer has two pages, so two more may be fetched.
       yield* Deferred.await(stalled)
       yield* server.received(4)
       yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow())

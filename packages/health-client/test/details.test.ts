@@ -1,4 +1,4 @@
-/** What lists withhold, fetched: one event's, and those of a stream. */
+/** Details of one event, and of a stream. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -109,7 +109,7 @@ const withheld = (name: string): HealthEvent.HealthEvent => ({
   properties: { isEventSensitive: true, title: name },
 })
 
-/** `withDetails` of a client. */
+/** `withDetails` with a client. */
 const withDetails =
   (client: HealthClient.Service, options: WithDetails.Options = {}) =>
   (events: Stream.Stream<HealthEvent.HealthEvent>) =>

@@ -1,4 +1,4 @@
-/** A user of this package imports every error class from it. */
+/** Applications import all error classes from this package. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {

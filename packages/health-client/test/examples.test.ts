@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-/** Starts a sandbox, points the environment at it, and records what is printed. */
+/** Starts a sandbox, sets the environment for it, and records what is printed. */
 const prepare = Effect.gen(function* () {
   const { accessToken, baseUrl, world } = yield* Sandbox.make()
   const [{ id }] = world.subscriptions

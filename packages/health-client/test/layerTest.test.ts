@@ -1,4 +1,4 @@
-/** The client in tests: with data, with failures, and mocked in part. */
+/** `layerTest` with data, error responses and mocks. */
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   HealthClient,

@@ -1,4 +1,4 @@
-/** What a checkpoint belongs to, and what becomes of one that is given to another list. */
+/** Checkpoints of other lists. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { first, paged, restored, s1 } from "./paged.js"
+import { first, paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
 describe("queryStartTime", () => {
@@ -108,7 +108,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
     Effect.gen(function* () {
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
-      // A list that was read to its end belongs to its query as well.
+      // The checkpoint of a completed list has a query as well.
       for (const stored of [from, { ...from, next: Option.none() }]) {
         const error = yield* Effect.flip(Stream.runDrain<unknown, Listing.ListError, never>(resume(client, stored)))
         expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, expected, actual, retryable: false })

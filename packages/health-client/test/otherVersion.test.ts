@@ -1,4 +1,4 @@
-/** The client with a version that the document does not list. */
+/** The client with an unknown API version. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import {

@@ -1,4 +1,4 @@
-/** What a list leaves out, and in which order the rest comes. */
+/** What lists leave out, and the order of the rest. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -25,7 +25,7 @@ const s1 = SubscriptionId.make("s1")
 
 const at = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
 
-/** Runs with a client of a service that lists these for the subscription, so many on a page. */
+/** Runs with a client of a service that lists these entries with this page size. */
 const listing = <A, E>(
   entries: ReadonlyArray<unknown>,
   run: (client: HealthClient.Service) => Effect.Effect<A, E>,
@@ -265,7 +265,7 @@ it("types follow the version", () => {
     expectTypeOf(collect(client.listBySubscription(s1, { apiVersion: "2025-04-01", from }))).toEqualTypeOf<
       Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<"2025-04-01">>, Listing.ListError>
     >()
-    // @ts-expect-error -- a resource's list has no start
+    // @ts-expect-error -- lists of resources have no start time
     client.listByResource(ResourceUri.make("a"), { queryStartTime: "7/24/2020" })
   }
   expect(use).toBeTypeOf("function")

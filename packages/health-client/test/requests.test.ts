@@ -1,4 +1,4 @@
-/** What the server sees of a list, to the byte. */
+/** Requests of lists, byte by byte. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -21,7 +21,7 @@ import * as TestClock from "effect/TestClock"
 
 const instant = (text: string) => DateTime.unsafeMake(text)
 
-/** The target of the request that a call makes. */
+/** The target of the request of a call. */
 const target = (call: (client: HealthClient.Service) => Stream.Stream<unknown, unknown>, vendor?: string) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.page([])])
@@ -117,10 +117,10 @@ describe("a filter", () => {
 const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["queryStartTime"]>, string]> = [
   [instant("2020-07-24T13:45:00Z"), "7%2F24%2F2020"],
   [instant("2020-12-01T00:00:00Z"), "12%2F1%2F2020"],
-  // The day in UTC, wherever the instant was told.
+  // The day in UTC, in any zone of the instant.
   [DateTime.unsafeMakeZoned("2020-07-24T23:30:00Z", { timeZone: "Pacific/Auckland" }), "7%2F24%2F2020"],
   [DateTime.unsafeMakeZoned("2020-07-24T01:30:00Z", { timeZone: "America/Los_Angeles" }), "7%2F24%2F2020"],
-  // The clock stands at the start of 1 March 2024.
+  // The clock is at the start of 1 March 2024.
   [Duration.days(1), "2%2F29%2F2024"],
   [Duration.millis(1), "2%2F29%2F2024"],
   [Duration.zero, "3%2F1%2F2024"],

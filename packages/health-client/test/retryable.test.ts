@@ -1,4 +1,4 @@
-/** Every error of the client says whether a retry can help. */
+/** Every error of the client is retryable or not. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, type Listing, SubscriptionId, Watch } from "@vigil/health-client"
 import { TestHttpClient } from "@vigil/core-http"
@@ -10,7 +10,7 @@ import { collect, withClient } from "./collect.js"
 
 const id = SubscriptionId.make("s1")
 
-/** A client without retries of its own, and a service that fails so often with this status before it responds. */
+/** A client without retries, and a service that fails this often with this status. */
 const failing = (times: number, status: number) => {
   const requests = { sent: 0 }
   const http = TestHttpClient.layer(() =>

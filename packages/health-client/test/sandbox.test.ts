@@ -1,4 +1,4 @@
-/** What the client asks for, answered by the sandbox: filters, details, and a token of its sign-in page. */
+/** Filters, details and sign-in tokens with the sandbox. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -72,10 +72,10 @@ describe("details", () => {
           Effect.provideService(HealthClient.HealthClient, client),
         )
         for (const [index, event] of [...revealed].entries()) {
-          const told = sandbox.world.events.find((each) => each.event.name === event.name)?.event.properties
+          const details = sandbox.world.events.find((each) => each.event.name === event.name)?.event.properties
           expect(event.name).toBe(events[index]?.name)
-          expect(event.properties?.description).toEqual(told?.description)
-          expect(event.properties?.summary).toEqual(told?.summary)
+          expect(event.properties?.description).toEqual(details?.description)
+          expect(event.properties?.summary).toEqual(details?.summary)
         }
         const name = TrackingId.make(withheld[0]?.name ?? "")
         expect(yield* client.fetchEventDetails(id, name)).toMatchObject({
@@ -111,7 +111,7 @@ describe("a token of the sandbox sign-in", () => {
         clientId: "vigil",
         redirectUri: "http://localhost:8400/signed-in",
         state,
-        // No page: the answer comes at once.
+        // Without a page, the response is immediate.
         parameters: { prompt: "none" },
       })
       const { headers } = yield* Effect.promise(() => fetch(address, { redirect: "manual" }))

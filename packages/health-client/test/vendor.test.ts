@@ -1,4 +1,4 @@
-/** The option `vendor`, which decides which `enable<vendor>Support` of an event is checked. */
+/** The option `vendor`, which determines the checked field `enable<vendor>Support`. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"

@@ -1,4 +1,4 @@
-/** What a watch keeps. */
+/** The stored state of a watch. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, day, event, hour, key, now, once, told } from "./watched.js"
+import { begin, day, event, hour, key, now, once, changesOf } from "./watched.js"
 import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -26,9 +26,9 @@ describe("the stored state", () => {
 
   it.scoped("restores unknown fields and unusual dates", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(unusual)
-      expect(yield* reading).toEqual(["Appeared odd"])
-      expect(yield* reading).toEqual([])
+      const { list, poll, watch } = yield* begin(unusual)
+      expect(yield* poll).toEqual(["Appeared odd"])
+      expect(yield* poll).toEqual([])
       list.entries = []
       expect(yield* collect(watch())).toEqual([{ _tag: "Disappeared", event: unusual }])
     }),
@@ -36,28 +36,28 @@ describe("the stored state", () => {
 
   it.scoped("is JSON, and deterministic", () =>
     Effect.gen(function* () {
-      const { list, reading, writes } = yield* begin(unusual, a)
-      yield* reading
+      const { list, poll, writes } = yield* begin(unusual, a)
+      yield* poll
       const first = writes.at(-1) ?? ""
       expect(JSON.stringify(JSON.parse(first))).toBe(first)
       list.entries = [unusual, a, b]
-      yield* reading
+      yield* poll
       list.entries = [unusual, a]
-      yield* reading
+      yield* poll
       expect(writes.at(-1)).toBe(first)
     }),
   )
 
   it.scoped("is written before the first change of a poll and after the last, for any number of pages", () =>
     Effect.gen(function* () {
-      const { list, reading, watch, writes } = yield* begin(a, b, c)
+      const { list, poll, watch, writes } = yield* begin(a, b, c)
       list.pageSize = 1
       let written = 0
       yield* Stream.runForEach(watch(), () => Effect.sync(() => (written = writes.length)))
       expect([written, writes.length]).toEqual([1, 2])
       expect(writes[0]?.match(/"pending":/g)).toHaveLength(3)
       list.entries = [a, b, event("c", now - 3 * hour, { title: "Slow" })]
-      yield* reading
+      yield* poll
       expect(writes).toHaveLength(4)
     }),
   )
@@ -70,7 +70,7 @@ describe("the stored state", () => {
       yield* Fiber.interrupt(fiber)
       expect(writes.length).toBeLessThanOrEqual(10)
       yield* Stream.runDrain(watch())
-      const start = list.asked.at(-1)?.searchParams.get("queryStartTime") ?? ""
+      const start = list.requests.at(-1)?.searchParams.get("queryStartTime") ?? ""
       expect(Date.parse(`${start} UTC`)).toBeGreaterThanOrEqual(now + 30 * day - 7 * day)
     }),
   )
@@ -79,11 +79,11 @@ describe("the stored state", () => {
     Effect.gen(function* () {
       const { store, watch } = yield* begin(a)
       yield* collect(watch())
-      expect(yield* told(watch({ ...once, key: "mine" }))).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch({ ...once, key: "mine" }))).toEqual(["Appeared a"])
       const texts = [yield* store.get(key), yield* store.get("mine")]
       expect(texts.every(Option.isSome)).toBe(true)
       yield* store.remove(key)
-      expect(yield* told(watch())).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch())).toEqual(["Appeared a"])
     }),
   )
 })

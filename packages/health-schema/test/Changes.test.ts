@@ -165,7 +165,7 @@ describe("compare", () => {
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
   })
 
-  /** An event with what does not matter taken out: what is null or empty, and the order of what is impacted. */
+  /** An event without `null`, empty values and the order of its impact. */
   const normal = (value: unknown, key = ""): unknown => {
     if (Array.isArray(value)) {
       const inner = value.map((element) => normal(element))

@@ -77,7 +77,7 @@ describe("printing", () => {
     })
     const list = [watched("a"), watched("b"), watched("c"), watched("d")]
     expect(print({ properties: { list } }, 60)).toHaveLength(60)
-    // `Object.entries` of the list reads no element's field; only those that are printed are.
+    // `Object.entries` of a list reads no fields of elements; only printing does.
     expect(seen).toEqual(["a", "b"])
     const long = { ["k".repeat(5_000)]: 1 }
     expect(print({ properties: { long } }, 30)).toBe(`long: {"${"k".repeat(21)}…`)

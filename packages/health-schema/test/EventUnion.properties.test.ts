@@ -1,4 +1,4 @@
-/** What holds of the union of any sightings. */
+/** Properties of the union of any copies. */
 import { EventUnion, type HealthEvent } from "@vigil/health-schema"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -16,7 +16,7 @@ const placesOf = (event: HealthEvent.HealthEvent) => places(event.properties?.im
 const keys = (all: ReadonlyArray<Place>) =>
   all.map(({ guid, region, service, subscription }) => JSON.stringify([guid || service, region, subscription]))
 
-/** Sightings that were all updated at the same time. */
+/** Copies with the same update time. */
 const ties = fc
   .array(impact, { minLength: 1, maxLength: 4 })
   .map((all): Sightings => all.map((impact) => ({ properties: { lastUpdateTime: at(1), impact } })))
@@ -28,10 +28,10 @@ describe("the union of any copies", () => {
     fc.assert(
       fc.property(any, (all) => {
         const found = placesOf(union(all))
-        const told = all.flatMap(placesOf)
-        expect(told.filter((place) => !holds(found, place))).toEqual([])
+        const places = all.flatMap(placesOf)
+        expect(places.filter((place) => !holds(found, place))).toEqual([])
         expect(new Set(keys(found)).size).toBe(found.length)
-        const subscriptions = new Set(told.map(({ region, subscription }) => JSON.stringify([region, subscription])))
+        const subscriptions = new Set(places.map(({ region, subscription }) => JSON.stringify([region, subscription])))
         expect(
           found.filter(({ region, subscription }) => !subscriptions.has(JSON.stringify([region, subscription]))),
         ).toEqual([])

@@ -202,7 +202,7 @@ describe("the union of copies of an event", () => {
   it("is linear in the number of copies", () => {
     const reads = (sightings: number): number => {
       let count = 0
-      const counted = <A extends object>(record: A): A =>
+      const withCount = <A extends object>(record: A): A =>
         new Proxy(record, {
           get: (target, key) => {
             count += 1
@@ -214,11 +214,13 @@ describe("the union of copies of an event", () => {
           service(
             "Storage",
             ...["A", "B", "C"].map((name) =>
-              counted(region(name, [`s${index}`], { updates: [counted({ summary: "One.", subscription: index })] })),
+              withCount(
+                region(name, [`s${index}`], { updates: [withCount({ summary: "One.", subscription: index })] }),
+              ),
             ),
-            counted(region(`Region ${index}`, [])),
+            withCount(region(`Region ${index}`, [])),
           ),
-          counted(service(`Service ${index}`)),
+          withCount(service(`Service ${index}`)),
         ]),
       )
       EventUnion.merge([event(1, []), ...all])

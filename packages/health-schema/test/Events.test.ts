@@ -155,8 +155,8 @@ describe("impacts", () => {
     [{ service: "Key Vault", region: "Global" }, false],
     [{ service: "Blob Storage" }, false],
     [{}, true],
-  ])("concerns with %j: %s", (asked, expected) => {
-    expect(Events.concerns(outage, asked)).toBe(expected)
+  ])("concerns with %j: %s", (place, expected) => {
+    expect(Events.concerns(outage, place)).toBe(expected)
   })
 })
 

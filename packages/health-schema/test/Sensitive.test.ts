@@ -59,7 +59,7 @@ describe("reveal", () => {
   })
 
   it("adds withheld texts, and keeps listed ones", () => {
-    // The details name no region twice: it is one, the one that is not named.
+    // The details have no region twice: the unnamed region is the same one.
     const joined = [{ impactedRegions: [{ updates: [{ summary: "An update." }] }] }]
     const listed = of({
       isEventSensitive: true,
@@ -109,7 +109,7 @@ describe("reveal", () => {
         },
       ],
     })
-    const told = [{ summary: "Rotate." }]
+    const updates = [{ summary: "Rotate." }]
     const more = { impactedService: "DNS", impactedRegions: [{ impactedRegion: "East" }] }
     const { properties } = Sensitive.reveal(
       listed,
@@ -123,9 +123,9 @@ describe("reveal", () => {
                 impactedRegion: "east",
                 status: "Resolved",
                 lastUpdateTime: "2026-03-01T00:00:00Z" as Timestamp.Timestamp,
-                updates: told,
+                updates,
               },
-              { impactedRegion: "North", updates: told },
+              { impactedRegion: "North", updates },
             ],
           },
           more,
@@ -142,10 +142,10 @@ describe("reveal", () => {
             impactedSubscriptions: ["s1"],
             status: "Active",
             lastUpdateTime: "2026-03-01T00:00:00Z",
-            updates: told,
+            updates,
           },
           { impactedRegion: "West", impactedSubscriptions: ["s2"], updates: [] },
-          { impactedRegion: "North", updates: told },
+          { impactedRegion: "North", updates },
         ],
       },
       more,

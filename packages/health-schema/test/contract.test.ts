@@ -1,4 +1,4 @@
-/** Every cell of the document's tables: field × {absent, null, valid, invalid} × version, from a copy of the tables. */
+/** Every cell of the tables of the document: field × {absent, null, valid, invalid} × version. */
 import { readFileSync } from "node:fs"
 import { ApiVersion, Enumerations, ErrorResponse, EventJsonSchema, EventsPage, HealthEvent } from "@vigil/health-schema"
 import { Ajv } from "ajv"
@@ -18,7 +18,7 @@ interface Field {
 }
 
 interface Contract {
-  /** How many there are in all: fields × states × versions, counted in the document. */
+  /** The number of cells: fields × states × versions, counted in the document. */
   readonly cells: number
   readonly versions: ReadonlyArray<ApiVersion.Known>
   readonly enumerations: Readonly<
@@ -89,7 +89,7 @@ const examples = (
   }
 }
 
-/** A record in its place in an event: `at` names the way, `[]` a list. */
+/** A record in its place in an event: `at` is the path, with `[]` for lists. */
 const place = (at: string, record: object): object =>
   at === ""
     ? record
@@ -106,7 +106,7 @@ const validators = Object.fromEntries(
   ]),
 )
 
-/** Whether `decode` and, if there is one, the JSON Schema accept a record in its place. They must agree. */
+/** Whether `decode` and the JSON Schema, if any, accept a record in its place. They must agree. */
 const verdicts = (name: string, version: ApiVersion.Known, record: object, field: string): ReadonlyArray<boolean> => {
   if (name === "ErrorResponse")
     return [ErrorResponse.decode(record), ErrorResponse.decode({ error: record })].map(Either.isRight)

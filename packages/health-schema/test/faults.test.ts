@@ -1,4 +1,4 @@
-/** The faults that a service may hold against the schema, by their numbers; each is read as its row says. */
+/** The faults that concern the schema, by number. */
 import { readFileSync } from "node:fs"
 import {
   ApiVersion,
@@ -21,16 +21,16 @@ const contract: {
 const read = (text: string, version: ApiVersion.ApiVersion = "2025-05-01") =>
   EventsPage.decode(version)(JSON.parse(text))
 
-/** The page of one event with these properties, as text. */
+/** A page of one event with these properties, as text. */
 const page = (properties: string) => `{"value":[{"name":"A","properties":${properties}}]}`
 
-/** The event when it is good, else the path that is not. */
+/** The valid event, else the invalid path. */
 const verdict = (properties: string) => {
   const { invalid, items } = Either.getOrThrow(read(page(properties)))
   return invalid[0]?.path ?? items[0]
 }
 
-/** Every question that can be asked of an event. */
+/** Every function of an event. */
 const ask = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>) => [
   Events.interval(event),
   Events.impacts(event),
@@ -132,7 +132,7 @@ describe("48 enumerations", () => {
 })
 
 describe.each(ApiVersion.all)("49 nothing where something is due, version %s", (version) => {
-  /** A record with `null` in every field of the document's table. */
+  /** A record with `null` in every field. */
   const nulls = (name: string) =>
     Object.fromEntries(Object.keys(contract.records[name]?.fields ?? {}).map((field) => [field, null]))
 

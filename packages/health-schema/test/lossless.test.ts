@@ -1,4 +1,4 @@
-/** The decoded event is the parsed JSON, and the fast path and the schema are of one mind. */
+/** Decoded events are the parsed JSON, and the fast path agrees with the schema. */
 import { isDeepStrictEqual } from "node:util"
 import { ApiVersion, EventArbitrary, Events, EventsPage, HealthEvent, Priority, Timestamp } from "@vigil/health-schema"
 import * as Either from "effect/Either"
@@ -8,16 +8,16 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { compile } from "../src/internal/fastPath.js"
 
-/** A copy that shares nothing with the value, made by the wire's own means. */
+/** An independent copy, by JSON. */
 const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** The ways to every value within a value. */
+/** The paths to all values within a value. */
 const paths = (value: unknown, at: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
   typeof value === "object" && value !== null
     ? [at, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...at, key]))]
     : [at]
 
-/** The value with another one put in the place that the way leads to. */
+/** The value with another value at the path. */
 const put = (value: unknown, [key, ...rest]: ReadonlyArray<string>, other: unknown): unknown => {
   if (key === undefined) return other
   const entries = Object.entries(value as object).map(([name, inner]) => [
@@ -27,7 +27,7 @@ const put = (value: unknown, [key, ...rest]: ReadonlyArray<string>, other: unkno
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }
 
-/** The value that the way leads to. */
+/** The value at the path. */
 const at = (value: unknown, way: ReadonlyArray<string>): unknown =>
   way.reduce<unknown>((inner, key) => Object.getOwnPropertyDescriptor(Object(inner), key)?.value, value)
 
@@ -53,7 +53,7 @@ const strange = FastCheck.constantFrom<ReadonlyArray<unknown>>(
   ].map((value) => [value]),
 )
 
-/** An event in which one value, wherever it stands, is another one, or one field is gone, or one more is there. */
+/** An event with one changed, removed or added value at any path. */
 const mutated = (version: ApiVersion.ApiVersion) =>
   FastCheck.tuple(
     EventArbitrary.event(version),
@@ -72,7 +72,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   const schema = Schema.make<unknown>(ast)
   const accepts = Schema.is(schema)
   const decodes = (input: unknown) => Either.isRight(Schema.decodeUnknownEither(schema)(input))
-  const sure = compile(ast)
+  const isValid = compile(ast)
 
   it("decodes to the parsed JSON", () => {
     FastCheck.assert(
@@ -101,7 +101,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   it("has a fast path that agrees with the schema", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
-        expect(sure(event)).toBe(true)
+        expect(isValid(event)).toBe(true)
         expect(decodes(event)).toBe(true)
       }),
     )
@@ -113,7 +113,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
       FastCheck.property(mutated(version), (event) => {
         const verdict = decodes(event)
         verdicts.push(verdict)
-        expect(sure(event)).toBe(verdict)
+        expect(isValid(event)).toBe(verdict)
         expect(accepts(event)).toBe(verdict)
         expect(Either.isRight(HealthEvent.decode(version)(event))).toBe(verdict)
       }),

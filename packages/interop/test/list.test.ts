@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { collect, pagesOf, start, versions } from "./contenders.js"
 import { ofOurs, ofTheirs } from "./row.js"
 
-// They read a time without a zone as local, we as UTC (times.test.ts): here, local is UTC.
+// The official client reads times without a zone as local, ours as UTC (times.test.ts): here, local is UTC.
 beforeAll(() => {
   vi.stubEnv("TZ", "UTC")
 })
@@ -32,7 +32,7 @@ describe.each(versions)("version %s", (apiVersion) => {
       const { official, ours, world } = yield* start(1)
       const counts = yield* Effect.forEach(world.resources, ({ subscription, uri }) =>
         Effect.gen(function* () {
-          // Theirs puts the identifier behind a slash of its own.
+          // The official client adds a leading slash to the ID.
           const list = official(subscription, apiVersion).listBySingleResource(uri.slice(1))
           const theirs = (yield* collect(pagesOf(list))).flat()
           const events = yield* collect(ours.listByResource(ResourceUri.make(uri), { apiVersion }))

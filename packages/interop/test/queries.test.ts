@@ -40,9 +40,9 @@ it.scopedLive("sends the parameters of the official client with each page, inclu
     const theirs = yield* requests
     yield* collect(ours.pagesBySubscription(SubscriptionId.make(id), { apiVersion, ...query }))
     const both = yield* requests
-    const asked = both.slice(theirs.length).map(({ target }) => parameters(target))
-    expect(asked).toEqual(theirs.map(({ target }) => parameters(target)))
-    expect(asked[0]).toContainEqual(["$filter", query.filter])
-    expect(asked[0]).toContainEqual(["queryStartTime", query.queryStartTime])
+    const sent = both.slice(theirs.length).map(({ target }) => parameters(target))
+    expect(sent).toEqual(theirs.map(({ target }) => parameters(target)))
+    expect(sent[0]).toContainEqual(["$filter", query.filter])
+    expect(sent[0]).toContainEqual(["queryStartTime", query.queryStartTime])
   }),
 )

@@ -7,7 +7,7 @@ import { instant, times } from "./row.js"
 
 const hour = 3_600_000
 
-// A zone that is never UTC, and whose clocks are never changed.
+// A zone that is never UTC, without daylight saving time.
 beforeAll(() => {
   vi.stubEnv("TZ", "Asia/Kolkata")
 })
@@ -15,7 +15,7 @@ afterAll(() => {
   vi.unstubAllEnvs()
 })
 
-/** Every time that is sent in a world, with what each client makes of it. */
+/** Every time of a world, with the result of each client. */
 const readings = Effect.gen(function* () {
   const { official, ours, world } = yield* start(1)
   const [{ id }] = world.subscriptions

@@ -1,4 +1,4 @@
-/** How a watch fails of its store, and how it goes on. */
+/** Failures of the store of a watch. */
 import { inspect } from "node:util"
 import * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -6,7 +6,20 @@ import { describe, expect, it } from "@effect/vitest"
 import { Filter, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { begin, event, failing, hour, key, memory, now, once, start, subscription, times, told } from "./watched.js"
+import {
+  begin,
+  event,
+  failing,
+  hour,
+  key,
+  memory,
+  now,
+  once,
+  start,
+  subscription,
+  times,
+  changesOf,
+} from "./watched.js"
 import { collect, withClient } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -37,7 +50,7 @@ describe("a store", () => {
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
       expect(error.message).toBe(`Could not load or save the state of the watch under "${key}". Check the store.`)
-      expect(list.asked).toHaveLength(0)
+      expect(list.requests).toHaveLength(0)
     }),
   )
 
@@ -48,7 +61,7 @@ describe("a store", () => {
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
-      expect(list.asked).toHaveLength(1)
+      expect(list.requests).toHaveLength(1)
     }),
   )
 
@@ -69,12 +82,12 @@ describe("a store", () => {
   it.scoped("that cannot be read fails the watch with or without onFailure", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
-      const heard: Array<Watch.WatchError> = []
-      const onFailure = (error: Watch.WatchError) => Effect.sync(() => heard.push(error))
+      const reported: Array<Watch.WatchError> = []
+      const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
       const options = { ...once, store: keeping(Effect.fail(down)), onFailure }
       const { error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
-      expect(heard).toEqual([])
+      expect(reported).toEqual([])
     }),
   )
 
@@ -99,7 +112,7 @@ describe("a store", () => {
       expect(error.message).toBe(
         `The state in the store under "${key}" was not written by a watch. Use another key, or remove this one to start over.`,
       )
-      expect(list.asked).toHaveLength(0)
+      expect(list.requests).toHaveLength(0)
       expect(yield* store.get(key)).toEqual(Option.some(text))
     }),
   )
@@ -123,11 +136,11 @@ describe("a store", () => {
   it.scoped("of the same filter in another form is resumed", () =>
     Effect.gen(function* () {
       const { watch } = yield* begin(a)
-      expect(yield* told(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])
-      expect(yield* told(watch())).toEqual([])
+      expect(yield* changesOf(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch())).toEqual([])
       const text = { ...once, filter: "service eq 'A'", key: "filtered" }
-      expect(yield* told(watch(text))).toEqual(["Appeared a"])
-      expect(yield* told(watch({ ...text, filter: Filter.service("A") }))).toEqual([])
+      expect(yield* changesOf(watch(text))).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch({ ...text, filter: Filter.service("A") }))).toEqual([])
     }),
   )
 })

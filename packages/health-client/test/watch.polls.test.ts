@@ -1,11 +1,11 @@
-/** When the list of a watch is read, how far back, and how entries and pages that are not as they should be are taken. */
+/** When a watch polls, and how far back its lists reach. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, brief, day, event, hour, now, once, start, subscription, times, told } from "./watched.js"
+import { begin, brief, day, event, hour, now, once, start, subscription, times, changesOf } from "./watched.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -18,8 +18,8 @@ describe("a poll", () => {
       const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
         Effect.sync(() => (list.entries = round === 0 ? [a, b] : [a])),
       )
-      expect(yield* told(watch(subscription, { schedule }))).toEqual(["Appeared a", "Appeared b", "Disappeared b"])
-      expect(list.asked).toHaveLength(3)
+      expect(yield* changesOf(watch(subscription, { schedule }))).toEqual(["Appeared a", "Appeared b", "Disappeared b"])
+      expect(list.requests).toHaveLength(3)
     }),
   )
 
@@ -27,13 +27,13 @@ describe("a poll", () => {
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       const stream = watch(subscription, times(2))
-      expect(list.asked).toHaveLength(0)
+      expect(list.requests).toHaveLength(0)
       const requests: Array<number> = []
-      yield* Stream.runForEach(stream, () => Effect.sync(() => requests.push(list.asked.length)))
+      yield* Stream.runForEach(stream, () => Effect.sync(() => requests.push(list.requests.length)))
       expect(requests).toEqual([1, 1])
-      expect(list.asked).toHaveLength(2)
+      expect(list.requests).toHaveLength(2)
       yield* Stream.runDrain(stream)
-      expect(list.asked).toHaveLength(4)
+      expect(list.requests).toHaveLength(4)
     }),
   )
 
@@ -41,8 +41,8 @@ describe("a poll", () => {
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       list.pageSize = 1
-      expect(yield* told(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
-      expect(list.asked).toHaveLength(2)
+      expect(yield* changesOf(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
+      expect(list.requests).toHaveLength(2)
     }),
   )
 
@@ -56,7 +56,7 @@ describe("a poll", () => {
       for (const wait of [0, 299_999, 1, 299_999, 1]) yield* TestClock.adjust(wait)
       yield* Fiber.interrupt(fiber)
       expect(seen).toEqual(["Appeared a", "Appeared old"])
-      expect(list.asked.map(({ searchParams }) => searchParams.get("queryStartTime"))).toEqual(
+      expect(list.requests.map(({ searchParams }) => searchParams.get("queryStartTime"))).toEqual(
         Array.from({ length: 3 }, () => "3/7/2026"),
       )
     }),
@@ -67,8 +67,8 @@ describe("a poll", () => {
       const { list, watch } = yield* start(a, b, c)
       list.pageSize = 2
       const options = { ...once, apiVersion: "2025-04-01", filter: "service eq 'A'", lookback: "10 days" } as const
-      expect(yield* told(watch(subscription, options))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
-      expect(list.asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+      expect(yield* changesOf(watch(subscription, options))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
+      expect(list.requests.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
         { "api-version": "2025-04-01", $filter: "service eq 'A'", queryStartTime: "2/28/2026" },
         { "api-version": "2025-04-01", $filter: "service eq 'A'", queryStartTime: "2/28/2026", $skipToken: "2" },
       ])
@@ -86,7 +86,7 @@ describe("a poll", () => {
         }),
       )
       const options = { schedule: away, onFailure: () => Effect.void }
-      expect(yield* told(watch(subscription, options))).toEqual(["Appeared a", "Appeared meanwhile"])
+      expect(yield* changesOf(watch(subscription, options))).toEqual(["Appeared a", "Appeared meanwhile"])
     }),
   )
 })
@@ -94,47 +94,47 @@ describe("a poll", () => {
 describe("pages that shift during a poll", () => {
   it.scoped("do not make an event of the second list disappear", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a, b, c)
+      const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 1
-      yield* reading
-      const before = list.asked.length
-      // `a` is gone once its page was read: what stood on the second page is on the first one, and nobody looks there.
+      yield* poll
+      const before = list.requests.length
+      // `a` is gone after its page was read, so that an event of the second page moved to the first.
       list.before = (request) => {
         if (request === before + 1) list.entries = [b, c]
         return undefined
       }
-      expect(yield* reading).toEqual([])
-      expect(list.asked).toHaveLength(before + 4)
-      expect(yield* reading).toEqual(["Disappeared a"])
+      expect(yield* poll).toEqual([])
+      expect(list.requests).toHaveLength(before + 4)
+      expect(yield* poll).toEqual(["Disappeared a"])
     }),
   )
 
   it.scoped("add the events of the second list", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a, b, c)
+      const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 2
-      yield* reading
+      yield* poll
       const moved = event("c", now)
-      const before = list.asked.length
+      const before = list.requests.length
       list.before = (request) => {
         if (request === before + 1) list.entries = [moved, a, b]
         return undefined
       }
-      expect(yield* reading).toEqual(["Updated c"])
+      expect(yield* poll).toEqual(["Updated c"])
     }),
   )
 
   it.scoped("need no second list if nothing is missing, or for a single page", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a, b, c)
+      const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 2
-      yield* reading
-      yield* reading
-      expect(list.asked).toHaveLength(4)
+      yield* poll
+      yield* poll
+      expect(list.requests).toHaveLength(4)
       list.pageSize = 3
       list.entries = [a, b]
-      expect(yield* reading).toEqual(["Disappeared c"])
-      expect(list.asked).toHaveLength(5)
+      expect(yield* poll).toEqual(["Disappeared c"])
+      expect(list.requests).toHaveLength(5)
     }),
   )
 })
