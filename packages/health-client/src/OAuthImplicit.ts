@@ -152,8 +152,8 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
   })
 
 /**
- * Creates a credential from a token. After `expiresAt`, every request fails with `CredentialError` (`unavailable`) before it is sent. There
- * is no margin: a request sent just before may get a 401.
+ * Creates a credential from a token. After `expiresAt`, every request fails with `CredentialError` (`unavailable`) before it is sent. A
+ * request sent just before may still get a 401.
  * @category conversions @since 0.1.0
  */
 export const credential = ({ accessToken, expiresAt }: Grant): Credential.Credential => {

@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import { answers } from "./stubClient.js"
+import { stubClient } from "./stubClient.js"
 import { collect } from "./collect.js"
 
 /** A sandbox with a client, and the number of requests. */
@@ -106,7 +106,7 @@ const s1 = SubscriptionId.make("s 1")
 
 /** A client of a service with these responses. */
 const of = (table: Readonly<Record<string, unknown>>) => {
-  const { layer, seen } = answers(table)
+  const { layer, seen } = stubClient(table)
   const client = HealthClient.make({ baseUrl: base, credential: Credential.bearer(Redacted.make("token-3a7f")) })
   return { seen, client: Effect.provide(client, layer) }
 }
@@ -271,7 +271,7 @@ describe("the layer", () => {
 
   it.scoped("reads its options from the configuration", () =>
     Effect.gen(function* () {
-      const { layer, seen } = answers({})
+      const { layer, seen } = stubClient({})
       const values = { HEALTH_BASE_URL: base, HEALTH_ACCESS_TOKEN: "token-3a7f", HEALTH_VENDOR: "Acme" }
       yield* Effect.flatMap(HealthClient.HealthClient, ({ listBySubscription }) =>
         Effect.flip(collect(listBySubscription(s1))),

@@ -12,14 +12,14 @@ const request = {
   state: "state-4f1c",
 }
 
-const address = (options: Partial<OAuthImplicit.Request> = {}) =>
+const authorizationUrl = (options: Partial<OAuthImplicit.Request> = {}) =>
   OAuthImplicit.authorizationUrl({ ...request, ...options })
 
-const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Either.getOrThrow(address(options)))
+const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Either.getOrThrow(authorizationUrl(options)))
 
 describe("OAuthImplicit.authorizationUrl", () => {
   it("requests a token with the default scope", () => {
-    expect(Either.getOrThrow(address())).toBe(
+    expect(Either.getOrThrow(authorizationUrl())).toBe(
       "https://sign-in.example/common/oauth2/authorize?response_type=token&client_id=app-1" +
         "&redirect_uri=https%3A%2F%2Fapp.example%2Fsigned-in&scope=user_impersonation&state=state-4f1c",
     )
@@ -53,7 +53,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["http://127.0.0.1:8080", "http://127.0.0.1:8080/common/oauth2/authorize"],
     ["http://[::1]", "http://[::1]/common/oauth2/authorize"],
   ])("returns the endpoint of %s", (authUrl, endpoint) => {
-    expect(Either.getOrThrow(address({ authUrl })).split("?")[0]).toBe(endpoint)
+    expect(Either.getOrThrow(authorizationUrl({ authUrl })).split("?")[0]).toBe(endpoint)
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["https://sign-in.example/?canary=1", "query"],
     ["https://sign-in.example/#canary", "query"],
   ] as const)("rejects the server URL %j: %s", (authUrl, reason) => {
-    const error = Either.getOrThrow(Either.flip(address({ authUrl })))
+    const error = Either.getOrThrow(Either.flip(authorizationUrl({ authUrl })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "authUrl", reason })
     expect(error.message).toMatch(/^The URL of the authorization server .+\. Pass a URL such as https:.+\.$/)
     expect(inspect(error)).not.toContain("canary")
@@ -103,13 +103,13 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["https://app.example/#", "fragment"],
     ["https://app.example/#canary", "fragment"],
   ] as const)("rejects the redirect URL %j: %s", (redirectUri, reason) => {
-    const error = Either.getOrThrow(Either.flip(address({ redirectUri })))
+    const error = Either.getOrThrow(Either.flip(authorizationUrl({ redirectUri })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "redirectUri", reason })
     expect(inspect(error)).not.toContain("canary")
   })
 
   it.each(["clientId", "state", "nonce"] as const)("rejects an empty %s", (option) => {
-    const error = Either.getOrThrow(Either.flip(address({ [option]: "" })))
+    const error = Either.getOrThrow(Either.flip(authorizationUrl({ [option]: "" })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option, reason: "empty" })
     expect(error.message).toMatch(/ is empty\. Set it\.$/)
   })

@@ -37,18 +37,18 @@ const shown = (value: unknown) => [
 
 describe("OAuthImplicit.readResponse", () => {
   it.effect.each([
-    ["a whole address", `https://app.example/signed-in?x=y#${fragment()}`],
+    ["a complete URL", `https://app.example/signed-in?x=y#${fragment()}`],
     ["a fragment with its #", `#${fragment()}`],
     ["a fragment without it", fragment()],
-    ["other names in front, and some that nobody knows", `session_state=a:b/c?d&x=1&${fragment()}`],
+    ["other names in front, and some that are unknown", `session_state=a:b/c?d&x=1&${fragment()}`],
     ["another case of the token's type", `#${fragment({ token_type: "bEARER" })}`],
     ["a space as %20", `#${fragment().replace("+b", "%20b")}`],
     ["escapes in lower case", `#${fragment().replaceAll(/%../g, (escape) => escape.toLowerCase())}`],
-    ["an empty parameter, which is none", `#${fragment()}&error=&id_token=`],
-  ] as const)("reads %s", ([, answer]) =>
+    ["an empty parameter", `#${fragment()}&error=&id_token=`],
+  ] as const)("reads %s", ([, response]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
-      const grant = yield* read(answer)
+      const grant = yield* read(response)
       expect(Redacted.value(grant.accessToken)).toBe(token)
       expect(grant.scope).toEqual(Option.some(["a", "b"]))
       expect(grant.expiresAt).toEqual(Option.some(DateTime.unsafeMake(3_601_000)))
@@ -96,9 +96,9 @@ describe("OAuthImplicit.readResponse", () => {
     ["lifetime", `#${fragment({ expires_in: "1e3" })}`],
     ["lifetime", `#${fragment({ expires_in: "soon" })}`],
     ["lifetime", `#${fragment({ expires_in: "99999999999" })}`],
-  ] as const)("fails with InvalidResponse (%s): %s", ([reason, answer]) =>
+  ] as const)("fails with InvalidResponse (%s): %s", ([reason, response]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(answer))
+      const error = yield* Effect.flip(read(response))
       expect(error).toMatchObject({ _tag: "InvalidResponse", reason })
       expect(error.message).toMatch(/^The sign-in response (has|contains) .+\. Pass .+\.$/)
     }),
@@ -119,9 +119,9 @@ describe("OAuthImplicit.readResponse", () => {
     ["different", "#error=access_denied&error_description=canary&state=x"],
     ["different", "#access_token=a&access_token=b&state=x"],
     ["missing", "#a#b=c"],
-  ] as const)("fails with StateMismatch (%s): %s", ([reason, answer]) =>
+  ] as const)("fails with StateMismatch (%s): %s", ([reason, response]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(answer))
+      const error = yield* Effect.flip(read(response))
       expect(error).toMatchObject({ _tag: "StateMismatch", reason })
       expect(error.message).toMatch(/^The sign-in response contains .+ Sign in again/)
       for (const text of shown(error)) expect(text).not.toContain("canary")
@@ -130,8 +130,8 @@ describe("OAuthImplicit.readResponse", () => {
 
   it.effect("fails with StateMismatch if the expected state is empty", () =>
     Effect.gen(function* () {
-      for (const answer of [`#${fragment({ state: "" })}`, `#${fragment({ state: undefined })}`, `#${fragment()}`])
-        expect(yield* Effect.flip(read(answer, { state: "" }))).toMatchObject({ _tag: "StateMismatch" })
+      for (const response of [`#${fragment({ state: "" })}`, `#${fragment({ state: undefined })}`, `#${fragment()}`])
+        expect(yield* Effect.flip(read(response, { state: "" }))).toMatchObject({ _tag: "StateMismatch" })
     }),
   )
 
@@ -155,19 +155,19 @@ describe("OAuthImplicit.readResponse", () => {
     ["another", payload({ nonce: "n2" }), false],
     ["none", payload({}), false],
     ["a number", payload({ nonce: 1 }), false],
-    ["no object", payload(null), false],
-    ["no token", "n1", false],
-    ["no base64url", "e30.{}.x", false],
-    ["no JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
-    ["bytes that are no text", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
+    ["null", payload(null), false],
+    ["not a token", "n1", false],
+    ["invalid base64url", "e30.{}.x", false],
+    ["invalid JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
+    ["invalid UTF-8", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
   ] as const)("compares the nonce of an ID token: %s", ([, id_token, isOurs]) =>
     Effect.gen(function* () {
-      const answer = `#${fragment({ id_token })}`
-      const result = yield* Effect.either(read(answer, { nonce: "n1" }))
+      const response = `#${fragment({ id_token })}`
+      const result = yield* Effect.either(read(response, { nonce: "n1" }))
       if (isOurs) expect(Either.isRight(result)).toBe(true)
       else expect(result).toMatchObject({ left: { _tag: "InvalidResponse", reason: "nonce" } })
       // No nonce was requested.
-      yield* read(answer)
+      yield* read(response)
     }),
   )
 
@@ -219,10 +219,10 @@ const odd = FastCheck.oneof(
 describe("any response", () => {
   it("returns a grant or a declared error, without a token in errors", async () => {
     await FastCheck.assert(
-      FastCheck.asyncProperty(odd, async (answer) => {
-        const exit = await Effect.runPromiseExit(read(answer, { nonce: "n1" }))
+      FastCheck.asyncProperty(odd, async (response) => {
+        const exit = await Effect.runPromiseExit(read(response, { nonce: "n1" }))
         if (Exit.isSuccess(exit)) {
-          expect(answer).toContain(`state=${state}`)
+          expect(response).toContain(`state=${state}`)
           return
         }
         const error = Option.getOrThrow(Cause.failureOption(exit.cause))
@@ -242,14 +242,14 @@ describe("any response", () => {
         FastCheck.integer({ min: 1, max: 9_999_999 }),
         async (token, scope, life) => {
           const made = Effect.runSync(OAuthImplicit.makeState)
-          const address = OAuthImplicit.authorizationUrl({
+          const url = OAuthImplicit.authorizationUrl({
             authUrl: "https://sign-in.example",
             clientId: "app-1",
             redirectUri: "https://app.example/signed-in",
             state: made,
             scope: scope.join(" "),
           })
-          const parameters = new URL(Either.getOrThrow(address)).searchParams
+          const parameters = new URL(Either.getOrThrow(url)).searchParams
           const back = new URL(parameters.get("redirect_uri") ?? "")
           back.hash = new URLSearchParams({
             access_token: token,

@@ -80,12 +80,12 @@ describe("fetchEventDetails", () => {
   )
 
   it.scopedLive.each([
-    ["a right that is missing", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
-    ["an event that is not there", Reply.empty(404), "NotFound"],
+    ["a missing permission", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
+    ["an unknown event", Reply.empty(404), "NotFound"],
     ["a page", Reply.page([details("A-1")]), "DecodeError"],
     ["nothing", Reply.empty(204), "ServiceError"],
     ["an event without properties", Reply.json({ name: "A-1" }), "DecodeError"],
-    ["an event that is none", Reply.json({ name: 7, properties: {} }), "DecodeError"],
+    ["an invalid event", Reply.json({ name: 7, properties: {} }), "DecodeError"],
     ["another event", Reply.json(details("B-2")), "DecodeError"],
   ] as const)("fails for %s", ([, reply, tag]) =>
     Effect.gen(function* () {

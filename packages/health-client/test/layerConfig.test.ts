@@ -49,7 +49,7 @@ describe("layerConfig", () => {
       void HealthClient.layerConfig({ timeout: "10 seconds", concurrency: Config.integer("C"), vendor: "Microsoft" })
       // @ts-expect-error -- a credential says how its secret is sent
       void HealthClient.layerConfig({ credential: Config.redacted("T") })
-      // @ts-expect-error -- there is no such option
+      // @ts-expect-error -- unknown option
       void HealthClient.layerConfig({ url: "https://service.example" })
       // @ts-expect-error -- a Config of all options has the required ones
       void HealthClient.layerConfig(Config.all({ baseUrl: Config.string("B") }))

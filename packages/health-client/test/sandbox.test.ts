@@ -106,7 +106,7 @@ describe("a token of the sandbox sign-in", () => {
     Effect.gen(function* () {
       const { all, id, sandbox } = yield* start()
       const state = yield* OAuthImplicit.makeState
-      const address = yield* OAuthImplicit.authorizationUrl({
+      const url = yield* OAuthImplicit.authorizationUrl({
         authUrl: sandbox.baseUrl,
         clientId: "vigil",
         redirectUri: "http://localhost:8400/signed-in",
@@ -114,7 +114,7 @@ describe("a token of the sandbox sign-in", () => {
         // Without a page, the response is immediate.
         parameters: { prompt: "none" },
       })
-      const { headers } = yield* Effect.promise(() => fetch(address, { redirect: "manual" }))
+      const { headers } = yield* Effect.promise(() => fetch(url, { redirect: "manual" }))
       const grant = yield* OAuthImplicit.readResponse({ response: headers.get("location") ?? "", state })
       const client = yield* HealthClient.make({
         baseUrl: sandbox.baseUrl,

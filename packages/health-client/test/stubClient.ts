@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** Responds with the JSON of a URL, else with 404. */
-export const answers = (table: Readonly<Record<string, unknown>>) => {
+export const stubClient = (table: Readonly<Record<string, unknown>>) => {
   const seen: Array<HttpClientRequest.HttpClientRequest> = []
   const client = HttpClient.make((request, url) =>
     Effect.sync(() => {

@@ -48,7 +48,7 @@ describe("a failed poll", () => {
 
   it.scoped.each([
     ["of the list", 3, []],
-    ["of an entry that is no event", undefined, [{ id: "odd", properties: 1 }]],
+    ["of an invalid event", undefined, [{ id: "odd", properties: 1 }]],
   ] as const)("emits what it has read before it fails: %s", ([, refused, invalid]) =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)

@@ -163,8 +163,8 @@ describe("a restarted watch", () => {
 
   const stops = [
     ["after a poll", [a], undefined],
-    ["after a poll of no events", [], undefined],
-    ["within the first poll", [a, b], 1],
+    ["after a poll without events", [], undefined],
+    ["during the first poll", [a, b], 1],
     ["before the first page", [], 0],
   ] as const
 

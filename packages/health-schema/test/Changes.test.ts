@@ -101,7 +101,7 @@ describe("compare", () => {
 
   it.each([
     ["a service without regions", services(), services(dns), { services: [{ service: "DNS", kind: "Added" }] }],
-    ["a service that is gone", services(dns), services(), { services: [{ service: "DNS", kind: "Removed" }] }],
+    ["a removed service", services(dns), services(), { services: [{ service: "DNS", kind: "Removed" }] }],
     [
       "a field of a service that no document lists",
       services(dns),

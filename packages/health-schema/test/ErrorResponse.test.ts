@@ -6,10 +6,10 @@ describe("an error body", () => {
   const inner = { code: "A", message: "M", more: 1 }
 
   it.each([
-    ["as the document shows it", inner, inner],
+    ["in the form of the document", inner, inner],
     ["under `error`", { error: inner, request: 7 }, inner],
-    ["that tells nothing", {}, {}],
-    ["that tells nothing under `error`", { error: {} }, {}],
+    ["without fields", {}, {}],
+    ["without fields under `error`", { error: {} }, {}],
     ["with `error` as text, which is another field", { ...inner, error: "x" }, { ...inner, error: "x" }],
     ["with `error` as a list", { ...inner, error: [] }, { ...inner, error: [] }],
     ["with an `error` of null", { ...inner, error: null }, { ...inner, error: null }],

@@ -45,11 +45,11 @@ describe("printing", () => {
   })
 
   it.each([
-    ["fits, and is whole", 12, "name: abcdef"],
-    ["is one too long, and is cut", 11, "name: abcd…"],
+    ["fits", 12, "name: abcdef"],
+    ["is one character too long", 11, "name: abcd…"],
     ["is much too long", 2, "n…"],
-    ["has the least room", 1, "…"],
-    ["has less than that", -3, "…"],
+    ["has the minimum width", 1, "…"],
+    ["has a negative width", -3, "…"],
   ])("%s", (_, width, line) => {
     expect(print({ name: "abcdef" }, width)).toBe(line)
   })

@@ -52,7 +52,7 @@ describe("interval", () => {
       "that was resolved and last updated before it started",
       { impactStartTime: time(3), status: "Resolved", lastUpdateTime: time(1) },
     ],
-  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is none for an event %s", (_, properties) => {
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is None for an event %s", (_, properties) => {
     expect(Events.interval(of(properties))).toEqual(Option.none())
     expect(Events.isActiveAt(of(properties), at(2))).toBe(false)
   })

@@ -20,8 +20,8 @@ describe("withheldTexts", () => {
       of({ isEventSensitive: true, description: "", summary: null, impact: [] }),
       ["description", "summary", "updates"],
     ],
-    ["one that has its updates", of({ isEventSensitive: true, description: "D", impact: updates }), ["summary"]],
-    ["one that is whole", of({ isEventSensitive: true, description: "D", summary: "S", impact: updates }), []],
+    ["a sensitive event with updates", of({ isEventSensitive: true, description: "D", impact: updates }), ["summary"]],
+    ["a complete sensitive event", of({ isEventSensitive: true, description: "D", summary: "S", impact: updates }), []],
     [
       "regions without updates, and services without regions",
       of({
