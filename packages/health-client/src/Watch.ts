@@ -128,10 +128,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
         // Only calls with `from`, or with text as the start time, fail with these.
         Stream.catchTags(
           pagesBySubscription(subscription, { apiVersion, filter, maxPages, prefetch, queryStartTime }),
-          {
-            CheckpointMismatch: Stream.die,
-            InvalidQuery: Stream.die,
-          },
+          { CheckpointMismatch: Stream.die, InvalidQuery: Stream.die },
         )
       const report = (entry: EventsPage.Invalid): Effect.Effect<unknown, InvalidEvent | E, R> => {
         const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })

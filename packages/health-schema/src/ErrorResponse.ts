@@ -4,17 +4,13 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
-import { optional, record } from "./internal/record.js"
+import { optional, record, text } from "./internal/record.js"
 
 /**
  * The form of the document. `details` is any JSON, because some services send a list (field notes, "Errors").
  * @category schemas @since 0.1.0
  */
-export const ErrorResponse = record("ErrorResponse", {
-  code: optional(Schema.String),
-  message: optional(Schema.String),
-  details: optional(Schema.Unknown),
-})
+export const ErrorResponse = record("ErrorResponse", { code: text, message: text, details: optional(Schema.Unknown) })
 
 /** @category models @since 0.1.0 */
 export interface ErrorResponse extends Schema.Schema.Type<typeof ErrorResponse> {}

@@ -6,7 +6,7 @@ import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
-import { optional, record } from "./internal/record.js"
+import { record, text } from "./internal/record.js"
 import { defaultVendor, schemaVersion, variantOf } from "./internal/versions.js"
 
 /** A page of version `V` as JSON. `value` is required. @category models @since 0.1.0 */
@@ -19,7 +19,7 @@ export interface EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 export const schema = <V extends ApiVersion.ApiVersion>(version: V, options: HealthEvent.Options = {}) =>
   record(
     "EventsPage",
-    { value: Schema.Array(HealthEvent.schema(version, options)), nextLink: optional(Schema.String) },
+    { value: Schema.Array(HealthEvent.schema(version, options)), nextLink: text },
     variantOf(schemaVersion(version), options.vendor ?? defaultVendor),
   )
 
@@ -46,9 +46,7 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly raw: unknown
 }
 
-const decodeEnvelope = check(
-  record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: optional(Schema.String) }),
-)
+const decodeEnvelope = check(record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }))
 
 /**
  * Decodes the parsed JSON of a page. Invalid events do not fail the page: they are in `invalid`. An absent, `null`, empty or blank

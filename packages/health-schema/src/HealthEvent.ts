@@ -7,7 +7,7 @@ import * as Impact from "./Impact.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
 import { properties } from "./internal/properties.js"
-import { optional } from "./internal/record.js"
+import { optional, text } from "./internal/record.js"
 import {
   type Fields,
   type Own,
@@ -27,11 +27,7 @@ export interface Options {
   readonly vendor?: string | undefined
 }
 
-const event = {
-  id: optional(Schema.String),
-  name: optional(Schema.String),
-  type: optional(Schema.String),
-}
+const event = { id: text, name: text, type: text }
 
 type KnownProperties = {
   readonly [K in Version]: Fields<typeof properties> &

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as Enumerations from "./Enumerations.js"
-import { optional } from "./internal/record.js"
+import { optional, text } from "./internal/record.js"
 import {
   type Fields,
   type Own,
@@ -15,23 +15,17 @@ import {
 } from "./internal/versions.js"
 import * as Timestamp from "./Timestamp.js"
 
-const update = {
-  summary: optional(Schema.String),
-  updateDateTime: optional(Timestamp.Timestamp),
-}
+const update = { summary: text, updateDateTime: optional(Timestamp.Timestamp) }
 
 const region = {
-  impactedRegion: optional(Schema.String),
+  impactedRegion: text,
   impactedSubscriptions: optional(Schema.Array(Schema.String)),
   impactedTenants: optional(Schema.Array(Schema.String)),
   lastUpdateTime: optional(Timestamp.Timestamp),
   status: optional(Enumerations.EventStatus),
 }
 
-const service = {
-  impactedService: optional(Schema.String),
-  impactedServiceGuid: optional(Schema.String),
-}
+const service = { impactedService: text, impactedServiceGuid: text }
 
 type Updates = { readonly [K in Version]: Fields<typeof update> & Fields<Own<K>["update"]> }
 

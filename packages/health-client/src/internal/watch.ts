@@ -89,8 +89,8 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
         return Effect.forEach(page.invalid, onEntry, { discard: true })
       })
     // The second read reports no invalid entries again.
-    const again = Effect.suspend(() => (current.isInDoubt() ? read(() => Effect.void) : Effect.void))
-    const result = yield* Effect.either(Effect.zipRight(read(report), again))
+    const secondRead = Effect.suspend(() => (current.isInDoubt() ? read(() => Effect.void) : Effect.void))
+    const result = yield* Effect.either(Effect.zipRight(read(report), secondRead))
 
     const complete = Effect.suspend(() => {
       const { isCertain, isChanged } = current.complete()
@@ -114,13 +114,13 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   })
 
   const once = Stream.unwrap(poll)
-  const tried: Stream.Stream<Change<V>, Error<E> | E2, R | R2> = onFailure === undefined
+  const attempt: Stream.Stream<Change<V>, Error<E> | E2, R | R2> = onFailure === undefined
     ? once
     : // The next poll may be far away. If the state cannot be saved now, that poll fails.
       Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(saveChanges), onFailure(error))))
   return Stream.concat(
-    tried,
-    Stream.flatMap(Stream.fromSchedule(schedule), () => tried),
+    attempt,
+    Stream.flatMap(Stream.fromSchedule(schedule), () => attempt),
   ).pipe(
     Stream.ensuring(
       Effect.catchAllCause(saveChanges, (cause) => Effect.logWarning("A watch could not save its state.", cause)),

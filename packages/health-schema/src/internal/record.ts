@@ -5,6 +5,9 @@ import * as Schema from "effect/Schema"
 export const optional = <S extends Schema.Schema.Any>(schema: S) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
+/** A text that may be absent or `null`. */
+export const text = optional(Schema.String)
+
 /** Defines a record that keeps unknown fields. The variant distinguishes versions and vendors in one JSON Schema document. */
 export const record = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields, variant?: string) =>
   Schema.Struct(fields).annotations({

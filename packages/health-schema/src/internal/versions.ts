@@ -3,16 +3,16 @@ import * as Schema from "effect/Schema"
 import * as Enumerations from "../Enumerations.js"
 import * as OpenEnum from "../OpenEnum.js"
 import * as Timestamp from "../Timestamp.js"
-import { finite, optional, record } from "./record.js"
+import { finite, optional, record, text } from "./record.js"
 
 /** Own event types and fields of each version, latest first. To add a version, add an entry, and change `latest`. */
 export const versions = {
   "2025-05-01": {
     eventType: Enumerations.EventType,
-    event: { location: optional(Schema.String) },
+    event: { location: text },
     properties: {
-      billingId: optional(Schema.String),
-      currencyType: optional(Schema.String),
+      billingId: text,
+      currencyType: text,
       eventSubType: optional(Enumerations.EventSubType),
       newRate: optional(finite),
       oldRate: optional(finite),
@@ -33,10 +33,10 @@ export const versions = {
       systemData: optional(
         record("SystemData", {
           createdAt: optional(Timestamp.Timestamp),
-          createdBy: optional(Schema.String),
+          createdBy: text,
           createdByType: optional(Enumerations.CreatedByType),
           lastModifiedAt: optional(Timestamp.Timestamp),
-          lastModifiedBy: optional(Schema.String),
+          lastModifiedBy: text,
           lastModifiedByType: optional(Enumerations.CreatedByType),
         }),
       ),
