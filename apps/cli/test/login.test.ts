@@ -109,7 +109,7 @@ describe("auth login", () => {
       const { address, bring, end } = yield* signIn(line)
       const { text } = yield* bring(yield* decide(address, "deny"))
       const sentence =
-        "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask who runs the service for the right to."
+        "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask the operator of the service for access."
       expect(JSON.parse(text)).toEqual({ title: "You are not signed in", text: sentence })
       const { code, notes } = yield* end
       expect({ code, last: notes.at(-1), files: here.files() }).toEqual({

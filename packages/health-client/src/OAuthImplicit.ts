@@ -54,13 +54,15 @@ export interface Grant {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
-export const makeState: Effect.Effect<string> = Effect.sync(() =>
+const randomText: Effect.Effect<string> = Effect.sync(() =>
   Encoding.encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
 )
 
+/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
+export const makeState: Effect.Effect<string> = randomText
+
 /** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
-export const makeNonce: Effect.Effect<string> = makeState
+export const makeNonce: Effect.Effect<string> = randomText
 
 /** Returns the URL to open in a browser (document, "Authentication"). Fails with `InvalidRequest`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({

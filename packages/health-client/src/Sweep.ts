@@ -14,7 +14,7 @@ import type { SubscriptionId } from "./SubscriptionId.js"
 /** Errors of the list of one subscription. @category errors @since 0.1.0 */
 export type SweepError = Exclude<Listing.PagesError, CheckpointMismatch>
 
-interface Found<V extends ApiVersion.ApiVersion> {
+interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
@@ -22,8 +22,8 @@ interface Found<V extends ApiVersion.ApiVersion> {
 
 /** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
 export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
-  | (Found<V> & { readonly _tag: "Listed" })
-  | (Found<V> & { readonly _tag: "Failed"; readonly error: SweepError })
+  | (Result<V> & { readonly _tag: "Listed" })
+  | (Result<V> & { readonly _tag: "Failed"; readonly error: SweepError })
 
 /** Options of `sweep`. `maxPages` and `maxItems` apply to each subscription. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
@@ -45,7 +45,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const events: Array<HealthEvent.HealthEvent<V>> = []
       const invalid: Array<EventsPage.Invalid> = []
-      const found = { subscription, events, invalid }
+      const result = { subscription, events, invalid }
       const query = { apiVersion, filter, maxItems, maxPages, queryStartTime }
       return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
         Effect.sync(() => {
@@ -56,8 +56,8 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
         // Only calls with `from` fail with it.
         Effect.catchTag("CheckpointMismatch", Effect.die),
         Effect.match({
-          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...found, error }),
-          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...found }),
+          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...result, error }),
+          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...result }),
         }),
       )
     })

@@ -43,15 +43,15 @@ export const withDetails =
       (event): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError | E2, R2 | HealthClient> => {
         const { name } = event
         if (!Sensitive.hasWithheldTexts(event) || !isTrackingId(name)) return Effect.succeed(event)
-        const revealed = Effect.map(
+        const completed = Effect.map(
           Effect.flatMap(HealthClient, ({ fetchEventDetails }) =>
             fetchEventDetails(subscription, name, { apiVersion }),
           ),
           (details) => Sensitive.reveal(event, details),
         )
         return onFailure === undefined
-          ? revealed
-          : Effect.catchAll(revealed, (error) => Effect.as(onFailure(error, event), event))
+          ? completed
+          : Effect.catchAll(completed, (error) => Effect.as(onFailure(error, event), event))
       },
       { concurrency },
     )

@@ -105,7 +105,7 @@ const first = `${base}/subscriptions/s%201/providers/Vendor.ResourceHealth/event
 const s1 = SubscriptionId.make("s 1")
 
 /** A client of a service with these responses. */
-const of = (table: Readonly<Record<string, unknown>>) => {
+const clientOf = (table: Readonly<Record<string, unknown>>) => {
   const { layer, seen } = stubClient(table)
   const client = HealthClient.make({ baseUrl: base, credential: Credential.bearer(Redacted.make("token-3a7f")) })
   return { seen, client: Effect.provide(client, layer) }
@@ -123,7 +123,7 @@ describe("a nextLink", () => {
   it.scoped("is followed unchanged, without a second api-version", () =>
     Effect.gen(function* () {
       const links = [`${first}?$skipToken=a%2Bb+c`, `${first}&$skipToken=%20$`]
-      const { client, seen } = of({
+      const { client, seen } = clientOf({
         [first]: { value: [{ name: "A" }], nextLink: links[0] },
         [links[0] ?? ""]: { value: [], nextLink: links[1] },
         [links[1] ?? ""]: { value: [{ name: "B" }], nextLink: "" },
@@ -135,7 +135,7 @@ describe("a nextLink", () => {
 
   it.scoped("may be relative", () =>
     Effect.gen(function* () {
-      const { client } = of({
+      const { client } = clientOf({
         [first]: { value: [{ name: "A" }], nextLink: "?$skipToken=2" },
         [first.replace(/\?.*/, "?$skipToken=2")]: { value: [{ name: "B" }], nextLink: null },
       })
@@ -153,7 +153,7 @@ describe("a nextLink", () => {
     ["http://"],
   ] as const)("to %s fails after its page, and sends nothing there", ([nextLink]) =>
     Effect.gen(function* () {
-      const { client, seen } = of({ [first]: { value: [{ name: "A" }], nextLink } })
+      const { client, seen } = clientOf({ [first]: { value: [{ name: "A" }], nextLink } })
       const { delivered, exit } = yield* drain((yield* client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
       expect(exit).toMatchObject({
@@ -165,10 +165,10 @@ describe("a nextLink", () => {
 
   it.scoped("in a loop fails with PageLoop, and a list over its limit with PageLimit", () =>
     Effect.gen(function* () {
-      const { client } = of({ [first]: { value: [{ name: "A" }], nextLink: first } })
+      const { client } = clientOf({ [first]: { value: [{ name: "A" }], nextLink: first } })
       const { listBySubscription } = yield* client
       expect(yield* Effect.flip(collect(listBySubscription(s1)))).toMatchObject({ _tag: "PageLoop" })
-      const more = of({ [first]: { value: [], nextLink: `${first}&p=2` } })
+      const more = clientOf({ [first]: { value: [], nextLink: `${first}&p=2` } })
       const error = yield* Effect.flip(collect((yield* more.client).pagesBySubscription(s1, { maxPages: 1 })))
       expect(error).toMatchObject({ _tag: "PageLimit" })
     }),
@@ -180,7 +180,7 @@ describe("an invalid event", () => {
 
   it.scoped("fails the list after the events before it", () =>
     Effect.gen(function* () {
-      const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1))
+      const { delivered, exit } = yield* drain((yield* clientOf(table).client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
       expect(exit).toMatchObject({
         cause: { error: { _tag: "InvalidEvent", index: 1, path: "name", raw: { name: 7 } } },
@@ -197,7 +197,7 @@ describe("an invalid event", () => {
           invalid.push(event)
           delivered.push(`entry ${event.index}`)
         })
-      yield* Stream.runForEach((yield* of(table).client).listBySubscription(s1, { onInvalid }), (event) =>
+      yield* Stream.runForEach((yield* clientOf(table).client).listBySubscription(s1, { onInvalid }), (event) =>
         Effect.sync(() => delivered.push(event)),
       )
       expect(delivered).toEqual([{ name: "A" }, "entry 1", { name: "B" }, "entry 3"])
@@ -213,7 +213,7 @@ describe("an invalid event", () => {
       class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}
       const onInvalid = ({ index }: InvalidEvent.InvalidEvent) =>
         Effect.flatMap(Alarm, (alarm) => (index === 3 ? Effect.fail(alarm) : Effect.void))
-      const stream = (yield* of(table).client).listBySubscription(s1, { onInvalid })
+      const stream = (yield* clientOf(table).client).listBySubscription(s1, { onInvalid })
       expectTypeOf<Stream.Stream.Context<typeof stream>>().toEqualTypeOf<Alarm>()
       const { delivered, exit } = yield* drain(Stream.provideService(stream, Alarm, "ring"))
       expect(delivered).toEqual([{ name: "A" }, { name: "B" }])
@@ -223,7 +223,7 @@ describe("an invalid event", () => {
 
   it.scoped("is in the invalid entries of its page", () =>
     Effect.gen(function* () {
-      const [page] = yield* collect((yield* of(table).client).pagesBySubscription(s1))
+      const [page] = yield* collect((yield* clientOf(table).client).pagesBySubscription(s1))
       expect(page?.items).toEqual([{ name: "A" }, { name: "B" }])
       expect(page?.invalid).toMatchObject([{ index: 1 }, { index: 3, path: "", raw: null }])
     }),
@@ -231,7 +231,7 @@ describe("an invalid event", () => {
 
   it.scoped("differs from an invalid body", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(collect((yield* of({ [first]: [] }).client).listBySubscription(s1)))
+      const error = yield* Effect.flip(collect((yield* clientOf({ [first]: [] }).client).listBySubscription(s1)))
       expect(error).toMatchObject({ _tag: "DecodeError", operation: "HealthClient.listBySubscription" })
     }),
   )
@@ -240,7 +240,7 @@ describe("an invalid event", () => {
 describe("ids", () => {
   it.scoped("stay single path segments", () =>
     Effect.gen(function* () {
-      const { client, seen } = of({})
+      const { client, seen } = clientOf({})
       const { listByResource, listBySubscription } = yield* client
       yield* Effect.flip(collect(listByResource(ResourceUri.make("subscriptions/ä b/x"))))
       yield* Effect.flip(collect(listBySubscription(SubscriptionId.make("a'b@c:d"))))

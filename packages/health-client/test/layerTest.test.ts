@@ -29,14 +29,14 @@ import { collect } from "./collect.js"
 const s1 = SubscriptionId.make("s1")
 const r = ResourceUri.make("/a/r")
 
-const at = (name: string, lastUpdateTime?: string) => ({ name, properties: { lastUpdateTime } })
+const entryAt = (name: string, lastUpdateTime?: string) => ({ name, properties: { lastUpdateTime } })
 
 const names = (events: Iterable<HealthEvent.HealthEvent>) => Array.from(events, ({ name }) => name)
 
 describe("layerTest", () => {
   const data: TestData.TestData = {
-    subscriptions: { s1: [at("a"), at("b"), at("c")], "s 2": [at("d")] },
-    resources: { "/subscriptions/s1/x": [at("e")], "subscriptions/s1/y z": [at("f")] },
+    subscriptions: { s1: [entryAt("a"), entryAt("b"), entryAt("c")], "s 2": [entryAt("d")] },
+    resources: { "/subscriptions/s1/x": [entryAt("e")], "subscriptions/s1/y z": [entryAt("f")] },
     details: { a: { name: "a", properties: { summary: "S" } } },
     pageSize: 2,
   }
@@ -60,7 +60,7 @@ describe("layerTest", () => {
 })
 
 describe("queryStartTime with layerTest", () => {
-  const entries = [at("old", "2020-01-01T00:00:00Z"), at("new", "2024-01-01T12:00:00Z")]
+  const entries = [entryAt("old", "2020-01-01T00:00:00Z"), entryAt("new", "2024-01-01T12:00:00Z")]
   const test = HealthClient.layerTest({ subscriptions: { s1: entries } })
 
   it.effect("is ignored by the service: without one, and with raw text, all events are listed", () =>
@@ -116,7 +116,9 @@ describe("an error response with layerTest", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: { responses: [{ status: 503 }, { status: 503 }, [at("a"), at("b"), at("c")]] } },
+          subscriptions: {
+            s1: { responses: [{ status: 503 }, { status: 503 }, [entryAt("a"), entryAt("b"), entryAt("c")]] },
+          },
           pageSize: 2,
         }),
       ),
@@ -135,7 +137,7 @@ describe("an error response with layerTest", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: { responses: [[at("a"), at("b"), at("c")], forbidden] } },
+          subscriptions: { s1: { responses: [[entryAt("a"), entryAt("b"), entryAt("c")], forbidden] } },
           pageSize: 2,
         }),
       ),
@@ -153,7 +155,7 @@ describe("an error response with layerTest", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "2" } }, [at("a")]] } },
+          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "2" } }, [entryAt("a")]] } },
         }),
       ),
     ),
@@ -161,7 +163,7 @@ describe("an error response with layerTest", () => {
 
   it.effect("is the same whenever the layer is built", () =>
     Effect.gen(function* () {
-      const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [at("a")]] } } })
+      const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [entryAt("a")]] } } })
       const list = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))
       const twice = Effect.all([Effect.flip(list), list])
       for (const run of [twice, twice])

@@ -45,9 +45,9 @@ describe("queryStartTime", () => {
         [old, young],
         [young, old],
       ])
-      const at = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
-      const from = yield* first(client.pagesBySubscription(s1, at(12)))
-      expect(yield* Effect.flip(collect(client.listBySubscription(s1, { ...at(13), from })))).toMatchObject({
+      const startAt = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
+      const from = yield* first(client.pagesBySubscription(s1, startAt(12)))
+      expect(yield* Effect.flip(collect(client.listBySubscription(s1, { ...startAt(13), from })))).toMatchObject({
         _tag: "CheckpointMismatch",
         field: "queryStartTime",
         expected: "2024-01-01T13:00:00.000Z",

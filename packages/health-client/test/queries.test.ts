@@ -23,7 +23,7 @@ import { collect, withClient } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
 
-const at = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
+const entryAt = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
 
 /** Runs with a client of a service that lists these entries with this page size. */
 const listing = <A, E>(
@@ -39,15 +39,15 @@ const names = (events: ReadonlyArray<HealthEvent.HealthEvent>) => events.map(({ 
 
 describe("a start time within a day", () => {
   const entries = [
-    at("noon", "2024-03-01T12:00:00Z"),
-    at("before", "2024-03-01T11:59:59.9999999Z"),
-    at("zoned", "2024-03-01T11:30:00-01:00"),
-    at("without a zone", "2024-03-01T12:00:01"),
-    at("the year 1", "0001-01-01T00:00:00"),
-    at("no time", ""),
-    at("null", null),
+    entryAt("noon", "2024-03-01T12:00:00Z"),
+    entryAt("before", "2024-03-01T11:59:59.9999999Z"),
+    entryAt("zoned", "2024-03-01T11:30:00-01:00"),
+    entryAt("without a zone", "2024-03-01T12:00:01"),
+    entryAt("the year 1", "0001-01-01T00:00:00"),
+    entryAt("no time", ""),
+    entryAt("null", null),
     { name: "no properties" },
-    at("after", "2024-03-02T00:00:00Z"),
+    entryAt("after", "2024-03-02T00:00:00Z"),
   ]
 
   it.effect.each([
@@ -98,11 +98,11 @@ describe("a start time within a day", () => {
       const order: Array<unknown> = []
       const mixed = [
         1,
-        at("a", "2024-03-01T11:00:00Z"),
+        entryAt("a", "2024-03-01T11:00:00Z"),
         2,
-        at("b", "2024-03-01T13:00:00Z"),
+        entryAt("b", "2024-03-01T13:00:00Z"),
         3,
-        at("c", "2024-03-01T10:00:00Z"),
+        entryAt("c", "2024-03-01T10:00:00Z"),
         4,
       ]
       yield* listing(mixed, (client) =>
@@ -120,7 +120,7 @@ describe("a start time within a day", () => {
 })
 
 describe("maxItems", () => {
-  const entries = [at("a"), 1, at("b"), 2, at("c"), 3, at("d"), 4]
+  const entries = [entryAt("a"), 1, entryAt("b"), 2, entryAt("c"), 3, entryAt("d"), 4]
 
   it.effect.each([
     [0, []],
@@ -145,12 +145,12 @@ describe("maxItems", () => {
 describe("runCollect", () => {
   it.effect("returns all events of all pages, or the error", () =>
     Effect.gen(function* () {
-      const entries = ["a", "b", "c", "d", "e"].map((name) => at(name))
+      const entries = ["a", "b", "c", "d", "e"].map((name) => entryAt(name))
       expect(names(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2))).toEqual([
         ..."abcde",
       ])
       const invalid: Array<InvalidEvent.InvalidEvent> = []
-      const odd = [at("a"), at("b"), 7, at("c")]
+      const odd = [entryAt("a"), entryAt("b"), 7, entryAt("c")]
       const events = yield* listing(
         odd,
         (client) =>
@@ -168,7 +168,9 @@ describe("runCollect", () => {
 describe("a page with many invalid events", () => {
   it.effect("is read in linear time", () =>
     Effect.gen(function* () {
-      const entries = Array.from({ length: 20_000 }, (_, n) => (n % 2 === 0 ? at(`E${n}`, "2024-03-01T12:00:00Z") : n))
+      const entries = Array.from({ length: 20_000 }, (_, n) =>
+        n % 2 === 0 ? entryAt(`E${n}`, "2024-03-01T12:00:00Z") : n,
+      )
       let invalid = 0
       const queryStartTime = DateTime.unsafeMake("2024-03-01T12:00:00Z")
       const onInvalid = () => Effect.sync(() => (invalid += 1))
@@ -187,7 +189,7 @@ describe("options of other operations", () => {
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const dated = { filter: "", queryStartTime: DateTime.unsafeMake("2024-01-02T12:00:00Z") }
-      const old = at("old", "2024-01-02T00:00:00Z")
+      const old = entryAt("old", "2024-01-02T00:00:00Z")
       expect(yield* collect(client.listByResource(ResourceUri.make("r"), dated))).toEqual([old])
       const [page] = yield* Stream.runCollect(Stream.take(client.pagesBySubscription(s1), 1))
       const elsewhere = { filter: "", from: page?.checkpoint }
@@ -199,8 +201,8 @@ describe("options of other operations", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: [at("a"), at("b")], s2: [at("z")] },
-          resources: { r: [at("old", "2024-01-02T00:00:00Z")] },
+          subscriptions: { s1: [entryAt("a"), entryAt("b")], s2: [entryAt("z")] },
+          resources: { r: [entryAt("old", "2024-01-02T00:00:00Z")] },
           pageSize: 1,
         }),
       ),
@@ -242,7 +244,7 @@ describe("a repeated event", () => {
 describe("find", () => {
   it.effect("fails at its page limit", () =>
     Effect.gen(function* () {
-      const entries = ["a", "b", "c"].map((name) => at(name))
+      const entries = ["a", "b", "c"].map((name) => entryAt(name))
       const find = (maxPages: number) =>
         listing(entries, (client) => client.find(s1, TrackingId.make("c"), { maxPages }), 1)
       expect(yield* find(3)).toMatchObject({ _tag: "Some" })

@@ -71,24 +71,24 @@ const pairs = <A>(
   after: ReadonlyArray<A> | null | undefined,
   ...keys: ReadonlyArray<(element: A) => string>
 ): ReadonlyArray<Pair<A>> => {
-  const found = new Map<number, A>()
+  const matches = new Map<number, A>()
   let unpaired: ReadonlyArray<A> = before ?? []
   const later = after ?? []
   for (const keyOf of keys) {
     const groups = new Map<string, Array<A>>(groupBy(unpaired, keyOf))
     for (const [index, element] of later.entries()) {
-      const match = found.has(index) ? undefined : groups.get(keyOf(element))?.shift()
-      if (match !== undefined) found.set(index, match)
+      const match = matches.has(index) ? undefined : groups.get(keyOf(element))?.shift()
+      if (match !== undefined) matches.set(index, match)
     }
     unpaired = [...groups.values()].flat()
   }
-  const kept = later.map((element, index): Pair<A> => {
-    const match = found.get(index)
+  const paired = later.map((element, index): Pair<A> => {
+    const match = matches.get(index)
     return [match === undefined ? "Added" : "Changed", match, element]
   })
   return [
-    ...kept.filter(([kind]) => kind === "Changed"),
-    ...kept.filter(([kind]) => kind === "Added"),
+    ...paired.filter(([kind]) => kind === "Changed"),
+    ...paired.filter(([kind]) => kind === "Added"),
     ...unpaired.map((element): Pair<A> => ["Removed", element, undefined]),
   ]
 }
@@ -122,9 +122,12 @@ const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<An
 /** Returns the differences between an earlier and a later version of one event. @category comparing @since 0.1.0 */
 export const compare = (before: AnyEvent, after: AnyEvent): Changes => {
   const [from, to] = [before.properties ?? {}, after.properties ?? {}]
-  const inside = compareFields(from, to, "impact").map((change) => ({ ...change, path: `properties.${change.path}` }))
+  const propertyChanges = compareFields(from, to, "impact").map((change) => ({
+    ...change,
+    path: `properties.${change.path}`,
+  }))
   return {
-    fields: [...compareFields(before, after, "properties"), ...inside],
+    fields: [...compareFields(before, after, "properties"), ...propertyChanges],
     ...compareImpact(before.properties?.impact ?? [], after.properties?.impact ?? []),
   }
 }

@@ -51,17 +51,17 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
 }
 
 /** JSON has no `-0` and no shared references. */
-const parsed = <A>({ ast }: Schema.Schema.Any): FastCheck.Arbitrary<A> =>
+const arbitrary = <A>({ ast }: Schema.Schema.Any): FastCheck.Arbitrary<A> =>
   json(ast).map((value): A => JSON.parse(JSON.stringify(value)))
 
 /** Arbitrary events of a version and vendor, as parsed from JSON. @category arbitraries @since 0.1.0 */
 export const event = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
-): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> => parsed(HealthEvent.schema(version, options))
+): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> => arbitrary(HealthEvent.schema(version, options))
 
 /** Arbitrary pages of a version and vendor, as parsed from JSON, with at most two events each. @category arbitraries @since 0.1.0 */
 export const page = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
-): FastCheck.Arbitrary<EventsPage.EventsPage<V>> => parsed(EventsPage.schema(version, options))
+): FastCheck.Arbitrary<EventsPage.EventsPage<V>> => arbitrary(EventsPage.schema(version, options))

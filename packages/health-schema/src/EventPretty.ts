@@ -20,9 +20,9 @@ const json = (value: unknown, limit: number): string => {
 }
 
 const line = (name: string, value: unknown, width: number): string => {
-  const whole = `${name}: ${typeof value === "string" ? value : json(value, width)}`.replace(unsafe, " ").trim()
-  const characters = Array.from(whole)
-  return characters.length <= width ? whole : `${characters.slice(0, width - 1).join("")}…`
+  const text = `${name}: ${typeof value === "string" ? value : json(value, width)}`.replace(unsafe, " ").trim()
+  const characters = Array.from(text)
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`
 }
 
 /**

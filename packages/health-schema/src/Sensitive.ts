@@ -40,8 +40,8 @@ export const hasWithheldTexts = (event: AnyEvent): boolean => withheldTexts(even
  */
 export const reveal = <E extends AnyEvent>(event: E, details: E): E => {
   // Both have the same type.
-  const whole = fillEmpty(event, details) as E
+  const filled = fillEmpty(event, details) as E
   const [listed, detailed] = [event.properties?.impact, details.properties?.impact]
-  if (!withheldTexts(event).includes("updates") || !listed?.length || !detailed?.length) return whole
-  return { ...whole, properties: { ...whole.properties, impact: mergeImpact([listed, detailed], identity) } }
+  if (!withheldTexts(event).includes("updates") || !listed?.length || !detailed?.length) return filled
+  return { ...filled, properties: { ...filled.properties, impact: mergeImpact([listed, detailed], identity) } }
 }

@@ -78,10 +78,13 @@ describe("compare", () => {
   it("treats null as absent, at any depth", () => {
     expect(Changes.isEmpty(Changes.compare({ name: null, properties: { title: null } }, { properties: {} }))).toBe(true)
     expect(Changes.isEmpty(Changes.compare({ properties: null }, {}))).toBe(true)
-    const of = (article: object, update: object): HealthEvent.HealthEvent => ({
+    const eventWith = (article: object, update: object): HealthEvent.HealthEvent => ({
       properties: { article, impact: [{ impactedRegions: [{ updates: [update] }] }] },
     })
-    const [one, other] = [of({ articleId: null }, { summary: "1" }), of({}, { summary: "1", eventTags: null })]
+    const [one, other] = [
+      eventWith({ articleId: null }, { summary: "1" }),
+      eventWith({}, { summary: "1", eventTags: null }),
+    ]
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
   })
 

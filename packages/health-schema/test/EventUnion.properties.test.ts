@@ -2,11 +2,11 @@
 import { EventUnion, type HealthEvent } from "@vigil/health-schema"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { at, type Place, holds, impact, places, sightings } from "./impacts.js"
+import { timeAt, type Place, holds, impact, places, copies } from "./impacts.js"
 
-type Sightings = ReadonlyArray<HealthEvent.HealthEvent>
+type Copies = ReadonlyArray<HealthEvent.HealthEvent>
 
-const union = (all: Sightings): HealthEvent.HealthEvent => {
+const union = (all: Copies): HealthEvent.HealthEvent => {
   const [first = {}, ...others] = all
   return EventUnion.merge([first, ...others])
 }
@@ -19,9 +19,9 @@ const keys = (all: ReadonlyArray<Place>) =>
 /** Copies with the same update time. */
 const ties = fc
   .array(impact, { minLength: 1, maxLength: 4 })
-  .map((all): Sightings => all.map((impact) => ({ properties: { lastUpdateTime: at(1), impact } })))
+  .map((all): Copies => all.map((impact) => ({ properties: { lastUpdateTime: timeAt(1), impact } })))
 
-const any = fc.oneof(sightings, ties)
+const any = fc.oneof(copies, ties)
 
 describe("the union of any copies", () => {
   it("has every service, region and subscription exactly once", () => {
@@ -51,7 +51,7 @@ describe("the union of any copies", () => {
   })
 
   it("does not depend on the order of copies with different update times", () => {
-    const orders = sightings.chain((all) =>
+    const orders = copies.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray([...all], { minLength: all.length })),
     )
     fc.assert(

@@ -1,7 +1,7 @@
 import { EventUnion, type HealthEvent, type Impact, type Timestamp } from "@vigil/health-schema"
 import { describe, expect, it } from "vitest"
 
-const at = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
+const timeAt = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
 
 const event = (
   hour: number | undefined,
@@ -11,7 +11,7 @@ const event = (
   name: "AAAA-000",
   properties: {
     ...more,
-    ...(hour === undefined ? {} : { lastUpdateTime: at(hour) }),
+    ...(hour === undefined ? {} : { lastUpdateTime: timeAt(hour) }),
     ...(impact === undefined ? {} : { impact }),
   },
 })
@@ -35,14 +35,14 @@ describe("the union of copies of an event", () => {
   })
 
   it("has the fields of the last updated copy, in any order", () => {
-    const sightings = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
-    for (const order of [sightings, sightings.toReversed()] as const)
+    const copies = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
+    for (const order of [copies, copies.toReversed()] as const)
       expect(EventUnion.merge([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
   })
 
   it("has the fields of the first copy with the latest update time", () => {
-    const sighting = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
-    expect(sighting.properties?.title).toBe("first")
+    const copy = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
+    expect(copy.properties?.title).toBe("first")
   })
 
   it("has every service and region once, with all subscriptions and tenants", () => {
@@ -86,16 +86,19 @@ describe("the union of copies of an event", () => {
     const [first, second] = [{ summary: "Investigating." }, { summary: "Mitigated." }]
     const union = EventUnion.merge([
       event(3, [
-        service("Storage", region("A", [], { lastUpdateTime: at(1), status: "Active", updates: [first] })),
+        service("Storage", region("A", [], { lastUpdateTime: timeAt(1), status: "Active", updates: [first] })),
         service("DNS", region("A", [], { status: "Active" })),
       ]),
       event(2, [
-        service("Storage", region("A", [], { lastUpdateTime: at(2), status: "Resolved", updates: [second, first] })),
+        service(
+          "Storage",
+          region("A", [], { lastUpdateTime: timeAt(2), status: "Resolved", updates: [second, first] }),
+        ),
         service("DNS", region("A", [], { status: "Resolved" })),
       ]),
     ])
     expect(union.properties?.impact).toEqual([
-      service("Storage", region("A", [], { lastUpdateTime: at(2), status: "Resolved", updates: [second, first] })),
+      service("Storage", region("A", [], { lastUpdateTime: timeAt(2), status: "Resolved", updates: [second, first] })),
       service("DNS", region("A", [], { status: "Active" })),
     ])
   })
@@ -124,7 +127,7 @@ describe("the union of copies of an event", () => {
   })
 
   it("treats null and empty text as absent, and keeps them if no copy has a value", () => {
-    const nothing = { lastUpdateTime: at(3), status: null, impactedTenants: null, updates: null }
+    const nothing = { lastUpdateTime: timeAt(3), status: null, impactedTenants: null, updates: null }
     const union = EventUnion.merge([
       event(2, [
         {
@@ -138,7 +141,7 @@ describe("the union of copies of an event", () => {
           impactedService: "DNS",
           impactedServiceGuid: "9f8c",
           impactedRegions: [
-            region("A", ["s2"], { lastUpdateTime: at(1), status: "Active", impactedTenants: ["t1"] }),
+            region("A", ["s2"], { lastUpdateTime: timeAt(1), status: "Active", impactedTenants: ["t1"] }),
             region("B", [], { status: "Resolved" }),
           ],
         },
@@ -188,8 +191,8 @@ describe("the union of copies of an event", () => {
 
   it("distinguishes updates by their whole content", () => {
     const updates = ["Preliminary PIR", "Final PIR"].flatMap((tag) => [
-      { summary: "One.", updateDateTime: at(1), eventTags: [tag] },
-      { summary: "One.", updateDateTime: at(2), eventTags: [tag] },
+      { summary: "One.", updateDateTime: timeAt(1), eventTags: [tag] },
+      { summary: "One.", updateDateTime: timeAt(2), eventTags: [tag] },
     ])
     const turned = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
     const union = EventUnion.merge([
@@ -200,7 +203,7 @@ describe("the union of copies of an event", () => {
   })
 
   it("is linear in the number of copies", () => {
-    const reads = (sightings: number): number => {
+    const reads = (copies: number): number => {
       let count = 0
       const withCount = <A extends object>(record: A): A =>
         new Proxy(record, {
@@ -209,7 +212,7 @@ describe("the union of copies of an event", () => {
             return Reflect.get(target, key)
           },
         })
-      const all = Array.from({ length: sightings }, (_, index) =>
+      const all = Array.from({ length: copies }, (_, index) =>
         event(1, [
           service(
             "Storage",

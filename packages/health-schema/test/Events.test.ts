@@ -6,13 +6,13 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const stamp = Schema.decodeSync(Timestamp.Timestamp)
-const at = (hour: number) => DateTime.unsafeMake(Date.UTC(2025, 4, 13, hour))
+const timeAt = (hour: number) => DateTime.unsafeMake(Date.UTC(2025, 4, 13, hour))
 const time = (hour: number) => stamp(`2025-05-13T${String(hour).padStart(2, "0")}:00:00Z`)
 const span = (start: number, end?: number): Interval.Interval => ({
-  start: at(start),
-  end: end === undefined ? Option.none() : Option.some(at(end)),
+  start: timeAt(start),
+  end: end === undefined ? Option.none() : Option.some(timeAt(end)),
 })
-const of = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
+const eventWith = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
 
 describe("interval", () => {
   it.each([
@@ -40,7 +40,7 @@ describe("interval", () => {
   ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)(
     "goes %s",
     (_, properties, expected) => {
-      expect(Events.interval(of(properties))).toEqual(Option.some(expected))
+      expect(Events.interval(eventWith(properties))).toEqual(Option.some(expected))
     },
   )
 
@@ -53,18 +53,24 @@ describe("interval", () => {
       { impactStartTime: time(3), status: "Resolved", lastUpdateTime: time(1) },
     ],
   ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is None for an event %s", (_, properties) => {
-    expect(Events.interval(of(properties))).toEqual(Option.none())
-    expect(Events.isActiveAt(of(properties), at(2))).toBe(false)
+    expect(Events.interval(eventWith(properties))).toEqual(Option.none())
+    expect(Events.isActiveAt(eventWith(properties), timeAt(2))).toBe(false)
   })
 
   it("contains its start, but not its end", () => {
-    const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
-    expect([0, 1, 2, 3, 4].map((hour) => Events.isActiveAt(event, at(hour)))).toEqual([false, true, true, false, false])
-    expect(Events.isActiveAt(of({ impactStartTime: time(1) }), at(20))).toBe(true)
+    const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
+    expect([0, 1, 2, 3, 4].map((hour) => Events.isActiveAt(event, timeAt(hour)))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(Events.isActiveAt(eventWith({ impactStartTime: time(1) }), timeAt(20))).toBe(true)
   })
 })
 
-const outage = of({
+const outage = eventWith({
   impactStartTime: time(1),
   status: "Active",
   impact: [
@@ -82,16 +88,16 @@ const outage = of({
 
 describe("isActiveAt", () => {
   it("uses the status of an event without a start", () => {
-    const listed = of({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
-    expect(Events.isActiveAt(listed, at(9))).toBe(true)
-    expect(Events.isActiveAt(of({ status: "Resolved", lastUpdateTime: time(1) }), at(9))).toBe(false)
-    const ended = of({ status: "Active", impactMitigationTime: time(5) })
-    expect([4, 5].map((hour) => Events.isActiveAt(ended, at(hour)))).toEqual([true, false])
+    const listed = eventWith({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
+    expect(Events.isActiveAt(listed, timeAt(9))).toBe(true)
+    expect(Events.isActiveAt(eventWith({ status: "Resolved", lastUpdateTime: time(1) }), timeAt(9))).toBe(false)
+    const ended = eventWith({ status: "Active", impactMitigationTime: time(5) })
+    expect([4, 5].map((hour) => Events.isActiveAt(ended, timeAt(hour)))).toEqual([true, false])
   })
 
   it("is dual, and accepts an instant in any zone", () => {
-    const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
-    const zoned = DateTime.unsafeSetZoneNamed(at(2), "Asia/Tokyo")
+    const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
+    const zoned = DateTime.unsafeSetZoneNamed(timeAt(2), "Asia/Tokyo")
     expect([event].filter(Events.isActiveAt(zoned))).toEqual([event])
     expect([event].filter(Events.concerns({ service: "DNS" }))).toEqual([])
   })
@@ -102,7 +108,7 @@ describe("an empty event", () => {
     "has no time and no place: %j",
     (event: HealthEvent.HealthEvent) => {
       expect(Events.interval(event)).toEqual(Option.none())
-      expect(Events.isActiveAt(event, at(1))).toBe(false)
+      expect(Events.isActiveAt(event, timeAt(1))).toBe(false)
       expect(Events.concerns(event, { service: "DNS" })).toBe(false)
       expect(Events.concerns(event, { region: "Global" })).toBe(false)
     },
@@ -111,7 +117,7 @@ describe("an empty event", () => {
   it("has at most an impact without names", () => {
     expect(Events.impacts({})).toEqual([])
     const nameless = { service: "", region: "", interval: Option.none() }
-    expect(Events.impacts(of({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
+    expect(Events.impacts(eventWith({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
   })
 })
 
@@ -127,9 +133,9 @@ describe("impacts", () => {
   })
 
   const region = (properties: HealthEvent.Properties, status: string, hour: number) =>
-    Events.impacts(of({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] })).map(
-      (impact) => Option.getOrNull(impact.interval),
-    )
+    Events.impacts(
+      eventWith({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] }),
+    ).map((impact) => Option.getOrNull(impact.interval))
 
   it("ends with the region if that is earlier, else with the event", () => {
     const whole = { impactStartTime: time(1), impactMitigationTime: time(9), status: "Resolved" }
@@ -168,7 +174,7 @@ describe("a union of intervals", () => {
     ),
   )
   const covers = (all: ReadonlyArray<Interval.Interval>, hour: number) =>
-    all.some((interval) => Interval.contains(interval, at(hour)))
+    all.some((interval) => Interval.contains(interval, timeAt(hour)))
 
   it("covers the intervals, in order, with gaps", () => {
     FastCheck.assert(

@@ -16,9 +16,9 @@ const subscription = fc.constantFrom("s1", "s2", "s3", "S3")
 
 const hour = fc.integer({ min: 0, max: 9 })
 
-export const at = (time: number) => `2026-03-01T0${time}:00:00Z` as Timestamp.Timestamp
+export const timeAt = (time: number) => `2026-03-01T0${time}:00:00Z` as Timestamp.Timestamp
 
-const timestamp = fc.oneof(hour.map(at), fc.constantFrom("" as Timestamp.Timestamp, null))
+const timestamp = fc.oneof(hour.map(timeAt), fc.constantFrom("" as Timestamp.Timestamp, null))
 
 const update = fc.record(
   {
@@ -54,9 +54,9 @@ export const impact: fc.Arbitrary<Impacts> = some(
 )
 
 /** Copies of one event with different update times. */
-export const sightings: fc.Arbitrary<ReadonlyArray<HealthEvent.HealthEvent>> = fc
+export const copies: fc.Arbitrary<ReadonlyArray<HealthEvent.HealthEvent>> = fc
   .uniqueArray(fc.tuple(hour, impact), { minLength: 1, maxLength: 4, selector: ([time]) => time })
-  .map((all) => all.map(([time, impact]) => ({ name: "A", properties: { lastUpdateTime: at(time), impact } })))
+  .map((all) => all.map(([time, impact]) => ({ name: "A", properties: { lastUpdateTime: timeAt(time), impact } })))
 
 /** A service in a region, and a subscription, if any. The service has its GUID, else its name. */
 export interface Place {

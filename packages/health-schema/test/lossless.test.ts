@@ -28,7 +28,7 @@ const put = (value: unknown, [key, ...rest]: ReadonlyArray<string>, other: unkno
 }
 
 /** The value at the path. */
-const at = (value: unknown, way: ReadonlyArray<string>): unknown =>
+const valueAt = (value: unknown, way: ReadonlyArray<string>): unknown =>
   way.reduce<unknown>((inner, key) => Object.getOwnPropertyDescriptor(Object(inner), key)?.value, value)
 
 const strange = FastCheck.constantFrom<ReadonlyArray<unknown>>(
@@ -63,7 +63,7 @@ const mutated = (version: ApiVersion.ApiVersion) =>
   ).map(([event, place, [other], how]) => {
     const all = paths(event)
     const way = all[place % all.length] ?? []
-    const changed = { put: other, drop: undefined, add: { ...Object(at(event, way)), unheard: other } }[how]
+    const changed = { put: other, drop: undefined, add: { ...Object(valueAt(event, way)), unheard: other } }[how]
     return copy(put(event, way, changed) ?? null)
   })
 

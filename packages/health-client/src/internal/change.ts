@@ -26,7 +26,7 @@ export const isResolved = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>
   OpenEnum.equals(event.properties?.status, "Resolved")
 
 /** What a store returns: JSON has no `-0`, and writes infinite numbers as `null`. */
-const stored = <V extends ApiVersion.ApiVersion>(event: HealthEvent.HealthEvent<V>): HealthEvent.HealthEvent<V> =>
+const throughJson = <V extends ApiVersion.ApiVersion>(event: HealthEvent.HealthEvent<V>): HealthEvent.HealthEvent<V> =>
   JSON.parse(JSON.stringify(event))
 
 export const between = <V extends ApiVersion.ApiVersion>(
@@ -35,7 +35,7 @@ export const between = <V extends ApiVersion.ApiVersion>(
 ): Change<V> | undefined => {
   if (known === undefined) return { _tag: "Appeared", event }
   if (Changes.isEmpty(Changes.compare(known, event))) return undefined
-  const changes = Changes.compare(stored(known), stored(event))
+  const changes = Changes.compare(throughJson(known), throughJson(event))
   if (Changes.isEmpty(changes)) return undefined
   if (isResolved(known) === isResolved(event)) return { _tag: "Updated", event, changes }
   return { _tag: isResolved(event) ? "Resolved" : "Reopened", event, changes }

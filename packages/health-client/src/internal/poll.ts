@@ -16,13 +16,13 @@ interface Times {
 /** Begins a poll. `entries` changes only in `complete`. */
 export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry<V>>, times: Times) => {
   const { now, retention, start, unresolvedRetention } = times
-  const seen = new Map<string, HealthEvent.HealthEvent<V>>()
+  const listed = new Map<string, HealthEvent.HealthEvent<V>>()
   /** Events of invalid entries have not disappeared. */
   const invalidKeys = new Set<string | undefined>()
   let pages = 0
 
   const isUnseen = (key: string, event: HealthEvent.HealthEvent<V>): boolean =>
-    !seen.has(key) && !invalidKeys.has(key) && !invalidKeys.has(HealthEvent.trackingKey(event) ?? key)
+    !listed.has(key) && !invalidKeys.has(key) && !invalidKeys.has(HealthEvent.trackingKey(event) ?? key)
 
   const unseen = () =>
     Array.from(entries, ([key, entry]) => ({ key, event: latest(entry) })).flatMap(({ event, key }) =>
@@ -41,8 +41,8 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
       for (const event of items) {
         // An event without a key is identified by its content.
         const key = HealthEvent.recordKey(event) ?? JSON.stringify(event)
-        const other = seen.get(key)
-        if (other === undefined || updatedAt(event) > updatedAt(other)) seen.set(key, event)
+        const other = listed.get(key)
+        if (other === undefined || updatedAt(event) > updatedAt(other)) listed.set(key, event)
       }
     },
 
@@ -53,7 +53,7 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
     /** The changes to emit. In an incomplete list, older states do not count: a later page may contain the latest. */
     steps: (isComplete: boolean): ReadonlyArray<Step<V>> => {
       const steps: Array<Step<V>> = []
-      for (const [key, event] of seen) {
+      for (const [key, event] of listed) {
         const entry = entries.get(key)
         if (!isComplete && updatedAt(event) < updatedAt(latest(entry))) continue
         const change = difference(entry, event)

@@ -54,9 +54,10 @@ const struct = (ast: SchemaAST.TypeLiteral): Check => {
     for (const name in value) {
       const known = fields.get(name)
       if (known === undefined) continue
-      const found = value[name]
-      if (found === undefined) return false
-      if (found === null ? !known.isNullable : typeof found !== known.type && !known.check(found)) return false
+      const fieldValue = value[name]
+      if (fieldValue === undefined) return false
+      if (fieldValue === null ? !known.isNullable : typeof fieldValue !== known.type && !known.check(fieldValue))
+        return false
     }
     for (const name of required) if (!(name in value)) return false
     return true
