@@ -61,7 +61,7 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.scoped("does not retry a 401, because there is no other token", () =>
+  it.scoped("does not retry a 401, because another token does not exist", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))), 401)
       expect(yield* Effect.flip(list)).toMatchObject({ _tag: "Unauthorized" })
