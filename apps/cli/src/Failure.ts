@@ -4,7 +4,7 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
-import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -75,7 +75,7 @@ export class SecretFileError extends Data.TaggedError("SecretFileError")<{
 
 /** Everything that a command fails with. */
 export type Failure =
-  | AnswerError
+  | ResponseError
   | CallError
   | CustomError
   | EventNotFound
@@ -143,7 +143,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   DecodeError: "invalid",
   InvalidEvent: "invalid",
   LinkRefused: "invalid",
-  MalformedAnswer: "invalid",
+  InvalidResponse: "invalid",
   NestedTooDeep: "invalid",
   NoValidEvent: "invalid",
   PageLimit: "invalid",

@@ -109,7 +109,7 @@ describe("auth login", () => {
       const { address, bring, end } = yield* signIn(line)
       const { text } = yield* bring(yield* decide(address, "deny"))
       const sentence =
-        "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask who runs the service for the right to."
+        "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask the operator of the service for access."
       expect(JSON.parse(text)).toEqual({ title: "You are not signed in", text: sentence })
       const { code, notes } = yield* end
       expect({ code, last: notes.at(-1), files: here.files() }).toEqual({
@@ -121,19 +121,19 @@ describe("auth login", () => {
   )
 
   it.scopedLive.each([
-    ["no token", 7, { access_token: "" }, "holds no access token."],
+    ["no token", 7, { access_token: "" }, "contains no access token."],
     [
       "a token that no header carries",
       7,
       { access_token: `${canary}\n` },
-      "holds an access token that no header may carry.",
+      "contains an access token with invalid characters.",
     ],
-    ["a token that has expired", 7, { expires_in: "0" }, "has a lifetime that is no positive number of seconds."],
+    ["a token that has expired", 7, { expires_in: "0" }, "has a lifetime that is not a positive number of seconds."],
     [
       "an identity of another sign-in",
       7,
       { id_token: "e30.eyJub25jZSI6IngifQ.x" },
-      "holds an identity token of another sign-in.",
+      "contains an ID token of another sign-in.",
     ],
   ] as const)("does not use an answer with %s, and exits with %i", ([, exitCode, fields, words]) =>
     Effect.gen(function* () {
@@ -177,7 +177,7 @@ describe("auth login", () => {
     ["--timeout soon", `--timeout "soon" is invalid: pass a time from 1s to 1d, such as 30s, 5m`],
     ["--timeout 0s", "is invalid"],
     ["--port 70000", `--port "70000" is invalid: pass a whole number from 0 to 65535.`],
-    ["--auth-url http://far.example", "The address of the authorization server is plain http to another machine."],
+    ["--auth-url http://far.example", "The URL of the authorization server uses plain HTTP for another machine."],
     ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],
     ["--base-url nowhere", "The base URL is not a valid URL."],
   ] as const)("%s is a wrong use", ([flags, words]) =>

@@ -3,7 +3,7 @@ import { Credential, HealthClient, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import { Console, Effect, Layer, Stream } from "effect"
 
-// A client of a sandbox that lives as long as the layer: for tests, and to try things out.
+// A client of a sandbox. The sandbox stops with the layer.
 const Health = Layer.unwrapEffect(
   Effect.map(Sandbox.Sandbox, ({ accessToken, baseUrl }) =>
     HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) }),

@@ -6,7 +6,7 @@ const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
   yield* health.listBySubscription(id, { filter: Filter.service("Key Vault"), queryStartTime: "30 days" }).pipe(
-    // The service selects the events of Key Vault. This keeps those with an impact on Key Vault in West Europe.
+    // The service selects events that affect Key Vault. This keeps those that affect it in West Europe.
     Stream.filter(Events.concerns({ service: "Key Vault", region: "West Europe" })),
     Stream.runForEach(({ name, properties }) => Console.log(name, properties?.title)),
   )

@@ -12,7 +12,7 @@ const program = Effect.gen(function* () {
       prefetch: 1,
     })
     .pipe(
-      // Fetches what lists withhold of sensitive events; without the right to, they go on as they were listed.
+      // Fetches the texts that lists withhold. On failure, the event is emitted as listed.
       WithDetails.withDetails(id, { onFailure: (error) => Console.warn(error.message) }),
       Stream.runForEach(({ name, properties }) => Console.log(name, properties?.summary)),
     )

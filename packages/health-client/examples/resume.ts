@@ -7,7 +7,7 @@ const program = Effect.gen(function* () {
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
   const store = (yield* KeyValueStore.KeyValueStore).forSchema(Checkpoint.Checkpoint)
 
-  // Each run reads two pages, and resumes where the run before it stopped. All runs pass the same options.
+  // Each run reads two pages and resumes after the previous run. All runs pass the same options.
   const run = Effect.gen(function* () {
     const from = Option.getOrUndefined(yield* store.get("health"))
     yield* health.pagesBySubscription(id, { from, queryStartTime: "90 days" }).pipe(

@@ -1,26 +1,26 @@
 import { OAuthImplicit } from "@vigil/health-client"
 import { Console, DateTime, Effect, Option } from "effect"
 
-// Stands for the browser: it is sent to one address, and comes back with another. Here, the person says yes at once.
-const browse = (address: string) => {
-  const { searchParams } = new URL(address)
+// Stands in for a browser: opens the sign-in URL and returns the URL of the redirect. This user accepts at once.
+const openBrowser = (url: string) => {
+  const { searchParams } = new URL(url)
   return `${searchParams.get("redirect_uri")}#access_token=t0&token_type=Bearer&expires_in=3600&state=${searchParams.get("state")}`
 }
 
 const program = Effect.gen(function* () {
   const state = yield* OAuthImplicit.makeState
-  const address = yield* OAuthImplicit.authorizationUrl({
+  const url = yield* OAuthImplicit.authorizationUrl({
     authUrl: "https://sign-in.example",
     clientId: "my-app",
     redirectUri: "http://localhost:8400/signed-in",
     state,
   })
-  yield* Console.log(`Sign in at ${address}`)
-  const grant = yield* OAuthImplicit.readAnswer({ answer: browse(address), state })
+  yield* Console.log(`Sign in at ${url}`)
+  const grant = yield* OAuthImplicit.readResponse({ response: openBrowser(url), state })
   yield* Console.log(
     `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "refused", onSome: DateTime.formatIso })}`,
   )
-  // For HealthClient.layer({ baseUrl, credential }): never sends a token that has expired.
+  // For HealthClient.layer({ baseUrl, credential }). It never sends an expired token.
   return OAuthImplicit.credential(grant)
 })
 

@@ -5,7 +5,7 @@ import { Chunk, Console, Effect, Layer, Schema, Stream } from "effect"
 const program = Effect.gen(function* () {
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
 
-  const outcomes = yield* Sweep.sweep([id, SubscriptionId.make("of-somebody-else")], { concurrency: 4 }).pipe(
+  const outcomes = yield* Sweep.sweep([id, SubscriptionId.make("unknown")], { concurrency: 4 }).pipe(
     Stream.tap((outcome) =>
       outcome._tag === "Failed"
         ? Console.warn(outcome.error.message)
@@ -14,7 +14,7 @@ const program = Effect.gen(function* () {
     Stream.runCollect,
   )
 
-  // The same event, seen from several subscriptions, is one.
+  // Merges the copies of an event from several subscriptions.
   const joined = Sweep.join(Chunk.toReadonlyArray(outcomes))
   yield* Console.log(`${joined.length} events in all`)
 })

@@ -11,7 +11,7 @@ const program = Effect.gen(function* () {
     schedule: Schedule.spaced("5 minutes"),
     onFailure: (error) => Console.warn(error.message),
   }).pipe(
-    // The first ten only, so that this program ends.
+    // Stops after ten changes.
     Stream.take(10),
     Stream.runForEach((change) => Console.log(change._tag, change.event.name, change.event.properties?.title)),
   )
@@ -19,5 +19,5 @@ const program = Effect.gen(function* () {
 
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
-// KeyValueStore.layerFileSystem of the same module keeps the state over restarts.
+// To keep the state over restarts, use a persistent KeyValueStore.
 await program.pipe(Effect.provide(Layer.merge(Health, KeyValueStore.layerMemory)), Effect.runPromise)

@@ -1,12 +1,11 @@
-/** A checkpoint that belongs to another list. */
+/** The error for a checkpoint of another list. */
 import * as Data from "effect/Data"
 import type { List } from "./Checkpoint.js"
 
 /**
- * The checkpoint in `from` belongs to another list than the one the call asks for. Nothing was requested. `field` is the first field
- * that differs, `expected` is its value in the call and `actual` its value in the checkpoint; an empty text means none.
- * @category errors
- * @since 0.1.0
+ * The checkpoint in `from` belongs to another list. Nothing was requested. `field` is the first field that differs, `expected` its value in
+ * the call, `actual` its value in the checkpoint (empty: not set).
+ * @category errors @since 0.1.0
  */
 export class CheckpointMismatch extends Data.TaggedError("CheckpointMismatch")<{
   /** The name of the call, such as `HealthClient.listBySubscription`. */
@@ -20,7 +19,7 @@ export class CheckpointMismatch extends Data.TaggedError("CheckpointMismatch")<{
     return "health"
   }
 
-  /** Always `false`: the same call meets the same checkpoint. */
+  /** Always `false`. */
   get retryable(): boolean {
     return false
   }

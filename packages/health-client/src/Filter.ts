@@ -1,4 +1,4 @@
-/** The filter of a list: an expression as plain data. A value can never change the expression around it. */
+/** Filters of a list as plain data. Values are always quoted, so they cannot change the expression. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Arr from "effect/Array"
 import * as Data from "effect/Data"
@@ -6,27 +6,16 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as filterTokens from "./internal/filterTokens.js"
 
-/**
- * The name of an event's property: ASCII letters, digits and `_`, no digit first. Decodes names from outside.
- * @category schemas
- * @since 0.1.0
- */
+/** The name of an event property: ASCII letters, digits and `_`, not starting with a digit. @category schemas @since 0.1.0 */
 export const PropertyName = /* @__PURE__ */ Schema.String.pipe(
   /* @__PURE__ */ Schema.pattern(/^[A-Za-z_][A-Za-z0-9_]*$/),
   /* @__PURE__ */ Schema.brand("@vigil/health-client/Filter/PropertyName", { identifier: "PropertyName" }),
 )
 
-/**
- * @category models
- * @since 0.1.0
- */
+/** @category models @since 0.1.0 */
 export type PropertyName = typeof PropertyName.Type
 
-/**
- * A comparison with a text, or an expression that is sent unchanged (`Raw`).
- * @category models
- * @since 0.1.0
- */
+/** One comparison, or an expression that is sent unchanged (`Raw`). @category models @since 0.1.0 */
 export type Simple =
   | { readonly _tag: "Service"; readonly value: string }
   | { readonly _tag: "Region"; readonly value: string }
@@ -34,78 +23,49 @@ export type Simple =
   | { readonly _tag: "Raw"; readonly text: string }
 
 /**
- * A filter of a list. Filters made by the constructors are compared by structure (`Equal`).
- *
- * There is no `and`. The documents show only `eq` and `or`, and do not say how a service treats `and`. Filter on the
- * property that selects fewest events, then narrow the stream with `Stream.filter`, for example with `Events.concerns`,
- * which also requires the service and the region to be of the same impact. If your service accepts `and`, use `raw`.
- * @category models
- * @since 0.1.0
+ * A filter of a list; compared by structure (`Equal`). There is no `and`, because the documents show only `eq` and `or`: narrow the stream
+ * with `Stream.filter` and `Events.concerns`, or use `raw` if your service accepts `and`.
+ * @category models @since 0.1.0
  */
 export type Filter =
   | Simple
   | { readonly _tag: "Or"; readonly parts: readonly [Simple, Simple, ...ReadonlyArray<Simple>] }
 
-/** Replaces unpaired surrogates, which a URL cannot contain, by U+FFFD. */
+/** Replaces unpaired surrogates, which a URL cannot contain. */
 const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd")
 
-/**
- * Selects events that concern a service, by its name (document, "List events for a subscription"). Any text is a valid name: it is
- * quoted when it is rendered. Unpaired surrogates become U+FFFD; control characters are percent-encoded in the URL.
- * @category constructors
- * @since 0.1.0
- */
+/** Selects events that affect a service, by name. Unpaired surrogates become U+FFFD. @category constructors @since 0.1.0 */
 export const service = (name: string): Filter => Data.struct({ _tag: "Service", value: wellFormed(name) })
 
 /**
- * Selects events that concern a region, by its name (document, "List events for a subscription"). The service compares it: some may
- * know `West Europe` only, and not `westeurope`. `Events.concerns` of `@vigil/health-schema` compares regions without regard to
- * case, spaces and dashes.
- * @category constructors
- * @since 0.1.0
+ * Selects events that affect a region, by name. The service compares it, and may know `West Europe` but not `westeurope`; `Events.concerns`
+ * ignores case, spaces and dashes.
+ * @category constructors @since 0.1.0
  */
 export const region = (name: string): Filter => Data.struct({ _tag: "Region", value: wellFormed(name) })
 
 /**
- * Selects events whose property has this text: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). Throws a
- * `ParseError` if the name is not a `PropertyName`.
- * @category constructors
- * @since 0.1.0
+ * Selects events by the text of a property: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). Throws on an invalid name.
+ * @category constructors @since 0.1.0
  */
 export const property = (name: PropertyName | keyof HealthEvent.Properties, value: string): Filter =>
   Data.struct({ _tag: "Property", name: PropertyName.make(name), value: wellFormed(value) })
 
 /**
- * An expression in the grammar of the service, sent unchanged and unchecked: never pass a text from outside. As one of several
- * alternatives it gets no parentheses.
- * @category constructors
- * @since 0.1.0
+ * An expression that is sent unchanged and unchecked: never pass untrusted text. Combined by `or`, it gets no parentheses.
+ * @category constructors @since 0.1.0
  */
 export const raw = (text: string): Filter => Data.struct({ _tag: "Raw", text })
 
-const partsOf = (filter: Filter): Arr.NonEmptyReadonlyArray<Simple> => (filter._tag === "Or" ? filter.parts : [filter])
-
-const anyOf = (filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
-  const [first, second, ...others] = Arr.flatMap(filters, partsOf)
+/** Selects events that match any of the filters. Nested `or`s are flattened, and `or(a)` equals `a`. @category constructors @since 0.1.0 */
+export const or = (...filters: Arr.NonEmptyReadonlyArray<Filter>): Filter => {
+  const [first, second, ...others] = Arr.flatMap(filters, (filter) => (filter._tag === "Or" ? filter.parts : [filter]))
   return second === undefined ? first : Data.struct({ _tag: "Or", parts: Data.tuple(first, second, ...others) })
 }
 
-/**
- * Selects events that match any of the filters. Nested alternatives are flattened: `or(or(a, b), c)` equals `or(a, b, c)`, and `or(a)`
- * equals `a`.
- * @category constructors
- * @since 0.1.0
- */
-export const or = (first: Filter, ...rest: ReadonlyArray<Filter>): Filter => anyOf([first, ...rest])
-
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/**
- * Returns the text of `$filter`, not yet encoded for a URL: `service eq 'A' or region eq 'b'`. Values are quoted, and quotes in
- * them doubled (field notes, "`$filter` forms seen"). Returns a text unchanged.
- * @category rendering
- * @since 0.1.0
- */
+/** Returns the text of `$filter`, such as `service eq 'A' or region eq 'b'`, with quotes doubled. @category rendering @since 0.1.0 */
 export const render = (filter: Filter | string): string => {
   if (typeof filter === "string") return filter
   switch (filter._tag) {
@@ -122,15 +82,11 @@ export const render = (filter: Filter | string): string => {
   }
 }
 
-/**
- * The text is not a filter that `parse` supports. `position` counts UTF-16 code units from 0. Contains nothing of the text.
- * @category errors
- * @since 0.1.0
- */
+/** The text is not a filter that `parse` supports. `position` is in UTF-16 code units, from 0. @category errors @since 0.1.0 */
 export class FilterSyntaxError
   extends /* @__PURE__ */ Data.TaggedError("FilterSyntaxError")<{
     readonly position: number
-    /** What could stand there, in words. */
+    /** A description of the supported tokens. */
     readonly expected: string
   }>
 {
@@ -140,11 +96,10 @@ export class FilterSyntaxError
   }
 
   override get message() {
-    return `The filter can't be read at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or; Filter.raw sends anything else as it is.`
+    return `Could not parse the filter at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or. Use Filter.raw for other expressions.`
   }
 }
 
-/** The comparison of a subject with a value; `undefined` if the subject is invalid. */
 const comparison = (subject: string, value: string): Filter | undefined => {
   if (/^service$/i.test(subject)) return service(value)
   if (/^region$/i.test(subject)) return region(value)
@@ -153,27 +108,24 @@ const comparison = (subject: string, value: string): Filter | undefined => {
 }
 
 /**
- * Parses the forms that the documents show: comparisons of `service`, `region` and `properties/<name>` with `eq`, joined by `or`. A
- * value is quoted, with quotes in it doubled, or an unquoted word that begins with a letter and is not a keyword. Keywords are
- * case-insensitive. Everything else fails with `FilterSyntaxError`: `and`, `ne`, parentheses, functions, unquoted numbers and
- * dates, `null`, `true`. Use `raw` for those.
- * @category parsing
- * @since 0.1.0
+ * Parses comparisons of `service`, `region` and `properties/<name>` with `eq`, joined by `or`; keywords are case-insensitive. Values are
+ * quoted or one word. Anything else fails with `FilterSyntaxError`, such as `and`, `ne` or parentheses: use `raw` for those.
+ * @category parsing @since 0.1.0
  */
 export const parse = (text: string): Either.Either<Filter, FilterSyntaxError> => {
   const tokens = filterTokens.split(text)
   const fail = (position: number, expected: string) => Either.left(new FilterSyntaxError({ position, expected }))
   const parts: Array<Filter> = []
-  for (let at = 0; ; at += 4) {
-    const [subject, verb, object, join] = [0, 1, 2, 3].map((offset) => tokens.at(at + offset))
+  for (let start = 0; ; start += 4) {
+    const [subject, operator, operand, join] = tokens.slice(start, start + 4)
     const end = { position: text.length, text: "" }
-    const { position, text: word } = subject ?? end
-    if (comparison(word, "") === undefined) return fail(position, "service, region or properties/<name>")
-    if (!/^eq$/i.test(verb?.text ?? "")) return fail((verb ?? end).position, "eq")
-    const value = filterTokens.value((object ?? end).text)
-    const part = value === undefined ? undefined : comparison(word, value)
-    if (part === undefined) return fail((object ?? end).position, "a value in quotes, or one word")
-    if (join === undefined) return Either.right(anyOf(Arr.append(parts, part)))
+    const { position, text: name } = subject ?? end
+    if (comparison(name, "") === undefined) return fail(position, "service, region or properties/<name>")
+    if (!/^eq$/i.test(operator?.text ?? "")) return fail((operator ?? end).position, "eq")
+    const value = filterTokens.value((operand ?? end).text)
+    const part = value === undefined ? undefined : comparison(name, value)
+    if (part === undefined) return fail((operand ?? end).position, "a value in quotes, or one word")
+    if (join === undefined) return Either.right(or(...Arr.append(parts, part)))
     parts.push(part)
     if (!/^or$/i.test(join.text)) return fail(join.position, "or, or the end")
   }

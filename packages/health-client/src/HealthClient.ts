@@ -1,4 +1,4 @@
-/** The client of the health events API: the events of a subscription or a resource as a stream. */
+/** The client of the health events API: lists, searches and details as streams and effects. */
 import * as ClientConfig from "@vigil/core-http/ClientConfig"
 import * as Credential from "@vigil/core-http/Credential"
 import { isSegment } from "@vigil/core-http/PathSegment"
@@ -20,37 +20,25 @@ import type { TestData } from "./TestData.js"
 
 export type { Service } from "./internal/service.js"
 
-/**
- * Options of the client.
- * @category models
- * @since 0.1.0
- */
+/** Options of the client. @category models @since 0.1.0 */
 export interface Options extends ServiceClient.Settings {
-  /** The base URL of the service, `{base_url}` in the document. */
+  /** The base URL of the service (`{base_url}` in the document). */
   readonly baseUrl: string
-  /** Authorizes requests: `Credential.bearer(token)` for an access token (field notes, "Health events"). */
+  /** Authorizes requests, such as `Credential.bearer(token)` (field notes, "Health events"). */
   readonly credential: Credential.Credential
-  /**
-   * The vendor part of `<vendor>.ResourceHealth` in paths, and of the field `enable<vendor>Support`, which must be a boolean, `null` or
-   * absent (`HealthEvent.vendorSupport` reads it). Default: `Vendor`, as in the document.
-   */
+  /** The vendor in `<vendor>.ResourceHealth` and in the field `enable<vendor>Support`. Default: `Vendor`, as in the document. */
   readonly vendor?: string | undefined
-  /** Returns the path of the details of an event: it begins with `/`, its segments encoded. Default: `Details.path`, an assumption. */
+  /** Returns the encoded path of the event details, starting with `/`. Default: `Details.path`, an assumption. */
   readonly detailsPath?: ((target: Details.Target) => string) | undefined
 }
 
-/**
- * The tag of the client.
- * @category tags
- * @since 0.1.0
- */
+/** The tag of the client service. @category tags @since 0.1.0 */
 export class HealthClient extends Context.Tag("@vigil/health-client/HealthClient")<HealthClient, Service>() {}
 
 /**
- * Makes the client on top of the application's `HttpClient`. Fails with `InvalidBaseUrl` if `baseUrl` is invalid, with
- * `InvalidSetting` if another option is, and with `CredentialError` if the credential would be sent over plain HTTP.
- * @category constructors
- * @since 0.1.0
+ * Creates the client on the application's `HttpClient`. Fails with `InvalidBaseUrl`, with `InvalidSetting` if another option is invalid,
+ * and with `CredentialError` if the credential would be sent over plain HTTP.
+ * @category constructors @since 0.1.0
  */
 export const make = ({
   detailsPath = Details.path,
@@ -63,11 +51,7 @@ export const make = ({
       )
     : new InvalidSetting({ setting: "vendor", expected: "a name that can be part of a path" })
 
-/**
- * Provides the client.
- * @category layers
- * @since 0.1.0
- */
+/** Provides the client. @category layers @since 0.1.0 */
 export const layer = (options: Options): Layer.Layer<HealthClient, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.scoped(HealthClient, make(options))
 
@@ -77,32 +61,19 @@ const defaults = () => ({
   vendor: Config.withDefault(Config.nonEmptyString("HEALTH_VENDOR"), "Vendor"),
 })
 
-/**
- * Reads the options from their default names: `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted), and `HEALTH_VENDOR`
- * (default: `Vendor`).
- * @category config
- * @since 0.1.0
- */
+/** Reads `HEALTH_BASE_URL`, `HEALTH_ACCESS_TOKEN` (redacted) and `HEALTH_VENDOR` (default: `Vendor`). @category config @since 0.1.0 */
 export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
-/**
- * Provides the client, with options from the configuration: a `Config` of the options, or a record of values and `Config`s. Omitted
- * options are read from their default names (see `config`).
- * @category layers
- * @since 0.1.0
- */
+/** Provides the client from a `Config`, or a record of values and `Config`s. Default: `config`. @category layers @since 0.1.0 */
 export const layerConfig = (
   options: ClientConfig.ClientConfig<Options> = {},
 ): Layer.Layer<HealthClient, ConfigError.ConfigError | ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
 /**
- * Provides the client for unit tests, with an in-memory service that returns `data`: events, error responses, or a sequence of
- * both. Only the network is replaced. The service ignores `$filter` and `queryStartTime` and has no default start;
- * only the client leaves out events from before a `queryStartTime` that is an instant or a duration. For a service that filters,
- * use `@vigil/sandbox`. Retries do not wait, so no test has to move the clock, except for a `retry-after` header.
- * @category testing
- * @since 0.1.0
+ * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client still
+ * leaves out events before an instant or a duration. Retries do not wait, except for `retry-after`. To test filters, use `@vigil/sandbox`.
+ * @category testing @since 0.1.0
  */
 export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>
   Layer.orDie(

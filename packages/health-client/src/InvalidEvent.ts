@@ -1,13 +1,10 @@
-/** An entry of a page that is no event of the version asked for. */
+/** The error for an entry that does not decode. */
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Data from "effect/Data"
 
 /**
- * Where on its page the entry stood (`index`, from 0), the place in it in the document's names, and why it is refused.
- * What was sent is in `raw`, and in no message: it is as hostile, and as private, as the service made it. `operation`
- * is the call that read it.
- * @category errors
- * @since 0.1.0
+ * An entry is not an event of the requested version: `path` is in the document's names, and `index` counts from 0. `raw` is what was sent.
+ * @category errors @since 0.1.0
  */
 export class InvalidEvent extends Data.TaggedError("InvalidEvent")<
   EventsPage.Invalid & { readonly operation: string }
@@ -17,13 +14,13 @@ export class InvalidEvent extends Data.TaggedError("InvalidEvent")<
     return "health"
   }
 
-  /** Always `false`: the service would send the same entry again. */
+  /** Always `false`. */
   get retryable(): boolean {
     return false
   }
 
   override get message() {
-    const place = this.path === "" ? "it" : this.path
-    return `${this.operation}: entry ${this.index} of a page is not an event: ${place} ${this.reason}. Give onInvalid to go on without it.`
+    const field = this.path === "" ? "it" : this.path
+    return `${this.operation}: entry ${this.index} of a page is not an event: ${field} ${this.reason}. Set onInvalid to skip invalid entries.`
   }
 }

@@ -1,16 +1,11 @@
-/** A query that is refused before any request. */
+/** The error for an invalid query parameter. */
 import * as Data from "effect/Data"
 
-/**
- * A list was not requested, as a parameter of its query is not valid. `operation` is the call that was given it.
- * @category errors
- * @since 0.1.0
- */
+/** A query parameter is invalid. Nothing was requested. @category errors @since 0.1.0 */
 export class InvalidQuery extends Data.TaggedError("InvalidQuery")<{
   readonly operation: string
-  /** The option that is not valid. */
   readonly parameter: "queryStartTime"
-  /** What it was given. */
+  /** The rejected value. */
   readonly value: string
 }> {
   /** The name of the service: `health`. */
@@ -18,11 +13,11 @@ export class InvalidQuery extends Data.TaggedError("InvalidQuery")<{
     return "health"
   }
 
-  /** Always `false`: the query has to change. */
+  /** Always `false`. */
   get retryable(): boolean {
     return false
   }
   override get message() {
-    return `${this.operation}: ${this.parameter} ${JSON.stringify(this.value)} is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text as it is.`
+    return `${this.operation}: ${this.parameter} ${JSON.stringify(this.value)} is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text unchanged.`
   }
 }

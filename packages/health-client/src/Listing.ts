@@ -13,111 +13,67 @@ import type { InvalidEvent } from "./InvalidEvent.js"
 import type { InvalidQuery } from "./InvalidQuery.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
 
-/**
- * A page of events.
- * @category models
- * @since 0.1.0
- */
+/** A page of events. @category models @since 0.1.0 */
 export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   /** The valid events, in order. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  /** The entries that are not an event of the version. */
+  /** The entries that are not events of the requested version. */
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
   /** Pass it as `from` to resume after this page. */
   readonly checkpoint: Checkpoint
 }
 
-/**
- * Errors of fetching pages. `PageLimit` carries the `checkpoint` from which to resume.
- * @category errors
- * @since 0.1.0
- */
+/** Errors of fetching pages. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
 export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
 
 /**
- * Errors of a stream of pages, after the pages before the error. Only a call with `from` fails with `CheckpointMismatch`, and only
- * one with `queryStartTime` fails with `InvalidQuery`.
- * @category errors
- * @since 0.1.0
+ * Errors of a stream of pages. Only `from` can cause `CheckpointMismatch`, only `queryStartTime` `InvalidQuery`.
+ * @category errors @since 0.1.0
  */
 export type PagesError = FetchError | CheckpointMismatch | InvalidQuery
 
-/**
- * Errors of a stream of events, after the events before the error.
- * @category errors
- * @since 0.1.0
- */
+/** Errors of a stream of events. The events before the error are emitted first. @category errors @since 0.1.0 */
 export type ListError = PagesError | InvalidEvent
 
-/**
- * Which events to list.
- * @category models
- * @since 0.1.0
- */
+/** Which events to list. @category models @since 0.1.0 */
 export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The version to request; the type of the events follows it. Default: `ApiVersion.latest`. */
+  /** The API version, which also determines the type of the events. Default: `ApiVersion.latest`. */
   readonly apiVersion?: V | undefined
-  /** `$filter`: an expression, or its text, which is sent unchanged. Default: no filter. */
+  /** The `$filter`: a `Filter`, or text that is sent unchanged. Default: no filter. */
   readonly filter?: Filter | string | undefined
 }
 
-/**
- * Which events of a subscription to list.
- * @category models
- * @since 0.1.0
- */
+/** Which events of a subscription to list. @category models @since 0.1.0 */
 export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Query<V> {
   /**
-   * Lists only events updated at or after this time: an instant, a duration before the start of the list, or a text of either,
-   * such as `"12h"`, `"30 days"`, `"2026-03-10"` or `"3/10/2026"`. Any other text fails the list with `InvalidQuery`, unless it is
-   * `QueryStartTime.raw`. The request contains the day in UTC (document: month/day/year). The client leaves out events updated
-   * earlier on that day, and keeps events without an update time. Default: that of the service, 3 days back (document, "Limits").
+   * Lists only events updated since an instant, a duration ago, or a text such as `"12h"`, `"30 days"` or `"2026-03-10"`. Other text fails
+   * with `InvalidQuery`, except `QueryStartTime.raw`. The service gets the UTC day, and the client leaves out earlier updates of that day.
+   * Default: 3 days ago, by the service (document, "Limits").
    */
   readonly queryStartTime?: QueryStartTime | undefined
 }
 
-/**
- * How to read the pages of a list.
- * @category models
- * @since 0.1.0
- */
+/** How to read the pages of a list. @category models @since 0.1.0 */
 export interface PageOptions {
-  /** How many pages may be fetched ahead of the one that is consumed. Default: 0. */
+  /** How many pages to fetch ahead of the consumer. Default: 0. */
   readonly prefetch?: number | undefined
-  /**
-   * A guard: if the list continues after this many pages, it fails with `PageLimit`. To stop early without an error, use
-   * `Stream.take`. Default: no limit.
-   */
+  /** Fails with `PageLimit` if the list continues after this many pages. To stop without an error, use `Stream.take`. Default: no limit. */
   readonly maxPages?: number | undefined
-  /**
-   * A guard: if the list continues after this many events, it fails with `PageLimit`. To stop early without an error, use
-   * `Stream.take`. Default: no limit.
-   */
+  /** Fails with `PageLimit` if the list continues after this many events. Default: no limit. Alternative: `Stream.take`. */
   readonly maxItems?: number | undefined
   /**
-   * Resumes after a page of an earlier run; after the last page, the list is empty. The call must ask for the same list as the one
-   * that started it: the same ID, `apiVersion`, `filter` and `queryStartTime`, of a client with the same base URL and vendor. An
-   * omitted filter equals an empty one, and a duration counts back from when the list was started. Any difference fails with
-   * `CheckpointMismatch` before any request.
+   * Resumes after the page of this checkpoint. The client, ID, `apiVersion`, `filter` and `queryStartTime` must be those of the first run;
+   * otherwise the list fails with `CheckpointMismatch` before any request.
    */
   readonly from?: Checkpoint | undefined
   /** Runs as each page is delivered. */
   readonly onProgress?: ((progress: Paging.Progress) => Effect.Effect<unknown>) | undefined
 }
 
-/**
- * How to deliver events one by one. `onInvalid` fails with `E` and needs `R`.
- * @category models
- * @since 0.1.0
- */
+/** How to deliver events one by one. `onInvalid` fails with `E` and needs `R`. @category models @since 0.1.0 */
 export interface EventOptions<E = never, R = never> {
-  /**
-   * Runs for an invalid entry, after the events before it; then the list goes on. Default: the list fails with `InvalidEvent`.
-   */
+  /** Runs for an invalid entry, after the events before it; the list then continues. Default: the list fails with `InvalidEvent`. */
   readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
-  /**
-   * Leaves out events that were delivered before, because pages may shift while they are read. Events are the same if their `id` is,
-   * or their `name` if they have no `id`, without regard to case. Keeps each key in memory. Default: `false`.
-   */
+  /** Leaves out repeated events (`HealthEvent.recordKey`): pages may shift during a list. Keeps all keys. Default: `false`. */
   readonly distinct?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-/** Signing a person in by the implicit flow: the address to send them to, and the answer that comes back. */
+/** Sign-in by the OAuth implicit flow: the authorization URL, and the response in the redirect. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as DateTime from "effect/DateTime"
@@ -8,90 +8,63 @@ import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as redirectAnswer from "./internal/redirectAnswer.js"
-import * as signInAddress from "./internal/signInAddress.js"
+import * as redirectResponse from "./internal/redirectResponse.js"
+import * as signInUrl from "./internal/signInUrl.js"
 import {
-  type AnswerError,
   AuthorizationRefused,
   InvalidRequest,
-  MalformedAnswer,
+  InvalidResponse,
+  type ResponseError,
   StateMismatch,
 } from "./OAuthImplicitError.js"
 
-/**
- * Who asks whom, for what.
- * @category models
- * @since 0.1.0
- */
+/** An authorization request. @category models @since 0.1.0 */
 export interface Request {
-  /** The authorization server's base address, `{auth_url}` of the document: https, or http on this machine. */
+  /** The base URL of the authorization server, `{auth_url}` in the document: HTTPS, or HTTP on localhost. */
   readonly authUrl: string
-  /** The application, as the authorization server knows it. */
+  /** The client ID of the application. */
   readonly clientId: string
-  /** Where the answer comes back to, sent as it is: https, or http on this machine, without a fragment. */
+  /** The redirect URL, sent unchanged: HTTPS, or HTTP on localhost, without a fragment. */
   readonly redirectUri: string
-  /** A text that nobody can guess (`makeState`), kept by the application until the answer is there. */
+  /** A random text (`makeState`). Keep it until the response arrives. */
   readonly state: string
   /** Default: `user_impersonation` (document, "Authentication"). */
   readonly scope?: string | undefined
-  /** A text that nobody can guess (`makeNonce`), for servers that add an identity token. Default: none. */
+  /** A random text (`makeNonce`), for servers that add an ID token. Default: none. */
   readonly nonce?: string | undefined
-  /** What this server asks for beside these, such as `resource` or `prompt`. None of it replaces one of these. */
+  /** Additional query parameters, such as `resource` or `prompt`. They cannot replace the parameters above. */
   readonly parameters?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * What came back. Forget the state once it was read: an answer is good for one time.
- * @category models
- * @since 0.1.0
- */
-export interface Received {
-  /** The whole address that the browser was sent back to, or its fragment, with or without the `#`. */
-  readonly answer: string
+/** An authorization response. Each state is valid for one response: discard it after use. @category models @since 0.1.0 */
+export interface Response {
+  /** The URL that the browser was redirected to, or its fragment, with or without `#`. */
+  readonly response: string
   /** The state of the request. */
   readonly state: string
   /** The nonce of the request, if it had one. */
   readonly nonce?: string | undefined
 }
 
-/**
- * A right that was granted. `scope` is `None` when it is as it was asked for, `expiresAt` when the server does not say
- * (RFC 6749, 4.2.2).
- * @category models
- * @since 0.1.0
- */
+/** An access token. `scope` is `None` if unchanged, `expiresAt` if not sent (RFC 6749, 4.2.2). @category models @since 0.1.0 */
 export interface Grant {
-  /** For `Credential.bearer`, or `credential`, which knows when it ends. */
+  /** Use it with `credential`, which respects `expiresAt`, or with `Credential.bearer`. */
   readonly accessToken: Redacted.Redacted
   readonly scope: Option.Option<ReadonlyArray<string>>
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-/** 256 bits, base64url. */
-const unguessable: Effect.Effect<string> = Effect.sync(() =>
+const randomText: Effect.Effect<string> = Effect.sync(() =>
   Encoding.encodeBase64Url(crypto.getRandomValues(new Uint8Array(32))),
 )
 
-/**
- * A state that nobody can guess, new each time: 256 random bits, base64url (RFC 6749, 10.10).
- * @category constructors
- * @since 0.1.0
- */
-export const makeState: Effect.Effect<string> = unguessable
+/** Creates a random state: 256 bits, base64url (RFC 6749, 10.10). @category constructors @since 0.1.0 */
+export const makeState: Effect.Effect<string> = randomText
 
-/**
- * A nonce that nobody can guess, made like a state.
- * @category constructors
- * @since 0.1.0
- */
-export const makeNonce: Effect.Effect<string> = unguessable
+/** Creates a random nonce: 256 bits, base64url. @category constructors @since 0.1.0 */
+export const makeNonce: Effect.Effect<string> = randomText
 
-/**
- * The address to send a person's browser to: `{auth_url}/common/oauth2/authorize` (document, "Authentication"; RFC 6749,
- * 4.2.1). Fails with `InvalidRequest`.
- * @category requests
- * @since 0.1.0
- */
+/** Returns the URL to open in a browser (document, "Authentication"). Fails with `InvalidRequest`. @category requests @since 0.1.0 */
 export const authorizationUrl = ({
   authUrl,
   clientId,
@@ -102,14 +75,14 @@ export const authorizationUrl = ({
   state,
 }: Request): Either.Either<string, InvalidRequest> =>
   Either.gen(function* () {
-    const refuse = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
+    const invalid = (option: InvalidRequest["option"]) => (reason: InvalidRequest["reason"]) =>
       new InvalidRequest({ option, reason })
-    const address = signInAddress.endpoint(authUrl, "/common/oauth2/authorize")
-    const endpoint = yield* Either.mapLeft(address, refuse("authUrl"))
-    const redirect = yield* Either.mapLeft(signInAddress.redirect(redirectUri), refuse("redirectUri"))
-    if (clientId === "") return yield* Either.left(refuse("clientId")("empty"))
-    if (state === "") return yield* Either.left(refuse("state")("empty"))
-    if (nonce === "") return yield* Either.left(refuse("nonce")("empty"))
+    const url = signInUrl.endpoint(authUrl, "/common/oauth2/authorize")
+    const endpoint = yield* Either.mapLeft(url, invalid("authUrl"))
+    const redirect = yield* Either.mapLeft(signInUrl.redirect(redirectUri), invalid("redirectUri"))
+    if (clientId === "") return yield* Either.left(invalid("clientId")("empty"))
+    if (state === "") return yield* Either.left(invalid("state")("empty"))
+    if (nonce === "") return yield* Either.left(invalid("nonce")("empty"))
     const query = new URLSearchParams({
       ...parameters,
       response_type: "token",
@@ -122,53 +95,53 @@ export const authorizationUrl = ({
     return `${endpoint}?${query.toString()}`
   })
 
-/** What a bearer token is made of (RFC 6750, 2.1). */
+/** The syntax of a bearer token (RFC 6750, 2.1). */
 const bearerToken = /^[\w.~+/-]+=*$/
 
-/** Seconds; more digits would leave the calendar. */
-const seconds = /^\d{1,10}$/
+/** More digits would exceed the range of dates. */
+const lifetimeSeconds = /^\d{1,10}$/
 
 /**
- * Reads the answer (RFC 6749, 4.2.2). The state is compared before anything else in it is believed, an error included.
- * The token's lifetime counts from now. An identity token must hold the nonce, if one was given; its signature is not
- * checked, as that takes the server's keys, so it proves nothing else. Fails with `StateMismatch`, `AuthorizationRefused`
- * and `MalformedAnswer`, none of which holds a token.
- * @category answers
- * @since 0.1.0
+ * Reads the response (RFC 6749, 4.2.2). Checks the state first, before errors. The lifetime of the token counts from now. The nonce must
+ * match that of an ID token, whose signature is not checked. Fails with `StateMismatch`, `AuthorizationRefused` or `InvalidResponse`, which
+ * never contain a token.
+ * @category responses @since 0.1.0
  */
-export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Grant, AnswerError> =>
+export const readResponse = ({ nonce, response, state }: Response): Effect.Effect<Grant, ResponseError> =>
   Effect.gen(function* () {
-    const { get, isEmpty, isRepeated } = redirectAnswer.read(answer)
-    const malformed = (reason: MalformedAnswer["reason"]) => new MalformedAnswer({ reason })
-    if (isEmpty) return yield* malformed("empty")
+    const { get, isEmpty, isRepeated } = redirectResponse.read(response)
+    const invalid = (reason: InvalidResponse["reason"]) => new InvalidResponse({ reason })
+    if (isEmpty) return yield* invalid("empty")
 
-    const theirs = get("state")
+    const receivedState = get("state")
     if (isRepeated("state")) return yield* new StateMismatch({ reason: "repeated" })
-    if (theirs === undefined) return yield* new StateMismatch({ reason: "missing" })
-    if (!redirectAnswer.isSame(theirs, state)) return yield* new StateMismatch({ reason: "different" })
+    if (receivedState === undefined) return yield* new StateMismatch({ reason: "missing" })
+    if (!redirectResponse.isSame(receivedState, state)) return yield* new StateMismatch({ reason: "different" })
 
-    if (isRepeated()) return yield* malformed("repeated")
+    if (isRepeated()) return yield* invalid("repeated")
     const [token, code] = [get("access_token"), get("error")]
-    if (token !== undefined && code !== undefined) return yield* malformed("both")
+    if (token !== undefined && code !== undefined) return yield* invalid("both")
     if (code !== undefined) {
-      const words = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
+      const safe = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
       const description = get("error_description")
       return yield* new AuthorizationRefused({
-        code: words(code, 100),
-        description: description === undefined ? undefined : words(description, 500),
+        code: safe(code, 100),
+        description: description === undefined ? undefined : safe(description, 500),
       })
     }
-    if (token === undefined) return yield* malformed("missing")
-    if (!bearerToken.test(token)) return yield* malformed("token")
-    if (get("token_type")?.toLowerCase() !== "bearer") return yield* malformed("type")
+    if (token === undefined) return yield* invalid("missing")
+    if (!bearerToken.test(token)) return yield* invalid("token")
+    if (get("token_type")?.toLowerCase() !== "bearer") return yield* invalid("type")
 
     const lifetime = get("expires_in")
-    if (lifetime !== undefined && !(seconds.test(lifetime) && Number(lifetime) > 0)) return yield* malformed("lifetime")
+    if (lifetime !== undefined && !(lifetimeSeconds.test(lifetime) && Number(lifetime) > 0))
+      return yield* invalid("lifetime")
 
-    const identity = get("id_token")
-    const isOurs = (nonce: string, identity: string) =>
-      Option.exists(redirectAnswer.nonceOf(identity), (theirs) => redirectAnswer.isSame(theirs, nonce))
-    if (nonce !== undefined && identity !== undefined && !isOurs(nonce, identity)) return yield* malformed("nonce")
+    const idToken = get("id_token")
+    if (nonce !== undefined && idToken !== undefined) {
+      const receivedNonce = redirectResponse.nonceOf(idToken)
+      if (!Option.exists(receivedNonce, (text) => redirectResponse.isSame(text, nonce))) return yield* invalid("nonce")
+    }
 
     const now = yield* DateTime.now
     return {
@@ -181,14 +154,12 @@ export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Gr
   })
 
 /**
- * The token as a client's credential, until it expires; from then on every request fails with `CredentialError`
- * (`unavailable`) before anything is sent. There is no margin: a request that leaves in time may arrive too late, and is
- * then answered 401. Without an expiry, the service alone decides.
- * @category conversions
- * @since 0.1.0
+ * Creates a credential from a token. After `expiresAt`, every request fails with `CredentialError` (`unavailable`) before it is sent. A
+ * request sent just before may still get a 401.
+ * @category conversions @since 0.1.0
  */
 export const credential = ({ accessToken, expiresAt }: Grant): Credential.Credential => {
-  // Asked for with each attempt, so that the client keeps none that has expired since.
+  // No caching: every attempt checks the expiry.
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero })
   if (bearer._tag === "None" || Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>

@@ -1,26 +1,21 @@
-/** What can go wrong between the request to sign a person in and the answer. No error here holds a token or an address. */
+/** The errors of a sign-in. None contains a token or a URL. */
 import * as Data from "effect/Data"
-import * as signInAddress from "./internal/signInAddress.js"
+import * as signInUrl from "./internal/signInUrl.js"
 
-const asked = {
-  authUrl: "The address of the authorization server",
-  redirectUri: "The redirect address",
-  clientId: "The client id",
+const options = {
+  authUrl: "The URL of the authorization server",
+  redirectUri: "The redirect URL",
+  clientId: "The client ID",
   state: "The state",
   nonce: "The nonce",
 }
 
-const requestReasons = { ...signInAddress.reasons, empty: "is empty" }
+const requestReasons = { ...signInUrl.reasons, empty: "is empty" }
 
-/**
- * Nobody can be sent to sign in with this option. It is not kept, as it may hold a password.
- * @category errors
- * @since 0.1.0
- */
+/** An option is invalid. Its value is not part of the error, because it may contain a password. @category errors @since 0.1.0 */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
-  /** Which one it is. */
-  readonly option: keyof typeof asked
-  /** What is wrong with it. */
+  /** The invalid option. */
+  readonly option: keyof typeof options
   readonly reason: keyof typeof requestReasons
 }> {
   /** Always `false`. */
@@ -29,25 +24,19 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   }
 
   override get message() {
-    const example = this.reason === "empty" ? "Set it" : "Give one such as https://sign-in.example"
-    return `${asked[this.option]} ${requestReasons[this.reason]}. ${example}.`
+    const example = this.reason === "empty" ? "Set it" : "Pass a URL such as https://sign-in.example"
+    return `${options[this.option]} ${requestReasons[this.reason]}. ${example}.`
   }
 }
 
 const stateReasons = {
-  missing: "holds no state",
-  repeated: "holds more than one state",
-  different: "holds another state",
+  missing: "contains no state",
+  repeated: "contains several states",
+  different: "contains another state",
 }
 
-/**
- * The answer is not one to the request that was made with this state: it may be forged (RFC 6749, 10.12). Nothing else in
- * it was believed, and nothing of it is kept.
- * @category errors
- * @since 0.1.0
- */
+/** The response does not belong to this request, and may be forged (RFC 6749, 10.12). @category errors @since 0.1.0 */
 export class StateMismatch extends Data.TaggedError("StateMismatch")<{
-  /** Whether it holds no state, more than one, or another. */
   readonly reason: keyof typeof stateReasons
 }> {
   /** Always `false`. */
@@ -56,15 +45,14 @@ export class StateMismatch extends Data.TaggedError("StateMismatch")<{
   }
 
   override get message() {
-    return `The answer to the sign-in ${stateReasons[this.reason]}, and was not used. Sign in again, from the same browser.`
+    return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
   }
 }
 
 /**
- * The authorization server said no, to this very request. `code` is one of RFC 6749, 4.2.2.1, such as `access_denied`, or
- * the server's own; it and `description` are short, on one line, and free of control characters.
- * @category errors
- * @since 0.1.0
+ * The authorization server refused the sign-in. `code` is from RFC 6749, 4.2.2.1, such as `access_denied`, or the server's own. `code` and
+ * `description` are short single lines without control characters.
+ * @category errors @since 0.1.0
  */
 export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused")<{
   readonly code: string
@@ -77,29 +65,24 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
 
   override get message() {
     const why = this.description === undefined ? "" : ` (${this.description})`
-    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask who runs the service for the right to.`
+    return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
   }
 }
 
-const answerReasons = {
-  empty: "has nothing in its fragment",
-  repeated: "says something twice",
-  both: "holds a token and an error",
-  missing: "holds no access token",
-  token: "holds an access token that no header may carry",
-  type: "is not of the token type Bearer",
-  lifetime: "has a lifetime that is no positive number of seconds",
-  nonce: "holds an identity token of another sign-in",
+const responseReasons = {
+  empty: "has an empty fragment",
+  repeated: "contains a parameter twice",
+  both: "contains a token and an error",
+  missing: "contains no access token",
+  token: "contains an access token with invalid characters",
+  type: "has another token type than Bearer",
+  lifetime: "has a lifetime that is not a positive number of seconds",
+  nonce: "contains an ID token of another sign-in",
 }
 
-/**
- * The answer holds no token that can be used. Nothing of it is kept.
- * @category errors
- * @since 0.1.0
- */
-export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
-  /** What is wrong with it. */
-  readonly reason: keyof typeof answerReasons
+/** The response contains no usable token. @category errors @since 0.1.0 */
+export class InvalidResponse extends Data.TaggedError("InvalidResponse")<{
+  readonly reason: keyof typeof responseReasons
 }> {
   /** Always `false`. */
   get retryable(): boolean {
@@ -107,13 +90,9 @@ export class MalformedAnswer extends Data.TaggedError("MalformedAnswer")<{
   }
 
   override get message() {
-    return `The answer to the sign-in ${answerReasons[this.reason]}. Give the whole address that the browser was sent back to, or sign in again.`
+    return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
   }
 }
 
-/**
- * Why an answer gives no grant.
- * @category errors
- * @since 0.1.0
- */
-export type AnswerError = StateMismatch | AuthorizationRefused | MalformedAnswer
+/** Errors of `readResponse`. @category errors @since 0.1.0 */
+export type ResponseError = StateMismatch | AuthorizationRefused | InvalidResponse

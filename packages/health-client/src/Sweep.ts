@@ -1,4 +1,4 @@
-/** The events of many subscriptions, with an outcome for each. */
+/** Lists the events of many subscriptions, with an outcome for each. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
@@ -11,47 +11,31 @@ import { HealthClient } from "./HealthClient.js"
 import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 
-/**
- * Errors of the list of one subscription.
- * @category errors
- * @since 0.1.0
- */
+/** Errors of the list of one subscription. @category errors @since 0.1.0 */
 export type SweepError = Exclude<Listing.PagesError, CheckpointMismatch>
 
-/** What the list of a subscription contains, as far as it was read. */
-interface Found<V extends ApiVersion.ApiVersion> {
+interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  /** The invalid entries. */
   readonly invalid: ReadonlyArray<EventsPage.Invalid>
 }
 
-/**
- * The outcome for one subscription: its list was read to its end (`Listed`), or failed after the events before `error` (`Failed`).
- * @category models
- * @since 0.1.0
- */
+/** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
 export type Outcome<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
-  | (Found<V> & { readonly _tag: "Listed" })
-  | (Found<V> & { readonly _tag: "Failed"; readonly error: SweepError })
+  | (Result<V> & { readonly _tag: "Listed" })
+  | (Result<V> & { readonly _tag: "Failed"; readonly error: SweepError })
 
-/**
- * Options of `sweep`. `maxPages` and `maxItems` apply to each subscription.
- * @category models
- * @since 0.1.0
- */
+/** Options of `sweep`. `maxPages` and `maxItems` apply to each subscription. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
   extends Listing.SubscriptionQuery<V>, Pick<Listing.PageOptions, "maxItems" | "maxPages"> {
-  /** How many subscriptions are read at once, one page at a time each. Default: 8. */
+  /** How many subscriptions to list at once. Default: 8. */
   readonly concurrency?: number | undefined
 }
 
 /**
- * Lists the events of many subscriptions, and emits the outcome for each as it is done. Never fails: an outcome is `Failed` if the list
- * of its subscription failed, and the other lists go on. The limits of the client (`rateLimit`, `concurrency`, the retry budget)
- * apply to all lists together. Keeps the events of a subscription in memory until its list is done.
- * @category streams
- * @since 0.1.0
+ * Lists many subscriptions and emits each outcome as it completes. Never fails: a failed list becomes a `Failed` outcome. All lists share
+ * the limits and the retry budget of the client. The events of a subscription stay in memory until then.
+ * @category streams @since 0.1.0
  */
 export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
   subscriptions: Iterable<SubscriptionId>,
@@ -61,7 +45,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const events: Array<HealthEvent.HealthEvent<V>> = []
       const invalid: Array<EventsPage.Invalid> = []
-      const found = { subscription, events, invalid }
+      const result = { subscription, events, invalid }
       const query = { apiVersion, filter, maxItems, maxPages, queryStartTime }
       return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
         Effect.sync(() => {
@@ -69,51 +53,47 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
           for (const entry of page.invalid) invalid.push(entry)
         }),
       ).pipe(
-        // Only a call with `from` fails with it.
+        // Only calls with `from` fail with it.
         Effect.catchTag("CheckpointMismatch", Effect.die),
         Effect.match({
-          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...found, error }),
-          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...found }),
+          onFailure: (error): Outcome<V> => ({ _tag: "Failed", ...result, error }),
+          onSuccess: (): Outcome<V> => ({ _tag: "Listed", ...result }),
         }),
       )
     })
   return Stream.mapEffect(Stream.fromIterable(subscriptions), outcome, { concurrency, unordered: true })
 }
 
-/**
- * An event, and the subscriptions whose lists contain it.
- * @category models
- * @since 0.1.0
- */
-export interface Joined<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The union of what the lists contain of it (`EventUnion`). */
+/** An event, and the subscriptions whose lists contain it. @category models @since 0.1.0 */
+export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
+  /** The merged event (`EventUnion.merge`). */
   readonly event: HealthEvent.HealthEvent<V>
   /** In the order of the outcomes. */
   readonly subscriptions: Arr.NonEmptyReadonlyArray<SubscriptionId>
 }
 
 /**
- * Joins the events of all outcomes, in the order in which they were first seen. Events with the same tracking ID, which is their
- * `name`, without regard to case, become one with the impact of all (`EventUnion`). Events without a name are never joined.
- * @category combinators
- * @since 0.1.0
+ * Merges the events of all outcomes by tracking ID, in order of first appearance. Events without a `name` are never merged.
+ * @category combinators @since 0.1.0
  */
-export const join = <V extends ApiVersion.ApiVersion>(outcomes: Iterable<Outcome<V>>): ReadonlyArray<Joined<V>> => {
-  type Sighting = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
-  const sightings = new Map<unknown, Arr.NonEmptyArray<Sighting>>()
+export const join = <V extends ApiVersion.ApiVersion>(
+  outcomes: Iterable<Outcome<V>>,
+): ReadonlyArray<JoinedEvent<V>> => {
+  type Occurrence = readonly [HealthEvent.HealthEvent<V>, SubscriptionId]
+  const occurrences = new Map<unknown, Arr.NonEmptyArray<Occurrence>>()
   for (const { events, subscription } of outcomes)
     for (const event of events) {
       const key = HealthEvent.trackingKey(event) ?? event
-      const known = sightings.get(key)
-      if (known === undefined) sightings.set(key, [[event, subscription]])
+      const known = occurrences.get(key)
+      if (known === undefined) occurrences.set(key, [[event, subscription]])
       else known.push([event, subscription])
     }
-  return Array.from(sightings.values(), (all) => {
+  return Array.from(occurrences.values(), (all) => {
     const [[event, first], ...others] = all
     const subscriptions = new Set(others.map(([, subscription]) => subscription))
     subscriptions.delete(first)
     return {
-      event: others.length === 0 ? event : EventUnion.merge(Arr.map(all, ([sighting]) => sighting)),
+      event: others.length === 0 ? event : EventUnion.merge(Arr.map(all, ([event]) => event)),
       subscriptions: [first, ...subscriptions],
     }
   })

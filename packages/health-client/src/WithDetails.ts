@@ -1,4 +1,4 @@
-/** A stream of events with the texts that lists withhold of sensitive events. */
+/** Adds the details of sensitive events to a stream of events. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -11,18 +11,14 @@ import type * as Listing from "./Listing.js"
 import type { SubscriptionId } from "./SubscriptionId.js"
 import { TrackingId } from "./TrackingId.js"
 
-/**
- * Options of `withDetails`. `onFailure` fails with `E` and needs `R`.
- * @category models
- * @since 0.1.0
- */
+/** Options of `withDetails`. `onFailure` fails with `E` and needs `R`. @category models @since 0.1.0 */
 export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never> extends Pick<
   Listing.Query<V>,
   "apiVersion"
 > {
-  /** How many details are fetched at once; as many events are taken ahead of the consumer. Default: 4. */
+  /** How many details to fetch at once. Default: 4. */
   readonly concurrency?: number | undefined
-  /** Runs if details cannot be fetched. The event is then emitted as it was listed. Default: the stream fails. */
+  /** Runs if details cannot be fetched; the event is then emitted as listed. Default: the stream fails. */
   readonly onFailure?:
     | ((error: RequestError, event: HealthEvent.HealthEvent<V>) => Effect.Effect<unknown, E, R>)
     | undefined
@@ -31,10 +27,8 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest, E 
 const isTrackingId = Schema.is(TrackingId)
 
 /**
- * Adds the texts that lists withhold of sensitive events to a stream of events, in order: each is fetched with
- * `fetchEventDetails`. An event without a valid tracking ID in its `name` is emitted unchanged.
- * @category combinators
- * @since 0.1.0
+ * Adds the texts that lists withhold from sensitive events, in order. Events without a valid tracking ID stay unchanged.
+ * @category combinators @since 0.1.0
  */
 export const withDetails =
   <const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E2 = never, R2 = never>(
@@ -49,15 +43,15 @@ export const withDetails =
       (event): Effect.Effect<HealthEvent.HealthEvent<V>, RequestError | E2, R2 | HealthClient> => {
         const { name } = event
         if (!Sensitive.hasWithheldTexts(event) || !isTrackingId(name)) return Effect.succeed(event)
-        const revealed = Effect.map(
+        const completed = Effect.map(
           Effect.flatMap(HealthClient, ({ fetchEventDetails }) =>
             fetchEventDetails(subscription, name, { apiVersion }),
           ),
           (details) => Sensitive.reveal(event, details),
         )
         return onFailure === undefined
-          ? revealed
-          : Effect.catchAll(revealed, (error) => Effect.as(onFailure(error, event), event))
+          ? completed
+          : Effect.catchAll(completed, (error) => Effect.as(onFailure(error, event), event))
       },
       { concurrency },
     )

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Equal from "effect/Equal"
 import * as FastCheck from "effect/FastCheck"
 
-/** What those who mean harm put into a value, and what breaks readers. */
+/** Hostile values, and values that are hard to parse. */
 const pieces = [
   ["'", "''", "'''", " ", "\t", "\n", "\u0000", "\\", "\\'", '"', "`", "%27", "%2527", "(", ")", ",", ";", "--", "/*"],
   ["eq", "or", "and", "ne", "not", "null", "true", "1", "service", "region", "properties/eventType", "properties/"],
@@ -26,7 +26,7 @@ const comparison = FastCheck.oneof(
   FastCheck.tuple(name, value).map(([name, value]) => Filter.property(name, value)),
 )
 
-/** Filters without raw text, alternatives within alternatives among them. */
+/** Filters without raw text, with nested alternatives. */
 const filter: FastCheck.Arbitrary<Filter.Filter> = FastCheck.letrec<{ filter: Filter.Filter }>((tie) => ({
   filter: FastCheck.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -37,7 +37,7 @@ const filter: FastCheck.Arbitrary<Filter.Filter> = FastCheck.letrec<{ filter: Fi
   ),
 })).filter
 
-/** Texts that are filters, nearly filters, or anything. */
+/** Texts that are filters, almost filters, or anything. */
 const text = FastCheck.oneof(
   FastCheck.array(FastCheck.constantFrom(...pieces, " 'A' ", " eq ", " service "), { maxLength: 12 }).map((parts) =>
     parts.join(""),
@@ -49,13 +49,13 @@ const text = FastCheck.oneof(
   FastCheck.string({ unit: "binary" }),
 )
 
-/** How many comparisons a text holds, by a reading of its own: quoted values are taken out, and the verbs counted. */
+/** Counts the comparisons of a text independently: removes quoted values, then counts operators. */
 const comparisons = (text: string): number => text.replaceAll(/'(?:''|[^'])*'/g, "Q").split(" eq Q").length - 1
 
 const size = (filter: Filter.Filter): number => (filter._tag === "Or" ? filter.parts.length : 1)
 
 describe("any filter", () => {
-  it("is read back as it was written", () => {
+  it("parses its rendered text to itself", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
         const back = Filter.parse(Filter.render(filter))
@@ -64,18 +64,18 @@ describe("any filter", () => {
     )
   })
 
-  it("has as many comparisons as were asked for, whatever their values are", () => {
+  it("has one comparison per alternative, with any values", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
         const text = Filter.render(filter)
         expect(comparisons(text)).toBe(size(filter))
-        // With nothing between them but `or`.
+        // Joined by `or` only.
         expect(text.replaceAll(/'(?:''|[^'])*'/g, "Q")).toMatch(/^[\w/]+ eq Q( or [\w/]+ eq Q)*$/)
       }),
     )
   })
 
-  it("can stand in an address, and comes out of it as it was", () => {
+  it("survives URL encoding", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
         const text = Filter.render(filter)
@@ -86,7 +86,7 @@ describe("any filter", () => {
 })
 
 describe("any text", () => {
-  it("is a filter that is written the same ever after, or an error within the text", () => {
+  it("renders the same after parsing again, or fails at a position in the text", () => {
     FastCheck.assert(
       FastCheck.property(text, (text) => {
         const once = Filter.parse(text)

@@ -27,7 +27,7 @@ describe("Filter.render", () => {
     ["not (priority gt 3)", raw("not (priority gt 3)")],
     ["region eq 'b' or priority gt 3", or(region("b"), raw("priority gt 3"))],
     ["", raw("")],
-  ])("writes %s", (text, filter) => {
+  ])("renders %s", (text, filter) => {
     expect(Filter.render(filter)).toBe(text)
   })
 })
@@ -50,12 +50,12 @@ describe("Filter.parse", () => {
     ["  service\teq\n'A'  ", service("A")],
     ["service eq 'A'\r\nor\u00a0region eq b", or(service("A"), region("b"))],
     ["service eq'A'or region eq'b'", or(service("A"), region("b"))],
-    // Cases of key words; those of values and of properties' names are their own.
+    // Keywords in any case; values and property names keep theirs.
     ["SERVICE EQ 'A' OR Region Eq b", or(service("A"), region("b"))],
     ["Properties/eventType eq ServiceIssue", property("eventType", "ServiceIssue")],
     ["properties/_x1 eq 'X'", property(Filter.PropertyName.make("_x1"), "X")],
     ["service eq 'A' or service eq 'B' or service eq 'C'", or(service("A"), service("B"), service("C"))],
-  ])("reads %j", (text, filter) => {
+  ])("parses %j", (text, filter) => {
     expect(parsed(text)).toEqual(filter)
     expect(Equal.equals(parsed(text), filter)).toBe(true)
   })
@@ -101,20 +101,20 @@ describe("Filter.parse", () => {
     ["service eq 'A' 'B'", 15, "or, or the end"],
     ["service eq tolower('A')", 18, "or, or the end"],
     ["service eq A; drop", 12, "or, or the end"],
-  ])("refuses %j at %d, where it expects %s", (text, position, expected) => {
+  ])("fails for %j at %d, expecting %s", (text, position, expected) => {
     const error = Either.getOrThrow(Either.flip(Filter.parse(text)))
     expect(error).toMatchObject({ _tag: "FilterSyntaxError", position, expected })
     expect(error.message).toContain(`at position ${position}: expected ${expected}.`)
     expect(error.message).toContain("Filter.raw")
   })
 
-  it("keeps nothing of what it refuses", () => {
+  it("contains nothing of the text in the error", () => {
     const error = Either.getOrThrow(Either.flip(Filter.parse("service eq 'canary-51ab' and region eq 'canary-51ab'")))
     for (const text of [error.message, JSON.stringify(error), inspect(error), String(error.stack)])
       expect(text).not.toContain("canary-51ab")
   })
 
-  it("reads a value, and a row of alternatives, of any length", () => {
+  it("parses values and alternatives of any length", () => {
     const long = `it's ${"'".repeat(1_000_000)}${"x".repeat(1_000_000)}`
     expect(Equal.equals(parsed(Filter.render(service(long))), service(long))).toBe(true)
     const [first = "", ...rest] = Array.from({ length: 20_000 }, (_, n) => `r${n}`)
@@ -126,24 +126,24 @@ describe("Filter.parse", () => {
 describe("Filter.or", () => {
   const [a, b, c] = [service("A"), region("b"), raw("priority gt 3")] as const
 
-  it("lays alternatives flat", () => {
+  it("flattens alternatives", () => {
     expect(or(or(a, b), c)).toEqual(or(a, b, c))
     for (const same of [or(or(a, b), c), or(a, or(b, c)), or(or(or(a), or(b)), or(c))])
       expect(Equal.equals(same, or(a, b, c))).toBe(true)
   })
 
-  it("of one filter is that filter", () => {
+  it("returns a single filter unchanged", () => {
     expect(or(a)).toBe(a)
     expect(or(or(a, b))).toEqual(or(a, b))
   })
 
-  it("keeps the order, and what is there twice", () => {
+  it("keeps the order and duplicates", () => {
     expect(Filter.render(or(b, a, b))).toBe("region eq 'b' or service eq 'A' or region eq 'b'")
   })
 })
 
 describe("a filter", () => {
-  it("equals another of the same structure, and no other", () => {
+  it("equals another filter of the same structure only", () => {
     expect(Equal.equals(property("title", "x"), property("title", "x"))).toBe(true)
     expect(Hash.hash(property("title", "x"))).toBe(Hash.hash(property("title", "x")))
     expect(Equal.equals(property("title", "x"), property("summary", "x"))).toBe(false)
@@ -162,18 +162,18 @@ describe("a filter", () => {
     })
   })
 
-  it("takes the names of properties that the document has, and others that were checked", () => {
+  it("accepts the property names of the document, and validated others", () => {
     expect(Filter.render(property("eventSubType", "x"))).toBe("properties/eventSubType eq 'x'")
     expect(Filter.render(property(Filter.PropertyName.make("other"), "x"))).toBe("properties/other eq 'x'")
-    // @ts-expect-error Neither a property of the document nor checked.
+    // @ts-expect-error Neither a property of the document nor validated.
     expect(Filter.render(property("undocumented", "x"))).toBe("properties/undocumented eq 'x'")
   })
 
   it.each(["", "a b", "a'", "a/b", "1a", "ä", "a\n", "a eq 'x' or b", "__proto__ "])(
-    "takes no property by the name of %j",
+    "rejects the property name %j",
     (name) => {
       expect(Schema.is(Filter.PropertyName)(name)).toBe(false)
-      // @ts-expect-error As one would who writes no types.
+      // @ts-expect-error As in JavaScript.
       expect(() => property(name, "x")).toThrow()
     },
   )

@@ -18,10 +18,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import { answers } from "./answers.js"
+import { stubClient } from "./stubClient.js"
 import { collect } from "./collect.js"
 
-/** A sandbox and a client of it, with the number of requests that were made. */
+/** A sandbox with a client, and the number of requests. */
 const start = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make()
   const requests = yield* Ref.make(0)
@@ -77,7 +77,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("against the sandbox, versi
 })
 
 describe("requests", () => {
-  it.scopedLive("are made for what is consumed, and no page more", () =>
+  it.scopedLive("fetch only the pages that are consumed", () =>
     Effect.gen(function* () {
       const { client, requests, subscription } = yield* start
       const stream = client.listBySubscription(subscription)
@@ -87,7 +87,7 @@ describe("requests", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("with a token that is not accepted are Unauthorized, and nothing is listed", () =>
+  it.scopedLive("fail with Unauthorized for an invalid token", () =>
     Effect.gen(function* () {
       const { baseUrl, world } = yield* Sandbox.make()
       const client = yield* HealthClient.make({ baseUrl, credential: Credential.bearer(Redacted.make("wrong")) })
@@ -104,14 +104,14 @@ const base = "https://health.example"
 const first = `${base}/subscriptions/s%201/providers/Vendor.ResourceHealth/events?api-version=2025-05-01`
 const s1 = SubscriptionId.make("s 1")
 
-/** A client of a service that answers so. */
-const of = (table: Readonly<Record<string, unknown>>) => {
-  const { layer, seen } = answers(table)
+/** A client of a service with these responses. */
+const clientOf = (table: Readonly<Record<string, unknown>>) => {
+  const { layer, seen } = stubClient(table)
   const client = HealthClient.make({ baseUrl: base, credential: Credential.bearer(Redacted.make("token-3a7f")) })
   return { seen, client: Effect.provide(client, layer) }
 }
 
-/** What a stream delivered, and how it ended. */
+/** The elements of a stream, and how it ended. */
 const drain = <A, E>(stream: Stream.Stream<A, E>) =>
   Effect.gen(function* () {
     const delivered: Array<A> = []
@@ -120,10 +120,10 @@ const drain = <A, E>(stream: Stream.Stream<A, E>) =>
   })
 
 describe("a nextLink", () => {
-  it.scoped("is followed byte for byte, and gets no second api-version", () =>
+  it.scoped("is followed unchanged, without a second api-version", () =>
     Effect.gen(function* () {
       const links = [`${first}?$skipToken=a%2Bb+c`, `${first}&$skipToken=%20$`]
-      const { client, seen } = of({
+      const { client, seen } = clientOf({
         [first]: { value: [{ name: "A" }], nextLink: links[0] },
         [links[0] ?? ""]: { value: [], nextLink: links[1] },
         [links[1] ?? ""]: { value: [{ name: "B" }], nextLink: "" },
@@ -135,7 +135,7 @@ describe("a nextLink", () => {
 
   it.scoped("may be relative", () =>
     Effect.gen(function* () {
-      const { client } = of({
+      const { client } = clientOf({
         [first]: { value: [{ name: "A" }], nextLink: "?$skipToken=2" },
         [first.replace(/\?.*/, "?$skipToken=2")]: { value: [{ name: "B" }], nextLink: null },
       })
@@ -151,9 +151,9 @@ describe("a nextLink", () => {
     ["https://health.example@evil.example/x"],
     ["file:///etc/passwd"],
     ["http://"],
-  ] as const)("to %s is refused after its page, and nothing is sent there", ([nextLink]) =>
+  ] as const)("to %s fails after its page, and sends nothing there", ([nextLink]) =>
     Effect.gen(function* () {
-      const { client, seen } = of({ [first]: { value: [{ name: "A" }], nextLink } })
+      const { client, seen } = clientOf({ [first]: { value: [{ name: "A" }], nextLink } })
       const { delivered, exit } = yield* drain((yield* client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
       expect(exit).toMatchObject({
@@ -163,24 +163,24 @@ describe("a nextLink", () => {
     }),
   )
 
-  it.scoped("that leads in a circle is a PageLoop, and a list over its limit a PageLimit", () =>
+  it.scoped("in a loop fails with PageLoop, and a list over its limit with PageLimit", () =>
     Effect.gen(function* () {
-      const { client } = of({ [first]: { value: [{ name: "A" }], nextLink: first } })
+      const { client } = clientOf({ [first]: { value: [{ name: "A" }], nextLink: first } })
       const { listBySubscription } = yield* client
       expect(yield* Effect.flip(collect(listBySubscription(s1)))).toMatchObject({ _tag: "PageLoop" })
-      const more = of({ [first]: { value: [], nextLink: `${first}&p=2` } })
+      const more = clientOf({ [first]: { value: [], nextLink: `${first}&p=2` } })
       const error = yield* Effect.flip(collect((yield* more.client).pagesBySubscription(s1, { maxPages: 1 })))
       expect(error).toMatchObject({ _tag: "PageLimit" })
     }),
   )
 })
 
-describe("an entry that is no event", () => {
+describe("an invalid event", () => {
   const table = { [first]: { value: [{ name: "A" }, { name: 7 }, { name: "B" }, null] } }
 
-  it.scoped("fails the list once everything before it is delivered", () =>
+  it.scoped("fails the list after the events before it", () =>
     Effect.gen(function* () {
-      const { delivered, exit } = yield* drain((yield* of(table).client).listBySubscription(s1))
+      const { delivered, exit } = yield* drain((yield* clientOf(table).client).listBySubscription(s1))
       expect(delivered).toEqual([{ name: "A" }])
       expect(exit).toMatchObject({
         cause: { error: { _tag: "InvalidEvent", index: 1, path: "name", raw: { name: 7 } } },
@@ -188,7 +188,7 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("is handed to onInvalid, and the list goes on", () =>
+  it.scoped("is passed to onInvalid, and the list continues", () =>
     Effect.gen(function* () {
       const invalid: Array<InvalidEvent.InvalidEvent> = []
       const delivered: Array<unknown> = []
@@ -197,23 +197,23 @@ describe("an entry that is no event", () => {
           invalid.push(event)
           delivered.push(`entry ${event.index}`)
         })
-      yield* Stream.runForEach((yield* of(table).client).listBySubscription(s1, { onInvalid }), (event) =>
+      yield* Stream.runForEach((yield* clientOf(table).client).listBySubscription(s1, { onInvalid }), (event) =>
         Effect.sync(() => delivered.push(event)),
       )
       expect(delivered).toEqual([{ name: "A" }, "entry 1", { name: "B" }, "entry 3"])
       expect(invalid.map(({ index }) => index)).toEqual([1, 3])
-      expect(invalid[0]?.message).toBe(
-        "HealthClient.listBySubscription: entry 1 of a page is not an event: name expected string, got a number. Give onInvalid to go on without it.",
+      expect(invalid[0]?.message).toMatch(
+        /^HealthClient\.listBySubscription: entry 1 .+: name expected string, got a number\./,
       )
     }),
   )
 
-  it.scoped("fails the list as onInvalid does, which may need a service", () =>
+  it.scoped("fails the list with the error of onInvalid, which may need a service", () =>
     Effect.gen(function* () {
       class Alarm extends Context.Tag("Alarm")<Alarm, string>() {}
       const onInvalid = ({ index }: InvalidEvent.InvalidEvent) =>
         Effect.flatMap(Alarm, (alarm) => (index === 3 ? Effect.fail(alarm) : Effect.void))
-      const stream = (yield* of(table).client).listBySubscription(s1, { onInvalid })
+      const stream = (yield* clientOf(table).client).listBySubscription(s1, { onInvalid })
       expectTypeOf<Stream.Stream.Context<typeof stream>>().toEqualTypeOf<Alarm>()
       const { delivered, exit } = yield* drain(Stream.provideService(stream, Alarm, "ring"))
       expect(delivered).toEqual([{ name: "A" }, { name: "B" }])
@@ -221,26 +221,26 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("stands beside the others in pages", () =>
+  it.scoped("is in the invalid entries of its page", () =>
     Effect.gen(function* () {
-      const [page] = yield* collect((yield* of(table).client).pagesBySubscription(s1))
+      const [page] = yield* collect((yield* clientOf(table).client).pagesBySubscription(s1))
       expect(page?.items).toEqual([{ name: "A" }, { name: "B" }])
       expect(page?.invalid).toMatchObject([{ index: 1 }, { index: 3, path: "", raw: null }])
     }),
   )
 
-  it.scoped("is told from a body that is no page", () =>
+  it.scoped("differs from an invalid body", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(collect((yield* of({ [first]: [] }).client).listBySubscription(s1)))
+      const error = yield* Effect.flip(collect((yield* clientOf({ [first]: [] }).client).listBySubscription(s1)))
       expect(error).toMatchObject({ _tag: "DecodeError", operation: "HealthClient.listBySubscription" })
     }),
   )
 })
 
 describe("ids", () => {
-  it.scoped("stay the segments that they are", () =>
+  it.scoped("stay single path segments", () =>
     Effect.gen(function* () {
-      const { client, seen } = of({})
+      const { client, seen } = clientOf({})
       const { listByResource, listBySubscription } = yield* client
       yield* Effect.flip(collect(listByResource(ResourceUri.make("subscriptions/ä b/x"))))
       yield* Effect.flip(collect(listBySubscription(SubscriptionId.make("a'b@c:d"))))
@@ -251,11 +251,14 @@ describe("ids", () => {
     }),
   )
 
-  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "%2e%2e", "a\nb", "\ud800"])("%j is no SubscriptionId", (id) => {
-    expect(() => SubscriptionId.make(id)).toThrow("SubscriptionId")
-  })
+  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "%2e%2e", "a\nb", "\ud800"])(
+    "%j is an invalid SubscriptionId",
+    (id) => {
+      expect(() => SubscriptionId.make(id)).toThrow("SubscriptionId")
+    },
+  )
 
-  it.each(["", "/", "a//b", "/a/../b", "/a/b/", "/a/b?c", "/a/%2e%2e"])("%j is no ResourceUri", (uri) => {
+  it.each(["", "/", "a//b", "/a/../b", "/a/b/", "/a/b?c", "/a/%2e%2e"])("%j is an invalid ResourceUri", (uri) => {
     expect(() => ResourceUri.make(uri)).toThrow("ResourceUri")
   })
 })
@@ -268,7 +271,7 @@ describe("the layer", () => {
 
   it.scoped("reads its options from the configuration", () =>
     Effect.gen(function* () {
-      const { layer, seen } = answers({})
+      const { layer, seen } = stubClient({})
       const values = { HEALTH_BASE_URL: base, HEALTH_ACCESS_TOKEN: "token-3a7f", HEALTH_VENDOR: "Acme" }
       yield* Effect.flatMap(HealthClient.HealthClient, ({ listBySubscription }) =>
         Effect.flip(collect(listBySubscription(s1))),
@@ -281,7 +284,7 @@ describe("the layer", () => {
     }),
   )
 
-  it.scoped("fails with what is missing, refused, or in the clear", () =>
+  it.scoped("fails for missing or invalid options, and for plain HTTP", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(configured({}))).toMatchObject({ _op: "And" })
       const token = { HEALTH_ACCESS_TOKEN: "t" }
@@ -294,7 +297,7 @@ describe("the layer", () => {
     }),
   )
 
-  it("needs an HttpClient, and its methods need nothing", () => {
+  it("needs an HttpClient, and its methods need no services", () => {
     type Configured = ReturnType<typeof HealthClient.layerConfig>
     expectTypeOf<Layer.Layer.Success<Configured>>().toEqualTypeOf<HealthClient.HealthClient>()
     expectTypeOf<Layer.Layer.Error<Configured>["_tag"]>().toEqualTypeOf<
@@ -306,7 +309,7 @@ describe("the layer", () => {
     expectTypeOf<Stream.Stream.Context<ReturnType<Service["pagesBySubscription"]>>>().toEqualTypeOf<never>()
   })
 
-  it("types events by the version that is asked for", () => {
+  it("types events by the requested version", () => {
     const use = ({ listByResource, listBySubscription, pagesBySubscription }: HealthClient.Service) => {
       expectTypeOf(listBySubscription(s1)).toEqualTypeOf<Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>>()
       expectTypeOf(listBySubscription(s1, { apiVersion: "2025-04-01" })).toEqualTypeOf<
@@ -326,11 +329,11 @@ describe("the layer", () => {
         Stream.Stream<HealthEvent.HealthEvent, Listing.ListError>
       >()
       const useOld = (pages: Stream.Stream<Listing.EventPage<"2025-04-01">, Listing.PagesError>) => pages
-      // @ts-expect-error -- the version follows from the options only, not from where the result is used
+      // @ts-expect-error -- the version follows from the options only
       useOld(pagesBySubscription(s1))
-      // @ts-expect-error -- a text is no id until it is checked
+      // @ts-expect-error -- text is not an ID until it is validated
       listBySubscription("s1")
-      // @ts-expect-error -- one kind of id is not the other
+      // @ts-expect-error -- IDs of different kinds are not assignable
       listByResource(s1)
     }
     expectTypeOf(use).toBeFunction()

@@ -15,7 +15,7 @@ const grant = (expiresAt: Option.Option<DateTime.Utc>): OAuthImplicit.Grant => (
   expiresAt,
 })
 
-/** A client with that credential, of a service that lists nothing, or says no; and the tokens that it was sent. */
+/** A client with the credential, a service that returns an empty page or an error, and the received tokens. */
 const start = (granted: OAuthImplicit.Grant, status = 200) =>
   Effect.gen(function* () {
     const sent: Array<string | undefined> = []
@@ -33,7 +33,7 @@ const start = (granted: OAuthImplicit.Grant, status = 200) =>
   })
 
 describe("OAuthImplicit.credential", () => {
-  it.scoped("sends the token until it expires, and nothing from then on", () =>
+  it.scoped("sends the token until it expires, then fails", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))))
       yield* list
@@ -51,7 +51,7 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.scoped("sends a token without an expiry for as long as the service takes it", () =>
+  it.scoped("sends a token without an expiry until the service rejects it", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.none()))
       yield* list
@@ -61,7 +61,7 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.scoped("does not repeat what was refused with 401, as there is no other token", () =>
+  it.scoped("does not retry a 401, because another token does not exist", () =>
     Effect.gen(function* () {
       const { list, sent } = yield* start(grant(Option.some(DateTime.unsafeMake(3_600_000))), 401)
       expect(yield* Effect.flip(list)).toMatchObject({ _tag: "Unauthorized" })
@@ -69,7 +69,7 @@ describe("OAuthImplicit.credential", () => {
     }),
   )
 
-  it.effect("shows no token, however it is printed", () =>
+  it.effect("never prints the token", () =>
     Effect.sync(() => {
       const credential = OAuthImplicit.credential(grant(Option.some(DateTime.unsafeMake(1))))
       for (const text of [inspect(credential, { depth: 20, showHidden: true }), JSON.stringify(credential)])

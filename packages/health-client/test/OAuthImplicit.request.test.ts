@@ -12,20 +12,20 @@ const request = {
   state: "state-4f1c",
 }
 
-const address = (options: Partial<OAuthImplicit.Request> = {}) =>
+const authorizationUrl = (options: Partial<OAuthImplicit.Request> = {}) =>
   OAuthImplicit.authorizationUrl({ ...request, ...options })
 
-const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Either.getOrThrow(address(options)))
+const urlOf = (options: Partial<OAuthImplicit.Request> = {}) => new URL(Either.getOrThrow(authorizationUrl(options)))
 
 describe("OAuthImplicit.authorizationUrl", () => {
-  it("asks for a token, for the right to act as the person", () => {
-    expect(Either.getOrThrow(address())).toBe(
+  it("requests a token with the default scope", () => {
+    expect(Either.getOrThrow(authorizationUrl())).toBe(
       "https://sign-in.example/common/oauth2/authorize?response_type=token&client_id=app-1" +
         "&redirect_uri=https%3A%2F%2Fapp.example%2Fsigned-in&scope=user_impersonation&state=state-4f1c",
     )
   })
 
-  it("carries another scope, a nonce, and what this server asks for", () => {
+  it("sends another scope, a nonce and additional parameters", () => {
     const { searchParams } = urlOf({ scope: "a b", nonce: "n&1", parameters: { resource: "https://x.example/?a=b" } })
     expect(Object.fromEntries(searchParams)).toEqual({
       response_type: "token",
@@ -38,7 +38,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     })
   })
 
-  it("lets no further parameter replace one of its own", () => {
+  it("does not replace its own parameters by additional ones", () => {
     const { searchParams } = urlOf({
       parameters: { response_type: "code", client_id: "x", redirect_uri: "x", scope: "x", state: "x" },
     })
@@ -52,8 +52,8 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["http://localhost:8080", "http://localhost:8080/common/oauth2/authorize"],
     ["http://127.0.0.1:8080", "http://127.0.0.1:8080/common/oauth2/authorize"],
     ["http://[::1]", "http://[::1]/common/oauth2/authorize"],
-  ])("asks the server at %s", (authUrl, endpoint) => {
-    expect(Either.getOrThrow(address({ authUrl })).split("?")[0]).toBe(endpoint)
+  ])("returns the endpoint of %s", (authUrl, endpoint) => {
+    expect(Either.getOrThrow(authorizationUrl({ authUrl })).split("?")[0]).toBe(endpoint)
   })
 
   it.each([
@@ -63,7 +63,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     "http://localhost:8400/signed-in",
     "http://[::1]:1/",
     "https://xn--bcher-kva.example/",
-  ])("comes back to %s, byte for byte", (redirectUri) => {
+  ])("sends the redirect URL %s unchanged", (redirectUri) => {
     expect(urlOf({ redirectUri }).searchParams.get("redirect_uri")).toBe(redirectUri)
   })
 
@@ -78,10 +78,10 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["https://canary:canary@sign-in.example", "userinfo"],
     ["https://sign-in.example/?canary=1", "query"],
     ["https://sign-in.example/#canary", "query"],
-  ] as const)("asks no server at %j: %s", (authUrl, reason) => {
-    const error = Either.getOrThrow(Either.flip(address({ authUrl })))
+  ] as const)("rejects the server URL %j: %s", (authUrl, reason) => {
+    const error = Either.getOrThrow(Either.flip(authorizationUrl({ authUrl })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "authUrl", reason })
-    expect(error.message).toMatch(/^The address of the authorization server .+\. Give one such as https:.+\.$/)
+    expect(error.message).toMatch(/^The URL of the authorization server .+\. Pass a URL such as https:.+\.$/)
     expect(inspect(error)).not.toContain("canary")
   })
 
@@ -102,19 +102,19 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["https://canary:canary@app.example/", "userinfo"],
     ["https://app.example/#", "fragment"],
     ["https://app.example/#canary", "fragment"],
-  ] as const)("never comes back to %j: %s", (redirectUri, reason) => {
-    const error = Either.getOrThrow(Either.flip(address({ redirectUri })))
+  ] as const)("rejects the redirect URL %j: %s", (redirectUri, reason) => {
+    const error = Either.getOrThrow(Either.flip(authorizationUrl({ redirectUri })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option: "redirectUri", reason })
     expect(inspect(error)).not.toContain("canary")
   })
 
-  it.each(["clientId", "state", "nonce"] as const)("needs a %s that is not empty", (option) => {
-    const error = Either.getOrThrow(Either.flip(address({ [option]: "" })))
+  it.each(["clientId", "state", "nonce"] as const)("rejects an empty %s", (option) => {
+    const error = Either.getOrThrow(Either.flip(authorizationUrl({ [option]: "" })))
     expect(error).toMatchObject({ _tag: "InvalidRequest", option, reason: "empty" })
     expect(error.message).toMatch(/ is empty\. Set it\.$/)
   })
 
-  it("says what it was given, whatever that is, in an address that asks no one else", () => {
+  it("encodes any text in the URL of the server", () => {
     const texts = FastCheck.string({ unit: "grapheme", minLength: 1 })
     FastCheck.assert(
       FastCheck.property(texts, texts, texts, texts, (clientId, state, nonce, scope) => {
@@ -135,7 +135,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
 })
 
 describe("OAuthImplicit.makeState and makeNonce", () => {
-  it.effect("make 256 bits of base64url that are never the same", () =>
+  it.effect("create 256 different random bits in base64url", () =>
     Effect.gen(function* () {
       const made = yield* Effect.all([
         ...Array.from({ length: 100 }, () => OAuthImplicit.makeState),

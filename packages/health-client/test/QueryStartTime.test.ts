@@ -57,7 +57,7 @@ describe("a start time as a text", () => {
     ["1.5 hours", Duration.minutes(90)],
     ["500 millis", Duration.millis(500)],
     ["0h", Duration.zero],
-  ] as const)("%j is a duration back", (text, duration) => {
+  ] as const)("%j is a duration", (text, duration) => {
     expect(QueryStartTime.parse(text)).toEqual(Option.some(duration))
     expect(QueryStartTime.parseDuration(text)).toEqual(Option.some(duration))
   })
@@ -70,19 +70,19 @@ describe("a start time as a text", () => {
     ["3/10/2026", "2026-03-10T00:00:00.000Z"],
     ["03/10/2026", "2026-03-10T00:00:00.000Z"],
     ["2/29/2024", "2024-02-29T00:00:00.000Z"],
-  ] as const)("%j is an instant, in UTC if it has no zone", (text, iso) => {
+  ] as const)("%j is an instant, in UTC without a zone", (text, iso) => {
     expect(QueryStartTime.parse(text)).toEqual(Option.some(DateTime.unsafeMake(iso)))
     expect(QueryStartTime.parseDuration(text)).toEqual(Option.none())
   })
 
-  it.each(neither)("%j is neither", (text) => {
+  it.each(neither)("%j is invalid", (text) => {
     expect(QueryStartTime.parse(text)).toEqual(Option.none())
   })
 })
 
 const id = SubscriptionId.make("s1")
 
-/** A client, and the start times that it sent. */
+/** A client, and the start times that it sends. */
 const start = Effect.gen(function* () {
   yield* TestClock.setTime(Date.UTC(2024, 2, 1))
   const sent = yield* Ref.make<ReadonlyArray<string | null>>([])
@@ -100,7 +100,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("queryStartTime", () => {
-  it.scoped("is accepted in every form, and sent as the day in UTC", () =>
+  it.scoped("accepts every form, and sends the day in UTC", () =>
     Effect.gen(function* () {
       const { client, sent } = yield* start
       for (const queryStartTime of ["30d", "1 day", "2024-01-31", "1/31/2024", Duration.days(1)])
@@ -109,7 +109,7 @@ describe("queryStartTime", () => {
     }),
   )
 
-  it.scoped("is sent as it is when it is raw", () =>
+  it.scoped("sends raw text unchanged", () =>
     Effect.gen(function* () {
       const { client, sent } = yield* start
       yield* collect(client.listBySubscription(id, { queryStartTime: QueryStartTime.raw("yesterday & more") }))
@@ -139,20 +139,21 @@ describe("queryStartTime", () => {
     }),
   )
 
-  it.scoped("has an error message that says what to pass", () =>
+  it.scoped("has an error message with valid examples", () =>
     Effect.gen(function* () {
       const { client } = yield* start
       const { message } = yield* Effect.flip(collect(client.listBySubscription(id, { queryStartTime: "30 dogs" })))
-      expect(message).toBe(
-        'HealthClient.listBySubscription: queryStartTime "30 dogs" is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text as it is.',
+      expect(message).toContain(
+        'HealthClient.listBySubscription: queryStartTime "30 dogs" is neither a date nor a duration.',
       )
+      expect(message).toContain("QueryStartTime.raw")
     }),
   )
 
-  it("has its error in the types", () => {
+  it("has InvalidQuery in the error types", () => {
     expectTypeOf<InvalidQuery.InvalidQuery>().toExtend<Listing.PagesError>()
     expectTypeOf<InvalidQuery.InvalidQuery["retryable"]>().toEqualTypeOf<boolean>()
-    // @ts-expect-error -- a number says neither of what nor since when
+    // @ts-expect-error -- a number has no unit
     expectTypeOf<Listing.SubscriptionQuery>({ queryStartTime: 3 }).toBeObject()
   })
 })

@@ -6,17 +6,17 @@ import * as Schema from "effect/Schema"
 const decode = Schema.decodeUnknownEither(TrackingId.TrackingId)
 
 describe("TrackingId", () => {
-  it.each(["BC_1-FXZ", "0NKQ-LTG", "a b", "ünï", "..."])("is %j, as it is", (text) => {
+  it.each(["BC_1-FXZ", "0NKQ-LTG", "a b", "ünï", "..."])("accepts %j", (text) => {
     expect(TrackingId.make(text)).toBe(text)
     expect(decode(text)).toEqual(Either.right(text))
   })
 
-  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a%2e", "a\nb", "a\u0000", "\ud800"])("is not %j", (text) => {
+  it.each(["", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a%2e", "a\nb", "a\u0000", "\ud800"])("rejects %j", (text) => {
     expect(() => TrackingId.make(text)).toThrow()
     expect(Either.isLeft(decode(text))).toBe(true)
   })
 
-  it("is no other identifier, and no text is one unchecked", () => {
+  it("is not assignable from other IDs or plain text", () => {
     expectTypeOf<SubscriptionId.SubscriptionId>().not.toExtend<TrackingId.TrackingId>()
     expectTypeOf<string>().not.toExtend<TrackingId.TrackingId>()
     expectTypeOf(TrackingId.make("BC_1-FXZ")).toEqualTypeOf<TrackingId.TrackingId>()

@@ -1,4 +1,4 @@
-/** A list that is read in parts, over sockets, from the sandbox's world. */
+/** Lists that are read in parts, over sockets, from a sandbox. */
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
@@ -12,10 +12,10 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { first, paged, restored, s1 } from "./paged.js"
+import { first, paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
-/** A sandbox and a client of it, with the number of requests that were made. */
+/** A sandbox with a client, and the number of requests. */
 const start = Effect.gen(function* () {
   const { accessToken, baseUrl, world } = yield* Sandbox.make()
   const requests = yield* Ref.make(0)
@@ -28,7 +28,7 @@ const start = Effect.gen(function* () {
 
 const queryStartTime = "90 days"
 
-/** What the world says that the list of a subscription has, over all time. */
+/** The events of a subscription in the sandbox's world, of all time. */
 const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersion.ApiVersion) =>
   world.events
     .filter(({ subscriptions }) => subscriptions.includes(id))
@@ -38,7 +38,7 @@ const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersi
 const ids = (events: ReadonlyArray<{ readonly id?: string | null | undefined }>) => events.map(({ id }) => id)
 
 describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) => {
-  it.scopedLive("has the world's events as a stream, as pages, collected, and from every checkpoint on", () =>
+  it.scopedLive("returns the same events as a stream, as pages, and from every checkpoint", () =>
     Effect.gen(function* () {
       const { client, subscription, world } = yield* start
       const all = expected(world, subscription, apiVersion)
@@ -64,7 +64,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("has the events of every resource in all three ways", () =>
+  it.scopedLive("returns the events of every resource in all three ways", () =>
     Effect.gen(function* () {
       const { client, world } = yield* start
       for (const { uri } of world.resources) {
@@ -82,7 +82,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
   )
 })
 
-/** A checkpoint of the list of `s1`, with this URL of the next page. */
+/** A checkpoint of the list of `s1` with this URL of the next page. */
 const checkpoint = (baseUrl: string, next: string): Checkpoint.Checkpoint => ({
   next: Option.some(next),
   pages: 1,
@@ -100,7 +100,7 @@ const checkpoint = (baseUrl: string, next: string): Checkpoint.Checkpoint => ({
 })
 
 describe("a checkpoint", () => {
-  it.scopedLive("whose URL leads to another origin is refused, and nothing is sent there", () =>
+  it.scopedLive("with a URL of another origin fails, and sends nothing there", () =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([[]])
       const foreign = yield* Faults.serve([Reply.page([{ name: "FOREIGN" }])])
@@ -119,7 +119,7 @@ describe("a checkpoint", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("after a link that may not be followed is refused again", () =>
+  it.scopedLive("after a link to another origin fails again", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.page([{ name: "A" }], "https://evil.example/?$skipToken=2")])
       const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
@@ -131,7 +131,7 @@ describe("a checkpoint", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.effect("is plain JSON, and anything else is none", () =>
+  it.effect("is plain JSON, and other JSON does not decode", () =>
     Effect.gen(function* () {
       const encoded = yield* Schema.encode(Checkpoint.Checkpoint)(
         checkpoint("https://health.example", "https://health.example/?$skipToken=2"),
@@ -167,7 +167,7 @@ describe("a checkpoint", () => {
     }),
   )
 
-  it.scopedLive("has the URL that a relative link leads to from where its page came in the end", () =>
+  it.scopedLive("has the absolute URL of a relative link, after redirects", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([
         Reply.redirect(302, "/moved/here?x"),
@@ -181,7 +181,7 @@ describe("a checkpoint", () => {
 })
 
 describe("requests", () => {
-  it.scopedLive("are made for what is consumed: of one event, one", () =>
+  it.scopedLive("fetch one page for one event", () =>
     Effect.gen(function* () {
       const { client, requests, subscription, world } = yield* start
       const streams = [
@@ -197,7 +197,7 @@ describe("requests", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("ahead of what is consumed are no more than the prefetch allows", () =>
+  it.scopedLive("ahead of the consumer are limited by prefetch", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve((_, index) =>
         Reply.page([{ name: `E${index}` }], index < 7 ? `?$skipToken=${index + 1}` : null),
@@ -213,7 +213,7 @@ describe("requests", () => {
         ),
         Effect.fork,
       )
-      // The consumer has two pages: two others may be asked for, and no fifth.
+      // The consumer has two pages, so two more may be fetched.
       yield* Deferred.await(stalled)
       yield* server.received(4)
       yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow())
@@ -224,7 +224,7 @@ describe("requests", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("stop at a limit of events, whose page is read again from its checkpoint", () =>
+  it.scopedLive("stop at maxItems, and the page is read again from its checkpoint", () =>
     Effect.gen(function* () {
       const { client, requests, subscription, world } = yield* start
       const all = expected(world, subscription, "2025-05-01")

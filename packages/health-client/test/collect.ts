@@ -1,10 +1,10 @@
-/** Ways to run the streams of a client. */
+/** Helpers to run streams of a client. */
 import { HealthClient } from "@vigil/health-client"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** The elements of a stream as an array. */
+/** Collects a stream to an array. */
 export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
   Effect.map(Stream.runCollect(stream), Chunk.toReadonlyArray)
 

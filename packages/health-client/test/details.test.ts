@@ -1,4 +1,4 @@
-/** What lists withhold, fetched: one event's, and those of a stream. */
+/** Details of one event, and of a stream. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -41,7 +41,7 @@ const details = (name: string) => ({
 })
 
 describe("fetchEventDetails", () => {
-  it.scopedLive("asks by a POST without a body, under the path that is assumed", () =>
+  it.scopedLive("sends a POST without a body to the default path", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.json(details("AB C'1"))], { vendor: "Microsoft" })
       const event = yield* client.fetchEventDetails(s1, tracking("AB C'1"), { apiVersion: "2025-04-01" })
@@ -58,7 +58,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive("asks under another path where one is given", () =>
+  it.scopedLive("uses detailsPath", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.json(details("A-1"))], {
         detailsPath: ({ subscription, trackingId, vendor }) =>
@@ -71,7 +71,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive("is repeated where a list would be, as it changes nothing", () =>
+  it.scopedLive("is retried like a list, because it changes nothing", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.empty(503), Reply.json(details("A-1"))])
       yield* client.fetchEventDetails(s1, tracking("A-1"))
@@ -80,14 +80,14 @@ describe("fetchEventDetails", () => {
   )
 
   it.scopedLive.each([
-    ["a right that is missing", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
-    ["an event that is not there", Reply.empty(404), "NotFound"],
+    ["a missing permission", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
+    ["an unknown event", Reply.empty(404), "NotFound"],
     ["a page", Reply.page([details("A-1")]), "DecodeError"],
     ["nothing", Reply.empty(204), "ServiceError"],
     ["an event without properties", Reply.json({ name: "A-1" }), "DecodeError"],
-    ["an event that is none", Reply.json({ name: 7, properties: {} }), "DecodeError"],
+    ["an invalid event", Reply.json({ name: 7, properties: {} }), "DecodeError"],
     ["another event", Reply.json(details("B-2")), "DecodeError"],
-  ] as const)("answered with %s is an error", ([, reply, tag]) =>
+  ] as const)("fails for %s", ([, reply, tag]) =>
     Effect.gen(function* () {
       const { client } = yield* serve([reply])
       const error = yield* Effect.flip(client.fetchEventDetails(s1, tracking("A-1")))
@@ -95,7 +95,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive("takes an event of another spelling, or without its name", () =>
+  it.scopedLive("accepts a name in another case, or without a name", () =>
     Effect.gen(function* () {
       const { client } = yield* serve([Reply.json(details("a-1")), Reply.json({ name: "", properties: {} })])
       expect(yield* client.fetchEventDetails(s1, tracking("A-1"))).toMatchObject({ name: "a-1" })
@@ -109,7 +109,7 @@ const withheld = (name: string): HealthEvent.HealthEvent => ({
   properties: { isEventSensitive: true, title: name },
 })
 
-/** `withDetails` of a client. */
+/** `withDetails` with a client. */
 const withDetails =
   (client: HealthClient.Service, options: WithDetails.Options = {}) =>
   (events: Stream.Stream<HealthEvent.HealthEvent>) =>
@@ -123,7 +123,7 @@ describe("withDetails", () => {
     details: { A: details("A"), B: details("B"), C: details("C") },
   })
 
-  it.effect("puts the texts into the events that lack them, in the order of the list", () =>
+  it.effect("adds the withheld texts, in the order of the list", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const id = SubscriptionId.make("s1")
@@ -138,7 +138,7 @@ describe("withDetails", () => {
     }).pipe(Effect.provide(test)),
   )
 
-  it.scopedLive("asks for what is withheld only, and no more at once than it is told", () =>
+  it.scopedLive("fetches only withheld texts, within the concurrency", () =>
     Effect.gen(function* () {
       let [now, most] = [0, 0]
       const { client, server } = yield* serve(({ target }) =>
@@ -158,7 +158,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it.scopedLive("fails with what the details fail with, once all before them is out", () =>
+  it.scopedLive("fails with the error of the details, after the events before it", () =>
     Effect.gen(function* () {
       const { client } = yield* serve([Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 })])
       const out: Array<unknown> = []
@@ -172,7 +172,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it.scopedLive("goes on with the event as it was listed, when told what to do about a failure", () =>
+  it.scopedLive("emits the event as listed if onFailure is set", () =>
     Effect.gen(function* () {
       const { client } = yield* serve(({ target }) =>
         target.includes("/A/") ? Reply.empty(403) : Reply.json(details("B")),
@@ -186,7 +186,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it.scopedLive("leaves alone what has no name that could be asked for", () =>
+  it.scopedLive("emits events without a valid name unchanged", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve([Reply.empty(404)])
       const odd = [withheld(""), withheld("../x"), { properties: { isEventSensitive: true } }]
@@ -195,7 +195,7 @@ describe("withDetails", () => {
     }),
   )
 
-  it("takes events of its own version only", () => {
+  it("accepts events of its own version only", () => {
     const use = ({ listBySubscription }: HealthClient.Service) => {
       const old = listBySubscription(s1, { apiVersion: "2025-04-01" })
       expectTypeOf(old.pipe(WithDetails.withDetails(s1, { apiVersion: "2025-04-01" }))).toEqualTypeOf<
@@ -218,7 +218,7 @@ describe("find", () => {
       Effect.provide(HealthClient.layerTest({ ...data, ...more })),
     )
 
-  it.effect("has the first event of the name, in any case, or none", () =>
+  it.effect("returns the first event with the name, in any case, or None", () =>
     Effect.gen(function* () {
       expect(yield* find("A")).toEqual(Option.some({ name: "A", id: "1" }))
       expect(yield* find("b")).toEqual(Option.some({ name: "B", id: "1" }))
@@ -226,7 +226,7 @@ describe("find", () => {
     }),
   )
 
-  it.effect("fails when what has the name is no event, and only then", () =>
+  it.effect("fails only if the entry with the name is invalid", () =>
     Effect.gen(function* () {
       const broken = { subscriptions: { s1: [{ name: "X", properties: 7 }, { name: "A" }] } }
       expect(yield* find("A", broken)).toMatchObject({ _tag: "Some" })
@@ -239,7 +239,7 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive("reads no page after the one that has it, and as far back as it is told", () =>
+  it.scopedLive("reads no page after the event, and respects queryStartTime", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve((_, n) => Reply.page([{ name: `E${n}` }], `?$skipToken=${n + 1}`))
       const found = yield* client.find(id, tracking("E2"), { queryStartTime: "1/2/2024", filter: "x" })

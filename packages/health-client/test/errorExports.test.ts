@@ -1,4 +1,4 @@
-/** A user of this package imports every error class from it. */
+/** Applications import all error classes from this package. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -33,11 +33,11 @@ type Exported =
 type Failure = Listing.ListError | Layer.Layer.Error<ReturnType<typeof HealthClient.layer>>
 
 describe("the error classes", () => {
-  it("that a list or a layer fails with are all exported", () => {
+  it("of lists and layers are all exported", () => {
     expectTypeOf<Exclude<Failure, Exported>>().toEqualTypeOf<never>()
   })
 
-  it.scoped("are the classes of what they fail with", () =>
+  it.scoped("are the classes of the errors that occur", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(HealthClient.make({ baseUrl: "nowhere", credential: Credential.none }))
       expect(error).toBeInstanceOf(SettingsError.InvalidBaseUrl)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-/** Starts a sandbox, points the environment at it, and records what is printed. */
+/** Starts a sandbox, sets the environment for it, and records what is printed. */
 const prepare = Effect.gen(function* () {
   const { accessToken, baseUrl, world } = yield* Sandbox.make()
   const [{ id }] = world.subscriptions
@@ -27,7 +27,7 @@ it.scopedLive("quick-start prints the titles of the events of a subscription", (
   }),
 )
 
-it.scopedLive("invalid-events counts them", () =>
+it.scopedLive("invalid-events prints the count", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     yield* Effect.promise(() => import("../examples/invalid-events.js"))
@@ -35,7 +35,7 @@ it.scopedLive("invalid-events counts them", () =>
   }),
 )
 
-it.scopedLive("queries prints what was asked for, with its details", () =>
+it.scopedLive("queries prints the filtered events with details", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/queries.js"))
@@ -73,7 +73,7 @@ it.scopedLive("narrow prints only events whose impact has both the service and t
   }),
 )
 
-it.scopedLive("resume reads two pages, and then the next two", () =>
+it.scopedLive("resume reads two pages, then the next two", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     yield* Effect.promise(() => import("../examples/resume.js"))
@@ -81,7 +81,7 @@ it.scopedLive("resume reads two pages, and then the next two", () =>
   }),
 )
 
-it.scopedLive("sweep tells of each subscription, and of all events", () =>
+it.scopedLive("sweep prints each outcome and the number of events", () =>
   Effect.gen(function* () {
     const { log } = yield* prepare
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
@@ -94,7 +94,7 @@ it.scopedLive("sweep tells of each subscription, and of all events", () =>
   }),
 )
 
-it.scopedLive("watch tells what appears", () =>
+it.scopedLive("watch prints appeared events", () =>
   Effect.gen(function* () {
     const { events, log } = yield* prepare
     yield* Effect.promise(() => import("../examples/watch.js"))
@@ -104,7 +104,7 @@ it.scopedLive("watch tells what appears", () =>
   }),
 )
 
-it("unit-test prints the titles of the events that it made up, and why there is none", async () => {
+it("unit-test prints titles and the reason of a failure", async () => {
   const log = vi
     .spyOn(console, "log")
     .mockClear()
@@ -113,7 +113,7 @@ it("unit-test prints the titles of the events that it made up, and why there is 
   expect(log.mock.calls).toEqual([["Storage is slow"], ["DNS was down"], ["No access."]])
 })
 
-it("sign-in prints where to sign in, and until when that is good", async () => {
+it("sign-in prints the sign-in URL and the expiry", async () => {
   const log = vi
     .spyOn(console, "log")
     .mockClear()
@@ -125,7 +125,7 @@ it("sign-in prints where to sign in, and until when that is good", async () => {
   ])
 })
 
-it("in-tests counts the active events of a sandbox of its own", async () => {
+it("in-tests counts the active events of its sandbox", async () => {
   const log = vi
     .spyOn(console, "log")
     .mockClear()

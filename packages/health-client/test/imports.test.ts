@@ -1,9 +1,9 @@
-/** Which modules an application loads with the client. */
+/** The modules that an application loads with the client. */
 import { readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { expect, it } from "@effect/vitest"
 
-/** The names of the modules of this package that a module loads at run time, with its own. */
+/** The modules of this package that a module loads at run time, including itself. */
 const modulesOf = (url: URL, found = new Set<string>()): ReadonlySet<string> => {
   found.add(basename(url.pathname, ".ts"))
   const source = readFileSync(url, "utf8")

@@ -17,7 +17,7 @@ const list = (values: Record<string, string>, options: Parameters<typeof HealthC
   )
 
 describe("layerConfig", () => {
-  it.scopedLive("takes a record of values and configs, and reads what it leaves out by the default names", () =>
+  it.scopedLive("accepts a record of values and configs, and reads omitted options by default names", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ value: [] })])
       const values = { MY_URL: server.origin, HEALTH_ACCESS_TOKEN: "token-by-default", HEALTH_VENDOR: "Acme" }
@@ -31,7 +31,7 @@ describe("layerConfig", () => {
     }),
   )
 
-  it.scopedLive("takes a value in place of each default name", () =>
+  it.scopedLive("accepts a value for each default name", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ value: [] })])
       const options = { baseUrl: server.origin, credential: Credential.none, vendor: "Microsoft" }
@@ -42,14 +42,14 @@ describe("layerConfig", () => {
     }),
   )
 
-  it("takes options of the right types only", () => {
+  it("accepts only options of the right types", () => {
     const use = () => {
       void HealthClient.layerConfig(HealthClient.config)
       void HealthClient.layerConfig({ credential: Config.map(Config.redacted("T"), Credential.bearer) })
       void HealthClient.layerConfig({ timeout: "10 seconds", concurrency: Config.integer("C"), vendor: "Microsoft" })
       // @ts-expect-error -- a credential says how its secret is sent
       void HealthClient.layerConfig({ credential: Config.redacted("T") })
-      // @ts-expect-error -- there is no such option
+      // @ts-expect-error -- unknown option
       void HealthClient.layerConfig({ url: "https://service.example" })
       // @ts-expect-error -- a Config of all options has the required ones
       void HealthClient.layerConfig(Config.all({ baseUrl: Config.string("B") }))

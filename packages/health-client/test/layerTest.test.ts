@@ -1,4 +1,4 @@
-/** The client in tests: with data, with failures, and mocked in part. */
+/** `layerTest` with data, error responses and mocks. */
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
   HealthClient,
@@ -29,19 +29,19 @@ import { collect } from "./collect.js"
 const s1 = SubscriptionId.make("s1")
 const r = ResourceUri.make("/a/r")
 
-const at = (name: string, lastUpdateTime?: string) => ({ name, properties: { lastUpdateTime } })
+const entryAt = (name: string, lastUpdateTime?: string) => ({ name, properties: { lastUpdateTime } })
 
 const names = (events: Iterable<HealthEvent.HealthEvent>) => Array.from(events, ({ name }) => name)
 
-describe("the client in tests", () => {
+describe("layerTest", () => {
   const data: TestData.TestData = {
-    subscriptions: { s1: [at("a"), at("b"), at("c")], "s 2": [at("d")] },
-    resources: { "/subscriptions/s1/x": [at("e")], "subscriptions/s1/y z": [at("f")] },
+    subscriptions: { s1: [entryAt("a"), entryAt("b"), entryAt("c")], "s 2": [entryAt("d")] },
+    resources: { "/subscriptions/s1/x": [entryAt("e")], "subscriptions/s1/y z": [entryAt("f")] },
     details: { a: { name: "a", properties: { summary: "S" } } },
     pageSize: 2,
   }
 
-  it.effect("has the events of subscriptions and resources, page by page, and details", () =>
+  it.effect("returns events of subscriptions and resources in pages, and details", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const pages = Chunk.toReadonlyArray(yield* Stream.runCollect(client.pagesBySubscription(s1)))
@@ -54,13 +54,13 @@ describe("the client in tests", () => {
     }).pipe(Effect.provide(HealthClient.layerTest(data))),
   )
 
-  it("needs nothing, and can't fail", () => {
+  it("needs no services and cannot fail", () => {
     expectTypeOf(HealthClient.layerTest).returns.toEqualTypeOf<Layer.Layer<HealthClient.HealthClient>>()
   })
 })
 
-describe("a start, in tests,", () => {
-  const entries = [at("old", "2020-01-01T00:00:00Z"), at("new", "2024-01-01T12:00:00Z")]
+describe("queryStartTime with layerTest", () => {
+  const entries = [entryAt("old", "2020-01-01T00:00:00Z"), entryAt("new", "2024-01-01T12:00:00Z")]
   const test = HealthClient.layerTest({ subscriptions: { s1: entries } })
 
   it.effect("is ignored by the service: without one, and with raw text, all events are listed", () =>
@@ -75,7 +75,7 @@ describe("a start, in tests,", () => {
   )
 
   it.effect.each([["1 day"], [DateTime.unsafeMake("2024-01-01T12:00:00Z")]] as const)(
-    "of %s leaves out the events before it, as the client does that",
+    "of %s makes the client leave out earlier events",
     ([queryStartTime]) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.UTC(2024, 0, 2))
@@ -85,13 +85,13 @@ describe("a start, in tests,", () => {
   )
 })
 
-describe("a failure, in tests,", () => {
+describe("an error response with layerTest", () => {
   const forbidden: TestData.Failure = {
     status: 403,
     body: { error: { code: "AuthorizationFailed", message: "No access." } },
   }
 
-  it.effect("is the response that was written down, of a subscription or a resource", () =>
+  it.effect("is returned for a subscription or a resource", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       expect(yield* Effect.flip(collect(client.listBySubscription(s1)))).toMatchObject({
@@ -107,7 +107,7 @@ describe("a failure, in tests,", () => {
     ),
   )
 
-  it.effect("is repeated without moving the clock, and may be followed by a success", () =>
+  it.effect("is retried without moving the clock, and a success may follow", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       expect(names(yield* collect(client.listBySubscription(s1)))).toEqual(["a", "b", "c"])
@@ -116,14 +116,16 @@ describe("a failure, in tests,", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: { responses: [{ status: 503 }, { status: 503 }, [at("a"), at("b"), at("c")]] } },
+          subscriptions: {
+            s1: { responses: [{ status: 503 }, { status: 503 }, [entryAt("a"), entryAt("b"), entryAt("c")]] },
+          },
           pageSize: 2,
         }),
       ),
     ),
   )
 
-  it.effect("may come after some pages of a list", () =>
+  it.effect("may follow some pages of a list", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const listed: Array<unknown> = []
@@ -135,14 +137,14 @@ describe("a failure, in tests,", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: { responses: [[at("a"), at("b"), at("c")], forbidden] } },
+          subscriptions: { s1: { responses: [[entryAt("a"), entryAt("b"), entryAt("c")], forbidden] } },
           pageSize: 2,
         }),
       ),
     ),
   )
 
-  it.effect("that says when to try again is repeated then", () =>
+  it.effect("with retry-after is retried at that time", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const fiber = yield* Effect.fork(collect(client.listBySubscription(s1)))
@@ -153,15 +155,15 @@ describe("a failure, in tests,", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "2" } }, [at("a")]] } },
+          subscriptions: { s1: { responses: [{ status: 429, headers: { "retry-after": "2" } }, [entryAt("a")]] } },
         }),
       ),
     ),
   )
 
-  it.effect("is the same each time that the layer is built", () =>
+  it.effect("is the same whenever the layer is built", () =>
     Effect.gen(function* () {
-      const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [at("a")]] } } })
+      const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [entryAt("a")]] } } })
       const list = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))
       const twice = Effect.all([Effect.flip(list), list])
       for (const run of [twice, twice])
@@ -176,7 +178,7 @@ describe("Layer.mock", () => {
     find: () => Effect.succeedNone,
   })
 
-  it.effect("takes a part of the client", () =>
+  it.effect("replaces a part of the client", () =>
     Effect.gen(function* () {
       const { find, listBySubscription } = yield* HealthClient.HealthClient
       expect(yield* find(s1, TrackingId.make("A"))).toEqual(Option.none())
@@ -184,7 +186,7 @@ describe("Layer.mock", () => {
     }).pipe(Effect.provide(mock)),
   )
 
-  it.effect("with pages only is enough for a sweep and a watch", () =>
+  it.effect("with pages only supports sweep and watch", () =>
     Effect.gen(function* () {
       const error = new PageLoop({ pages: 2 })
       const test = Layer.mock(HealthClient.HealthClient, { pagesBySubscription: () => Stream.fail(error) })
@@ -193,7 +195,7 @@ describe("Layer.mock", () => {
     }),
   )
 
-  it.effect("is enough for functions that are built on that part", () =>
+  it.effect("supports functions that use only that part", () =>
     Effect.gen(function* () {
       const withheld: HealthEvent.HealthEvent = { name: "A", properties: { isEventSensitive: true } }
       const events = Stream.make(withheld).pipe(WithDetails.withDetails(s1))
@@ -203,7 +205,7 @@ describe("Layer.mock", () => {
     }),
   )
 
-  it.effect("dies of a call to the rest", () =>
+  it.effect("dies if another operation is called", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(Stream.runDrain(Watch.watch(s1)))
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)

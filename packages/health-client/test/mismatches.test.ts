@@ -1,4 +1,4 @@
-/** What a checkpoint belongs to, and what becomes of one that is given to another list. */
+/** Checkpoints of other lists. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -16,14 +16,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { first, paged, restored, s1 } from "./paged.js"
+import { first, paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
-describe("a start", () => {
+describe("queryStartTime", () => {
   const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
   const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
 
-  it.scoped("counts back from when the list was started, however late it is resumed", () =>
+  it.scoped("counts back from the start of the list, whenever it is resumed", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const { client, server } = yield* paged([
@@ -39,15 +39,15 @@ describe("a start", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("of another hour on the same day is another list", () =>
+  it.scopedLive("of another hour on the same day is a mismatch", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([
         [old, young],
         [young, old],
       ])
-      const at = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
-      const from = yield* first(client.pagesBySubscription(s1, at(12)))
-      expect(yield* Effect.flip(collect(client.listBySubscription(s1, { ...at(13), from })))).toMatchObject({
+      const startAt = (hour: number) => ({ queryStartTime: DateTime.unsafeMake(Date.UTC(2024, 0, 1, hour)) })
+      const from = yield* first(client.pagesBySubscription(s1, startAt(12)))
+      expect(yield* Effect.flip(collect(client.listBySubscription(s1, { ...startAt(13), from })))).toMatchObject({
         _tag: "CheckpointMismatch",
         field: "queryStartTime",
         expected: "2024-01-01T13:00:00.000Z",
@@ -108,7 +108,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
     Effect.gen(function* () {
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
-      // A list that was read to its end belongs to its query as well.
+      // The checkpoint of a completed list has a query as well.
       for (const stored of [from, { ...from, next: Option.none() }]) {
         const error = yield* Effect.flip(Stream.runDrain<unknown, Listing.ListError, never>(resume(client, stored)))
         expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, expected, actual, retryable: false })
@@ -132,7 +132,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("it says what differs, and what to do", () =>
+  it.scopedLive("has a message with the difference and the advice", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
@@ -144,7 +144,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
   )
 })
 
-it.scopedLive("a checkpoint belongs to the same list however that is written", () =>
+it.scopedLive("a checkpoint matches equivalent spellings of its list", () =>
   Effect.gen(function* () {
     const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
     const filtered = yield* first(client.pagesBySubscription(s1, { filter: Filter.service("A") }))

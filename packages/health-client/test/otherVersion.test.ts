@@ -1,4 +1,4 @@
-/** The client with a version that the document does not list. */
+/** The client with an unknown API version. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -28,8 +28,8 @@ const service = HealthClient.layerTest({
   pageSize: 1,
 })
 
-describe("another version", () => {
-  it.effect("is listed, with events of the latest version's type", () =>
+describe("an unknown version", () => {
+  it.effect("is listed, with events of the latest type", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       expect(yield* collect(client.listBySubscription(id, { apiVersion }))).toEqual(events)
@@ -57,7 +57,7 @@ describe("another version", () => {
     }).pipe(Effect.provide(service)),
   )
 
-  it.effect("is watched, and goes on from what the store has", () =>
+  it.effect("is watched, and resumes from the store", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const store = yield* KeyValueStore.KeyValueStore

@@ -1,15 +1,15 @@
-/** A list that continues after its limit, and is resumed from the error. */
+/** Lists that are resumed after `PageLimit`. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { type Checkpoint, TrackingId } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { paged, restored, s1 } from "./paged.js"
+import { paged, restored, s1 } from "./pagedLists.js"
 import { collect } from "./collect.js"
 
 describe("a PageLimit", () => {
   it.scopedLive.each([[{ maxPages: 1 }], [{ maxItems: 1 }], [{ maxItems: 2 }]] as const)(
-    "of %j carries the checkpoint from which the list is resumed",
+    "of %j contains the checkpoint to resume from",
     ([limits]) =>
       Effect.gen(function* () {
         const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }, { name: "C" }]])
@@ -27,13 +27,13 @@ describe("a PageLimit", () => {
           }),
         )
         expect(names).toEqual("maxItems" in limits && limits.maxItems === 2 ? ["A", "B"] : ["A"])
-        // The page that a limit cut is read again.
+        // The page that the limit cut is read again.
         expect(rest).toEqual([{ name: "B" }, { name: "C" }])
         expect((yield* server.requests).at(-1)?.target).toContain("page=1")
       }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("of a search carries it as well", () =>
+  it.scopedLive("of find contains a checkpoint as well", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const error = yield* Effect.flip(client.find(s1, TrackingId.make("B"), { maxPages: 1 }))

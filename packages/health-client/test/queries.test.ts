@@ -1,4 +1,4 @@
-/** What a list leaves out, and in which order the rest comes. */
+/** What lists leave out, and the order of the rest. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -23,9 +23,9 @@ import { collect, withClient } from "./collect.js"
 
 const s1 = SubscriptionId.make("s1")
 
-const at = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
+const entryAt = (name: string, lastUpdateTime?: string | null) => ({ name, properties: { lastUpdateTime } })
 
-/** Runs with a client of a service that lists these for the subscription, so many on a page. */
+/** Runs with a client of a service that lists these entries with this page size. */
 const listing = <A, E>(
   entries: ReadonlyArray<unknown>,
   run: (client: HealthClient.Service) => Effect.Effect<A, E>,
@@ -37,23 +37,23 @@ const listing = <A, E>(
 
 const names = (events: ReadonlyArray<HealthEvent.HealthEvent>) => events.map(({ name }) => name)
 
-describe("a start in the middle of a day", () => {
+describe("a start time within a day", () => {
   const entries = [
-    at("noon", "2024-03-01T12:00:00Z"),
-    at("before", "2024-03-01T11:59:59.9999999Z"),
-    at("zoned", "2024-03-01T11:30:00-01:00"),
-    at("without a zone", "2024-03-01T12:00:01"),
-    at("the year 1", "0001-01-01T00:00:00"),
-    at("no time", ""),
-    at("null", null),
+    entryAt("noon", "2024-03-01T12:00:00Z"),
+    entryAt("before", "2024-03-01T11:59:59.9999999Z"),
+    entryAt("zoned", "2024-03-01T11:30:00-01:00"),
+    entryAt("without a zone", "2024-03-01T12:00:01"),
+    entryAt("the year 1", "0001-01-01T00:00:00"),
+    entryAt("no time", ""),
+    entryAt("null", null),
     { name: "no properties" },
-    at("after", "2024-03-02T00:00:00Z"),
+    entryAt("after", "2024-03-02T00:00:00Z"),
   ]
 
   it.effect.each([
     ["an instant", DateTime.unsafeMake("2024-03-01T12:00:00Z")],
-    ["a duration back from now", "12 hours"],
-  ] as const)("%s leaves out what was updated before it, and nothing that does not say when", ([, queryStartTime]) =>
+    ["a duration", "12 hours"],
+  ] as const)("%s leaves out earlier events, and keeps events without an update time", ([, queryStartTime]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 2, 2))
       const events = yield* listing(entries, (client) => collect(client.listBySubscription(s1, { queryStartTime })))
@@ -70,7 +70,7 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("is that of when the list is read, not of when it is made", () =>
+  it.effect("is resolved when the list is run, not when it is created", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 2, 1))
       yield* listing(entries, (client) =>
@@ -84,7 +84,7 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("leaves raw text to the service", () =>
+  it.effect("does not filter for raw text", () =>
     Effect.gen(function* () {
       const events = yield* listing(entries, (client) =>
         collect(client.listBySubscription(s1, { queryStartTime: QueryStartTime.raw("3/2/2024") })),
@@ -93,16 +93,16 @@ describe("a start in the middle of a day", () => {
     }),
   )
 
-  it.effect("leaves entries that are no event in their places between the others", () =>
+  it.effect("keeps the positions of invalid events", () =>
     Effect.gen(function* () {
       const order: Array<unknown> = []
       const mixed = [
         1,
-        at("a", "2024-03-01T11:00:00Z"),
+        entryAt("a", "2024-03-01T11:00:00Z"),
         2,
-        at("b", "2024-03-01T13:00:00Z"),
+        entryAt("b", "2024-03-01T13:00:00Z"),
         3,
-        at("c", "2024-03-01T10:00:00Z"),
+        entryAt("c", "2024-03-01T10:00:00Z"),
         4,
       ]
       yield* listing(mixed, (client) =>
@@ -119,15 +119,15 @@ describe("a start in the middle of a day", () => {
   )
 })
 
-describe("a limit of events", () => {
-  const entries = [at("a"), 1, at("b"), 2, at("c"), 3, at("d"), 4]
+describe("maxItems", () => {
+  const entries = [entryAt("a"), 1, entryAt("b"), 2, entryAt("c"), 3, entryAt("d"), 4]
 
   it.effect.each([
     [0, []],
     [1, ["a"]],
     [2, ["a", 1, "b"]],
     [3, ["a", 1, "b", 2, "c"]],
-  ] as const)("of %i delivers these, and what is no event before the last of them", ([maxItems, expected]) =>
+  ] as const)("of %i delivers that many events, and the invalid events between them", ([maxItems, expected]) =>
     Effect.gen(function* () {
       const order: Array<unknown> = []
       const error = yield* listing(entries, (client) =>
@@ -142,15 +142,15 @@ describe("a limit of events", () => {
   )
 })
 
-describe("collected", () => {
-  it.effect("is all, over every page, or the error", () =>
+describe("runCollect", () => {
+  it.effect("returns all events of all pages, or the error", () =>
     Effect.gen(function* () {
-      const entries = ["a", "b", "c", "d", "e"].map((name) => at(name))
+      const entries = ["a", "b", "c", "d", "e"].map((name) => entryAt(name))
       expect(names(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2))).toEqual([
         ..."abcde",
       ])
       const invalid: Array<InvalidEvent.InvalidEvent> = []
-      const odd = [at("a"), at("b"), 7, at("c")]
+      const odd = [entryAt("a"), entryAt("b"), 7, entryAt("c")]
       const events = yield* listing(
         odd,
         (client) =>
@@ -165,10 +165,12 @@ describe("collected", () => {
   )
 })
 
-describe("a page of many entries that are no event", () => {
-  it.effect("is read in one pass", () =>
+describe("a page with many invalid events", () => {
+  it.effect("is read in linear time", () =>
     Effect.gen(function* () {
-      const entries = Array.from({ length: 20_000 }, (_, n) => (n % 2 === 0 ? at(`E${n}`, "2024-03-01T12:00:00Z") : n))
+      const entries = Array.from({ length: 20_000 }, (_, n) =>
+        n % 2 === 0 ? entryAt(`E${n}`, "2024-03-01T12:00:00Z") : n,
+      )
       let invalid = 0
       const queryStartTime = DateTime.unsafeMake("2024-03-01T12:00:00Z")
       const onInvalid = () => Effect.sync(() => (invalid += 1))
@@ -182,12 +184,12 @@ describe("a page of many entries that are no event", () => {
   )
 })
 
-describe("options that hold more than an operation takes", () => {
-  it.effect("do no more than it takes", () =>
+describe("options of other operations", () => {
+  it.effect("are ignored", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const dated = { filter: "", queryStartTime: DateTime.unsafeMake("2024-01-02T12:00:00Z") }
-      const old = at("old", "2024-01-02T00:00:00Z")
+      const old = entryAt("old", "2024-01-02T00:00:00Z")
       expect(yield* collect(client.listByResource(ResourceUri.make("r"), dated))).toEqual([old])
       const [page] = yield* Stream.runCollect(Stream.take(client.pagesBySubscription(s1), 1))
       const elsewhere = { filter: "", from: page?.checkpoint }
@@ -199,8 +201,8 @@ describe("options that hold more than an operation takes", () => {
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
-          subscriptions: { s1: [at("a"), at("b")], s2: [at("z")] },
-          resources: { r: [at("old", "2024-01-02T00:00:00Z")] },
+          subscriptions: { s1: [entryAt("a"), entryAt("b")], s2: [entryAt("z")] },
+          resources: { r: [entryAt("old", "2024-01-02T00:00:00Z")] },
           pageSize: 1,
         }),
       ),
@@ -208,14 +210,14 @@ describe("options that hold more than an operation takes", () => {
   )
 })
 
-it.scoped.each(["", "..", "a/b", "\ud800"])("a vendor of %j is no setting", (vendor) =>
+it.scoped.each(["", "..", "a/b", "\ud800"])("the vendor %j is an invalid setting", (vendor) =>
   Effect.gen(function* () {
     const made = HealthClient.make({ baseUrl: "https://health.example", credential: Credential.none, vendor })
     expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InvalidSetting", setting: "vendor" })
   }).pipe(Effect.provide(FetchHttpClient.layer)),
 )
 
-describe("an event that is listed twice", () => {
+describe("a repeated event", () => {
   const entries = [
     { id: "1", name: "a" },
     { id: "2" },
@@ -228,23 +230,21 @@ describe("an event that is listed twice", () => {
     { id: "" },
   ]
 
-  it.effect(
-    "is delivered twice, and once with distinct, by its id or else its name; an event without either is always delivered",
-    () =>
-      Effect.gen(function* () {
-        expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
-        const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)
-        const once = (client: HealthClient.Service) => collect(client.listBySubscription(s1, { distinct: true }))
-        const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
-        expect(twice).toEqual([distinct, distinct])
-      }),
+  it.effect("is delivered once with distinct, by id or name; events without either are always delivered", () =>
+    Effect.gen(function* () {
+      expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
+      const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)
+      const once = (client: HealthClient.Service) => collect(client.listBySubscription(s1, { distinct: true }))
+      const twice = yield* listing(entries, (client) => Effect.all([once(client), once(client)]), 2)
+      expect(twice).toEqual([distinct, distinct])
+    }),
   )
 })
 
-describe("a search", () => {
-  it.effect("ends at its limit of pages", () =>
+describe("find", () => {
+  it.effect("fails at its page limit", () =>
     Effect.gen(function* () {
-      const entries = ["a", "b", "c"].map((name) => at(name))
+      const entries = ["a", "b", "c"].map((name) => entryAt(name))
       const find = (maxPages: number) =>
         listing(entries, (client) => client.find(s1, TrackingId.make("c"), { maxPages }), 1)
       expect(yield* find(3)).toMatchObject({ _tag: "Some" })
@@ -267,7 +267,7 @@ it("types follow the version", () => {
     expectTypeOf(collect(client.listBySubscription(s1, { apiVersion: "2025-04-01", from }))).toEqualTypeOf<
       Effect.Effect<ReadonlyArray<HealthEvent.HealthEvent<"2025-04-01">>, Listing.ListError>
     >()
-    // @ts-expect-error -- a resource's list has no start
+    // @ts-expect-error -- lists of resources have no start time
     client.listByResource(ResourceUri.make("a"), { queryStartTime: "7/24/2020" })
   }
   expect(use).toBeTypeOf("function")

@@ -1,4 +1,4 @@
-/** What the server sees of a list, to the byte. */
+/** Requests of lists, byte by byte. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -21,7 +21,7 @@ import * as TestClock from "effect/TestClock"
 
 const instant = (text: string) => DateTime.unsafeMake(text)
 
-/** The target of the request that a call makes. */
+/** The target of the request of a call. */
 const target = (call: (client: HealthClient.Service) => Stream.Stream<unknown, unknown>, vendor?: string) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.page([])])
@@ -51,7 +51,7 @@ describe("a subscription", () => {
     ["...", "/subscriptions/..."],
     ["~a;b,c$", "/subscriptions/~a%3Bb%2Cc%24"],
     ['<"`{|}^>', "/subscriptions/%3C%22%60%7B%7C%7D%5E%3E"],
-  ] as const)("%j is one segment", ([id, segment]) =>
+  ] as const)("%j is one path segment", ([id, segment]) =>
     Effect.gen(function* () {
       expect(yield* target(({ listBySubscription }) => listBySubscription(SubscriptionId.make(id)))).toBe(
         `${segment}${path}${newest}`,
@@ -67,7 +67,7 @@ describe("a resource", () => {
     ["/subscriptions/s1/resourceGroups/my group", "/subscriptions/s1/resourceGroups/my%20group"],
     ["a", "/a"],
     ["/ä/b+c", "/%C3%A4/b%2Bc"],
-  ] as const)("%s keeps its segments, with one slash before them", ([uri, expected]) =>
+  ] as const)("%s keeps its segments after one slash", ([uri, expected]) =>
     Effect.gen(function* () {
       const segments = expected ?? `/${uri.replace(/^\//, "")}`
       expect(yield* target(({ listByResource }) => listByResource(ResourceUri.make(uri)))).toBe(
@@ -91,7 +91,7 @@ const filters: ReadonlyArray<readonly [Filter.Filter | string, string]> = [
 ]
 
 describe("a filter", () => {
-  it.scoped.each(filters)("%j can't leave its parameter", ([filter, expected]) =>
+  it.scoped.each(filters)("%j stays in its query parameter", ([filter, expected]) =>
     Effect.gen(function* () {
       const id = SubscriptionId.make("s1")
       expect(yield* target(({ listBySubscription }) => listBySubscription(id, { filter }))).toBe(
@@ -104,7 +104,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scoped("that is empty is not sent", () =>
+  it.scoped("is not sent if it is empty", () =>
     Effect.gen(function* () {
       const id = SubscriptionId.make("s1")
       expect(yield* target((client) => client.listBySubscription(id, { filter: "" }))).toBe(
@@ -117,10 +117,10 @@ describe("a filter", () => {
 const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["queryStartTime"]>, string]> = [
   [instant("2020-07-24T13:45:00Z"), "7%2F24%2F2020"],
   [instant("2020-12-01T00:00:00Z"), "12%2F1%2F2020"],
-  // The day in UTC, wherever the instant was told.
+  // The day in UTC, in any zone of the instant.
   [DateTime.unsafeMakeZoned("2020-07-24T23:30:00Z", { timeZone: "Pacific/Auckland" }), "7%2F24%2F2020"],
   [DateTime.unsafeMakeZoned("2020-07-24T01:30:00Z", { timeZone: "America/Los_Angeles" }), "7%2F24%2F2020"],
-  // The clock stands at the start of 1 March 2024.
+  // The clock is at the start of 1 March 2024.
   [Duration.days(1), "2%2F29%2F2024"],
   [Duration.millis(1), "2%2F29%2F2024"],
   [Duration.zero, "3%2F1%2F2024"],
@@ -133,7 +133,7 @@ const starts: ReadonlyArray<readonly [NonNullable<Listing.SubscriptionQuery["que
   [QueryStartTime.raw("yesterday & more"), "yesterday%20%26%20more"],
 ]
 
-describe("a start", () => {
+describe("a start time", () => {
   it.scoped.each(starts)("%s is sent as %s", ([queryStartTime, expected]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.toEpochMillis(instant("2024-03-01T00:00:00Z")))
@@ -151,7 +151,7 @@ describe("the version and the vendor", () => {
     ["2025-04-01", "2025-04-01"],
     [ApiVersion.other("2026-01-01-preview"), "2026-01-01-preview"],
     [ApiVersion.other("a b&c"), "a%20b%26c"],
-  ] as const)("%s is sent once, first", ([apiVersion, expected]) =>
+  ] as const)("%s is sent once, as the first parameter", ([apiVersion, expected]) =>
     Effect.gen(function* () {
       const id = SubscriptionId.make("s1")
       const options = { apiVersion, filter: "a", queryStartTime: "1/2/2024" }
@@ -161,7 +161,7 @@ describe("the version and the vendor", () => {
     }),
   )
 
-  it.scoped("stand in the path and the query", () =>
+  it.scoped("are in the path and the query", () =>
     Effect.gen(function* () {
       const id = SubscriptionId.make("s1")
       expect(yield* target((client) => client.listBySubscription(id), "Microsoft")).toBe(

@@ -1,4 +1,4 @@
-/** Every error of the client says whether a retry can help. */
+/** Every error of the client is retryable or not. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, type Listing, SubscriptionId, Watch } from "@vigil/health-client"
 import { TestHttpClient } from "@vigil/core-http"
@@ -10,7 +10,7 @@ import { collect, withClient } from "./collect.js"
 
 const id = SubscriptionId.make("s1")
 
-/** A client without retries of its own, and a service that fails so often with this status before it responds. */
+/** A client without retries, and a service that fails this often with this status. */
 const failing = (times: number, status: number) => {
   const requests = { sent: 0 }
   const http = TestHttpClient.layer(() =>
@@ -21,7 +21,7 @@ const failing = (times: number, status: number) => {
 }
 
 describe("RetryPolicy.isRetryable", () => {
-  it.effect("retries a list after a 503 in one line", () => {
+  it.effect("retries a list after a 503 with Effect.retry", () => {
     const { layer, requests } = failing(2, 503)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
@@ -33,7 +33,7 @@ describe("RetryPolicy.isRetryable", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("retries no list after a 403, whose error names the service", () => {
+  it.effect("does not retry a list after a 403, whose error has the service name", () => {
     const { layer, requests } = failing(2, 403)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
@@ -57,7 +57,7 @@ describe("RetryPolicy.isRetryable", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it("accepts every error of a list, with the name of its service", () => {
+  it("accepts every error of a list, with its service name", () => {
     const facts = (error: Exclude<Listing.ListError, { readonly _tag: "PageLoop" | "PageLimit" }>) =>
       [error.service, error.operation, RetryPolicy.isRetryable(error)] as const
     expect(facts).toBeTypeOf("function")

@@ -1,4 +1,4 @@
-/** What the client asks for, answered by the sandbox: filters, details, and a token of its sign-in page. */
+/** Filters, details and sign-in tokens with the sandbox. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -30,7 +30,7 @@ const start = (options?: Sandbox.Options) =>
   })
 
 describe("a filter", () => {
-  it.scopedLive("has exactly the events that it says", () =>
+  it.scopedLive("returns exactly the matching events", () =>
     Effect.gen(function* () {
       const { all, client, id } = yield* start()
       const { region, service } = Events.impacts(all[0] ?? {})[0] ?? { region: "", service: "" }
@@ -59,7 +59,7 @@ describe("a filter", () => {
 
 describe("details", () => {
   it.scopedLive.each(["2025-05-01", "2025-04-01"] as const)(
-    "of every sensitive event are there, version %s",
+    "of every sensitive event are available in version %s",
     (apiVersion) =>
       Effect.gen(function* () {
         const { client, id, sandbox } = yield* start()
@@ -72,10 +72,10 @@ describe("details", () => {
           Effect.provideService(HealthClient.HealthClient, client),
         )
         for (const [index, event] of [...revealed].entries()) {
-          const told = sandbox.world.events.find((each) => each.event.name === event.name)?.event.properties
+          const details = sandbox.world.events.find((each) => each.event.name === event.name)?.event.properties
           expect(event.name).toBe(events[index]?.name)
-          expect(event.properties?.description).toEqual(told?.description)
-          expect(event.properties?.summary).toEqual(told?.summary)
+          expect(event.properties?.description).toEqual(details?.description)
+          expect(event.properties?.summary).toEqual(details?.summary)
         }
         const name = TrackingId.make(withheld[0]?.name ?? "")
         expect(yield* client.fetchEventDetails(id, name)).toMatchObject({
@@ -87,7 +87,7 @@ describe("details", () => {
       }),
   )
 
-  it.scopedLive("take a right of their own", () =>
+  it.scopedLive("need a separate permission", () =>
     Effect.gen(function* () {
       const { all, client, id } = yield* start({ details: false })
       const error = yield* Stream.fromIterable(all).pipe(
@@ -101,21 +101,21 @@ describe("details", () => {
   )
 })
 
-describe("a token of the sandbox's sign-in", () => {
-  it.scopedLive("opens its lists", () =>
+describe("a token of the sandbox sign-in", () => {
+  it.scopedLive("is accepted for lists", () =>
     Effect.gen(function* () {
       const { all, id, sandbox } = yield* start()
       const state = yield* OAuthImplicit.makeState
-      const address = yield* OAuthImplicit.authorizationUrl({
+      const url = yield* OAuthImplicit.authorizationUrl({
         authUrl: sandbox.baseUrl,
         clientId: "vigil",
         redirectUri: "http://localhost:8400/signed-in",
         state,
-        // No page: the answer comes at once.
+        // Without a page, the response is immediate.
         parameters: { prompt: "none" },
       })
-      const { headers } = yield* Effect.promise(() => fetch(address, { redirect: "manual" }))
-      const grant = yield* OAuthImplicit.readAnswer({ answer: headers.get("location") ?? "", state })
+      const { headers } = yield* Effect.promise(() => fetch(url, { redirect: "manual" }))
+      const grant = yield* OAuthImplicit.readResponse({ response: headers.get("location") ?? "", state })
       const client = yield* HealthClient.make({
         baseUrl: sandbox.baseUrl,
         credential: OAuthImplicit.credential(grant),

@@ -1,4 +1,4 @@
-/** The option `vendor`, which decides which `enable<vendor>Support` of an event is checked. */
+/** The option `vendor`, which determines the checked field `enable<vendor>Support`. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { TestHttpClient } from "@vigil/core-http"
@@ -56,7 +56,7 @@ describe("the support field of the client's vendor", () => {
     }),
   )
 
-  it.scoped("does not keep a watch from loading a field of another vendor", () =>
+  it.scoped("does not prevent a watch from loading a field of another vendor", () =>
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
       const odd = { ...good, properties: { ...good.properties, enableVendorSupport: "odd" } }
@@ -67,7 +67,7 @@ describe("the support field of the client's vendor", () => {
     }).pipe(Effect.provide(KeyValueStore.layerMemory)),
   )
 
-  it.scoped("is unknown, and kept as it is, for another vendor", () =>
+  it.scoped("is unchecked and unchanged for another vendor", () =>
     Effect.gen(function* () {
       const { listBySubscription } = yield* client("Acme", good, bad)
       expect(yield* collect(listBySubscription(id))).toEqual([good, bad])

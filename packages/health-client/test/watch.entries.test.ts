@@ -1,9 +1,9 @@
-/** Entries that are no events, or can not be kept, in the list of a watch. */
+/** Invalid events in the list of a watch. */
 import { describe, expect, it } from "@effect/vitest"
 import type { InvalidEvent } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { begin, event, failing, hour, now, once, start, subscription, told } from "./watched.js"
+import { begin, event, failing, hour, now, once, start, subscription, changesOf } from "./watched.js"
 import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -12,10 +12,10 @@ const c = event("c", now - 3 * hour)
 
 const broken = { properties: "none" }
 
-describe("an entry that is no event", () => {
+describe("an invalid event", () => {
   const tolerant = { ...once, onInvalid: () => Effect.void }
 
-  it.scoped("fails the reading after the events of its page, with what is wrong with it", () =>
+  it.scoped("fails the poll after the events of its page, with the reason", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, broken, b, c)
       list.pageSize = 3
@@ -31,13 +31,13 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("is told to onInvalid, and the reading goes on", () =>
+  it.scoped("is passed to onInvalid, and the poll continues", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, broken, b)
-      const heard: Array<unknown> = []
-      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
-      expect(yield* told(watch(subscription, { ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
-      expect(heard).toEqual([broken])
+      const reported: Array<unknown> = []
+      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => reported.push(raw))
+      expect(yield* changesOf(watch(subscription, { ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
+      expect(reported).toEqual([broken])
       const failed = { ...once, onInvalid: () => Effect.fail("enough" as const) }
       expect(yield* failing(watch(subscription, failed))).toEqual({
         before: ["Appeared a", "Appeared b"],
@@ -46,51 +46,51 @@ describe("an entry that is no event", () => {
     }),
   )
 
-  it.scoped("hides what is gone for as long as it stands in the list, and not after that", () =>
+  it.scoped("prevents its event from disappearing while it is listed", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       const tolerant = watch({ ...once, onInvalid: () => Effect.void })
       list.entries = [{ properties: "none" }, b]
-      expect(yield* told(tolerant)).toEqual([])
+      expect(yield* changesOf(tolerant)).toEqual([])
       for (const _ of [1, 2, 3]) {
         yield* TestClock.adjust("4 days")
-        expect(yield* told(tolerant)).toEqual([])
+        expect(yield* changesOf(tolerant)).toEqual([])
       }
       list.entries = [b]
-      expect(yield* reading).toEqual(["Disappeared a"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Disappeared a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("hides what is gone for good when it stands there for longer than events are kept", () =>
+  it.scoped("prevents disappearing only as long as events are retained", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       const tolerant = watch({ ...once, onInvalid: () => Effect.void })
       list.entries = [{ properties: "none" }, b]
-      expect(yield* told(tolerant)).toEqual([])
+      expect(yield* changesOf(tolerant)).toEqual([])
       yield* TestClock.adjust("40 days")
-      for (const _ of [1, 2]) expect(yield* told(tolerant)).toEqual([])
+      for (const _ of [1, 2]) expect(yield* changesOf(tolerant)).toEqual([])
       list.entries = [b]
-      expect(yield* reading).toEqual([])
-      const from = list.asked.at(-1)?.searchParams.get("queryStartTime") ?? ""
+      expect(yield* poll).toEqual([])
+      const from = list.requests.at(-1)?.searchParams.get("queryStartTime") ?? ""
       expect(Date.parse(`${from} UTC`)).toBeGreaterThan(now)
     }),
   )
 
-  it.scoped("is told to onInvalid once, when the list is read a second time", () =>
+  it.scoped("is passed to onInvalid once if the list is read twice", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b, c)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b, c)
+      yield* poll
       list.pageSize = 1
       list.entries = [{ ...broken, id: "odd" }, a, b]
-      const before = list.asked.length
-      const heard: Array<unknown> = []
-      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => heard.push(raw))
-      expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Disappeared c"])
-      expect(list.asked).toHaveLength(before + 6)
-      expect(heard).toEqual([{ ...broken, id: "odd" }])
+      const before = list.requests.length
+      const reported: Array<unknown> = []
+      const onInvalid = ({ raw }: InvalidEvent.InvalidEvent) => Effect.sync(() => reported.push(raw))
+      expect(yield* changesOf(watch({ ...once, onInvalid }))).toEqual(["Disappeared c"])
+      expect(list.requests).toHaveLength(before + 6)
+      expect(reported).toEqual([{ ...broken, id: "odd" }])
     }),
   )
 
@@ -99,31 +99,31 @@ describe("an entry that is no event", () => {
     { id: "a", name: 5 },
     { id: 5, name: "name of a" },
     { name: "name of a", properties: [] },
-  ])("does not make the event disappear that it names: %j", (entry) =>
+  ])("prevents the event that it names from disappearing: %j", (entry) =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       list.entries = [entry]
-      expect(yield* told(watch(tolerant))).toEqual(["Disappeared b"])
+      expect(yield* changesOf(watch(tolerant))).toEqual(["Disappeared b"])
       list.entries = []
-      expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+      expect(yield* changesOf(watch(tolerant))).toEqual(["Disappeared a"])
     }),
   )
 
   it.scoped.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
-    "makes nothing disappear when it names none: %j",
+    "prevents all events from disappearing if it names none: %j",
     ([entry]) =>
       Effect.gen(function* () {
-        const { list, reading, watch } = yield* begin(a, b)
-        yield* reading
+        const { list, poll, watch } = yield* begin(a, b)
+        yield* poll
         list.entries = [entry]
-        expect(yield* told(watch(tolerant))).toEqual([])
+        expect(yield* changesOf(watch(tolerant))).toEqual([])
         list.entries = [b]
-        expect(yield* told(watch(tolerant))).toEqual(["Disappeared a"])
+        expect(yield* changesOf(watch(tolerant))).toEqual(["Disappeared a"])
       }),
   )
 
-  it.scoped("hides no event of the same id that stands beside it", () =>
+  it.scoped("does not hide a valid event with the same id", () =>
     Effect.gen(function* () {
       const { watch } = yield* start({ id: "a", properties: 1 }, a)
       expect(yield* collect(watch(subscription, tolerant))).toEqual([{ _tag: "Appeared", event: a }])
@@ -131,37 +131,37 @@ describe("an entry that is no event", () => {
   )
 })
 
-describe("an event that is nested very deep", () => {
+describe("a deeply nested event", () => {
   const nested = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as unknown
   const deep = (depth: number, id?: string) => ({ ...event("deep", now), id, name: id, extra: nested(depth) })
 
-  it.scoped("is an entry that is no event, as it could not be kept", () =>
+  it.scoped("is invalid, because it cannot be stored", () =>
     Effect.gen(function* () {
-      const { reading, watch, writes } = yield* begin(a, { ...broken, id: "odd" }, deep(3_000, "deep"), deep(3_000), b)
-      const heard: Array<unknown> = []
+      const { poll, watch, writes } = yield* begin(a, { ...broken, id: "odd" }, deep(3_000, "deep"), deep(3_000), b)
+      const reported: Array<unknown> = []
       const onInvalid = ({ index, message }: InvalidEvent.InvalidEvent) =>
-        Effect.sync(() => heard.push([index, message.replace(/^.*?: |\. Give.*$/g, "")]))
-      expect(yield* told(watch({ ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
-      const words = "of a page is not an event: it is nested more than 1000 levels deep, and cannot be stored"
-      expect(heard).toEqual([
+        Effect.sync(() => reported.push([index, message.replace(/^.*?: |\. Set.*$/g, "")]))
+      expect(yield* changesOf(watch({ ...once, onInvalid }))).toEqual(["Appeared a", "Appeared b"])
+      const reason = "of a page is not an event: it is nested more than 1000 levels deep and cannot be stored"
+      expect(reported).toEqual([
         [1, expect.any(String)],
-        [2, `entry 2 ${words}`],
-        [3, `entry 3 ${words}`],
+        [2, `entry 2 ${reason}`],
+        [3, `entry 3 ${reason}`],
       ])
       expect(writes.at(-1)).not.toContain("deep")
-      expect(yield* Effect.flip(reading)).toMatchObject({ _tag: "InvalidEvent", index: 1 })
+      expect(yield* Effect.flip(poll)).toMatchObject({ _tag: "InvalidEvent", index: 1 })
     }),
   )
 
-  it.scoped("is kept when it is no deeper than a thousand levels", () =>
+  it.scoped("is valid up to a thousand levels", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(deep(998, "deep"), deep(998))
-      expect(yield* reading).toEqual(["Appeared deep", "Appeared undefined"])
-      expect(yield* reading).toEqual([])
+      const { list, poll } = yield* begin(deep(998, "deep"), deep(998))
+      expect(yield* poll).toEqual(["Appeared deep", "Appeared undefined"])
+      expect(yield* poll).toEqual([])
       list.entries = [deep(1_000, "deep"), deep(998)]
-      expect(yield* reading).toEqual(["Updated deep"])
+      expect(yield* poll).toEqual(["Updated deep"])
       list.entries = [deep(1_001, "deep")]
-      expect(yield* Effect.flip(reading)).toMatchObject({ _tag: "InvalidEvent", index: 0, path: "" })
+      expect(yield* Effect.flip(poll)).toMatchObject({ _tag: "InvalidEvent", index: 0, path: "" })
     }),
   )
 })

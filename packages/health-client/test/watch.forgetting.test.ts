@@ -1,8 +1,8 @@
-/** How long a watch knows an event that lists do not reach, or that does not say when it was updated. */
+/** How long a watch keeps events that lists do not reach, or that have no update time. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { begin, day, event, hour, now, once, told } from "./watched.js"
+import { begin, day, event, hour, now, once, changesOf } from "./watched.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
@@ -10,98 +10,98 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("an event that is too old to be listed", () => {
-  it.scoped("has not disappeared", () =>
+  it.scoped("does not disappear", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(event("old", now - 2 * day), event("new", now - day + 1))
-      yield* reading
+      const { list, poll, watch } = yield* begin(event("old", now - 2 * day), event("new", now - day + 1))
+      yield* poll
       list.entries = []
-      expect(yield* told(watch({ ...once, lookback: "1 days" }))).toEqual(["Disappeared new"])
+      expect(yield* changesOf(watch({ ...once, lookback: "1 days" }))).toEqual(["Disappeared new"])
     }),
   )
 
-  it.scoped("is known while it is not resolved", () =>
+  it.scoped("is kept while it is unresolved", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a)
+      yield* poll
       list.entries = []
       const short = watch({ ...once, lookback: "1 minutes" })
-      expect(yield* told(short)).toEqual([])
+      expect(yield* changesOf(short)).toEqual([])
       list.entries = [event("a", now, { title: "Still slow" })]
-      expect(yield* told(short)).toEqual(["Updated a"])
+      expect(yield* changesOf(short)).toEqual(["Updated a"])
     }),
   )
 
-  it.scoped("is forgotten when it is resolved", () =>
+  it.scoped("is forgotten once it is resolved", () =>
     Effect.gen(function* () {
-      const { list, reading, store, watch, writes } = yield* begin(event("over", now - hour, resolved), a)
-      yield* reading
+      const { list, poll, store, watch, writes } = yield* begin(event("over", now - hour, resolved), a)
+      yield* poll
       expect(writes.at(-1)).toContain('"over"')
       list.entries = []
-      expect(yield* told(watch({ ...once, lookback: "10 minutes", retention: "10 minutes" }))).toEqual([])
+      expect(yield* changesOf(watch({ ...once, lookback: "10 minutes", retention: "10 minutes" }))).toEqual([])
       expect(writes.at(-1)).not.toContain('"over"')
       expect(writes.at(-1)).toContain('"a"')
       expect(yield* store.size).toBe(1)
     }),
   )
 
-  it.scoped("is known for 30 days when it is resolved, so that its final review is an update", () =>
+  it.scoped("is kept for 30 days after it is resolved, so that its final review is an update", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(event("over", now, resolved))
-      yield* reading
+      const { list, poll } = yield* begin(event("over", now, resolved))
+      yield* poll
       const review = event("over", now + 14 * day, { ...resolved, eventTags: ["Final PIR"] })
       yield* TestClock.adjust("14 days")
-      for (const _ of [1, 2]) expect(yield* reading).toEqual([])
+      for (const _ of [1, 2]) expect(yield* poll).toEqual([])
       list.entries = [review]
-      expect(yield* reading).toEqual(["Updated over"])
+      expect(yield* poll).toEqual(["Updated over"])
       yield* TestClock.adjust("34 days")
-      for (const _ of [1, 2]) expect(yield* reading).toEqual([])
+      for (const _ of [1, 2]) expect(yield* poll).toEqual([])
       list.entries = [event("over", now + 48 * day, resolved)]
-      expect(yield* reading).toEqual(["Appeared over"])
+      expect(yield* poll).toEqual(["Appeared over"])
     }),
   )
 
-  it.scoped("is never known for less than lists reach back", () =>
+  it.scoped("is kept at least as long as lists reach back", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(event("over", now - 4 * day, resolved))
+      const { list, poll, watch } = yield* begin(event("over", now - 4 * day, resolved))
       const short = watch({ ...once, lookback: "3 days", retention: "0 days" })
-      expect(yield* told(watch({ ...once, lookback: "5 days" }))).toEqual(["Appeared over"])
-      expect(yield* told(short)).toEqual([])
+      expect(yield* changesOf(watch({ ...once, lookback: "5 days" }))).toEqual(["Appeared over"])
+      expect(yield* changesOf(short)).toEqual([])
       list.entries = [event("over", now, resolved)]
-      expect(yield* reading).toEqual(["Updated over"])
+      expect(yield* poll).toEqual(["Updated over"])
     }),
   )
 })
 
-describe("an event that does not say when it was updated", () => {
-  it.scoped("is told when it is new or different, and never disappears", () =>
+describe("an event without an update time", () => {
+  it.scoped("is emitted if it is new or different, and never disappears", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin({ id: "a" }, { id: "b", properties: { lastUpdateTime: "" } })
-      expect(yield* reading).toEqual(["Appeared a", "Appeared b"])
+      const { list, poll } = yield* begin({ id: "a" }, { id: "b", properties: { lastUpdateTime: "" } })
+      expect(yield* poll).toEqual(["Appeared a", "Appeared b"])
       list.entries = [{ id: "a", name: "A" }]
-      expect(yield* reading).toEqual(["Updated a"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Updated a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("is forgotten when it is resolved and left out, by a second list as well", () =>
+  it.scoped("is forgotten if it is resolved and missing, also from a second list", () =>
     Effect.gen(function* () {
       const over = { id: "over", properties: resolved }
-      const { list, reading, writes } = yield* begin(over, a, b)
+      const { list, poll, writes } = yield* begin(over, a, b)
       list.pageSize = 1
-      yield* reading
-      expect(yield* reading).toEqual([])
+      yield* poll
+      expect(yield* poll).toEqual([])
       expect(writes.at(-1)).toContain('"over"')
       list.entries = [a, b]
-      const before = list.asked.length
+      const before = list.requests.length
       list.before = (request) => {
         if (request === before + 2) list.entries = [over, a, b]
         return undefined
       }
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual([])
       expect(writes.at(-1)).toContain('"over"')
       list.before = () => undefined
       list.entries = [a, b]
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual([])
       expect(writes.at(-1)).not.toContain('"over"')
       expect(writes.at(-1)).toContain('"a"')
     }),

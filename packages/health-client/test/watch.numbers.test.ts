@@ -1,14 +1,14 @@
-/** Numbers that JSON text cannot write as they were read. */
+/** Numbers that JSON cannot represent. */
 import { describe, expect, it } from "@effect/vitest"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import { Credential, HealthClient, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { event, memory, now, once, subscription, told } from "./watched.js"
+import { event, memory, now, once, subscription, changesOf } from "./watched.js"
 import { withClient } from "./collect.js"
 
-/** A watch of one event, of which the service sends the number and the title like this. */
+/** A watch of one event with this number and title. */
 const begin = (number: string) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(now)
@@ -25,28 +25,30 @@ const begin = (number: string) =>
       ),
     )
     const { store } = yield* memory
-    return { sent, reading: told(Watch.watch(subscription, { store, ...once }).pipe(withClient(client))) }
+    return { sent, poll: changesOf(Watch.watch(subscription, { store, ...once }).pipe(withClient(client))) }
   })
 
 describe("a number in an event", () => {
-  it.scoped.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])("that is %s is no update at each start", (number) =>
-    Effect.gen(function* () {
-      const { reading } = yield* begin(number)
-      expect(yield* reading).toEqual(["Appeared a"])
-      expect(yield* reading).toEqual([])
-      expect(yield* reading).toEqual([])
-    }),
+  it.scoped.each(["-0", "-0.0", "1e400", "-1e400", "-1e-400"])(
+    "that is %s causes no update after a restart",
+    (number) =>
+      Effect.gen(function* () {
+        const { poll } = yield* begin(number)
+        expect(yield* poll).toEqual(["Appeared a"])
+        expect(yield* poll).toEqual([])
+        expect(yield* poll).toEqual([])
+      }),
   )
 
-  it.scoped("that is -0 does not hide that something else is updated", () =>
+  it.scoped("that is -0 does not hide another update", () =>
     Effect.gen(function* () {
-      const { reading, sent } = yield* begin("-0")
-      yield* reading
+      const { poll, sent } = yield* begin("-0")
+      yield* poll
       sent.title = "Slower"
-      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* poll).toEqual(["Updated a"])
       sent.number = "1"
-      expect(yield* reading).toEqual(["Updated a"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Updated a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 })

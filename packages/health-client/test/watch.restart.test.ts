@@ -1,42 +1,42 @@
-/** How a watch that was stopped or killed goes on from there. */
+/** Watches that are stopped or killed, then restarted. */
 import { Watch } from "@vigil/health-client"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, brief, day, event, hour, memory, now, once, start, subscription, times, told } from "./watched.js"
+import { begin, brief, day, event, hour, memory, now, once, start, subscription, times, changesOf } from "./watched.js"
 import { withClient } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-describe("a watch that is started again", () => {
-  it.scoped("tells the change again after which no other was asked for, and no change before it", () =>
+describe("a restarted watch", () => {
+  it.scoped("emits only the last change again", () =>
     Effect.gen(function* () {
-      const { reading, watch } = yield* begin(a, b, c)
-      expect(yield* told(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* reading).toEqual(["Appeared b", "Appeared c"])
-      expect(yield* reading).toEqual([])
+      const { poll, watch } = yield* begin(a, b, c)
+      expect(yield* changesOf(Stream.take(watch(), 2))).toEqual(["Appeared a", "Appeared b"])
+      expect(yield* poll).toEqual(["Appeared b", "Appeared c"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("tells a last change again, of whatever kind", () =>
+  it.scoped("emits the last change of any kind again", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       list.entries = [event("a", now, { status: "Resolved" })]
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Resolved a"])
-      expect(yield* told(Stream.take(watch(), 2))).toEqual(["Resolved a", "Disappeared b"])
-      expect(yield* reading).toEqual(["Disappeared b"])
-      expect(yield* reading).toEqual([])
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Resolved a"])
+      expect(yield* changesOf(Stream.take(watch(), 2))).toEqual(["Resolved a", "Disappeared b"])
+      expect(yield* poll).toEqual(["Disappeared b"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("goes on after an interruption, wherever that came", () =>
+  it.scoped("resumes after an interruption at any point", () =>
     Effect.gen(function* () {
-      const { reading, watch } = yield* begin(a, b)
+      const { poll, watch } = yield* begin(a, b)
       const seen: Array<string> = []
       const busy = Stream.runForEach(watch(), (change) => {
         seen.push(brief(change))
@@ -46,49 +46,49 @@ describe("a watch that is started again", () => {
       yield* TestClock.adjust(1)
       yield* Fiber.interrupt(fiber)
       expect(seen).toEqual(["Appeared a", "Appeared b"])
-      expect(yield* reading).toEqual(["Appeared b"])
+      expect(yield* poll).toEqual(["Appeared b"])
     }),
   )
 
-  it.scoped("tells that an event is gone of which it told last, and of no event of which it did not tell", () =>
+  it.scoped("emits Disappeared for a pending event, but not for one that it never emitted", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b, c)
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Appeared a"])
+      const { list, poll, watch } = yield* begin(a, b, c)
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Appeared a"])
       list.entries = [c]
-      expect(yield* reading).toEqual(["Appeared c", "Disappeared a"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Appeared c", "Disappeared a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("tells an event again that came back after it was told to be gone", () =>
+  it.scoped("emits an event again that returned after Disappeared", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       list.entries = [b]
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Disappeared a"])
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Disappeared a"])
       list.entries = [a, b]
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Appeared a"])
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Appeared a"])
       list.entries = [b]
-      expect(yield* reading).toEqual(["Disappeared a"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Disappeared a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("tells a state again that was told last, when it is as it was before", () =>
+  it.scoped("emits the pending state again if the event returned to its delivered state", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a)
+      yield* poll
       list.entries = [event("a", now, { title: "Slow" })]
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Updated a"])
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Updated a"])
       list.entries = [a]
-      // Stopped again: what was told first may still be what the other side has.
-      expect(yield* told(Stream.take(watch(), 1))).toEqual(["Updated a"])
-      expect(yield* reading).toEqual(["Updated a"])
-      expect(yield* reading).toEqual([])
+      // Stopped again: the consumer may still have the first state.
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Updated a"])
+      expect(yield* poll).toEqual(["Updated a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("tells all of a page as told perhaps after a kill, and that it is gone when it is", () =>
+  it.scoped("emits all changes of a poll again after a kill, or Disappeared", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b, c)
       const { store } = yield* memory
@@ -101,15 +101,15 @@ describe("a watch that is started again", () => {
           Stream.tap(() => Effect.sync(() => (isKilled = true))),
           Stream.take(1),
         )
-      expect(yield* told(killed)).toEqual(["Appeared a"])
+      expect(yield* changesOf(killed)).toEqual(["Appeared a"])
       list.entries = [b, c]
       const watch = Watch.watch(subscription, { ...once, store }).pipe(withClient(client))
-      expect(yield* told(watch)).toEqual(["Appeared b", "Appeared c", "Disappeared a"])
-      expect(yield* told(watch)).toEqual([])
+      expect(yield* changesOf(watch)).toEqual(["Appeared b", "Appeared c", "Disappeared a"])
+      expect(yield* changesOf(watch)).toEqual([])
     }),
   )
 
-  it.scoped("reaches back to all that was told perhaps, however short it looks back", () =>
+  it.scoped("reaches back to all pending changes, whatever the lookback", () =>
     Effect.gen(function* () {
       const old = event("old", now - 2 * day)
       const { client, list } = yield* start(a, old)
@@ -122,93 +122,91 @@ describe("a watch that is started again", () => {
           Stream.tap(() => Effect.sync(() => (isKilled = true))),
           Stream.take(1),
         )
-      expect(yield* told(killed)).toEqual(["Appeared a"])
+      expect(yield* changesOf(killed)).toEqual(["Appeared a"])
       const watch = Watch.watch(subscription, { ...once, store, lookback: "1 days" }).pipe(withClient(client))
-      expect(yield* told(watch)).toEqual(["Appeared a", "Appeared old"])
+      expect(yield* changesOf(watch)).toEqual(["Appeared a", "Appeared old"])
       list.entries = []
-      expect(yield* told(watch)).toEqual(["Disappeared a"])
+      expect(yield* changesOf(watch)).toEqual(["Disappeared a"])
     }),
   )
 
-  it.scoped("tells nothing again when it was stopped between two readings", () =>
+  it.scoped("emits nothing again after a stop between polls", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
+      const { list, poll, watch } = yield* begin(a, b)
       const fiber = yield* Effect.fork(Stream.runDrain(watch({})))
       yield* TestClock.adjust("7 minutes")
       yield* Fiber.interrupt(fiber)
-      expect(list.asked).toHaveLength(2)
-      expect(yield* reading).toEqual([])
+      expect(list.requests).toHaveLength(2)
+      expect(yield* poll).toEqual([])
     }),
   )
 
-  it.scoped("tells all again when it was killed before the store had it", () =>
+  it.scoped("emits everything again after a kill before the state was saved", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const { store } = yield* memory
       const lost = { ...store, set: () => Effect.void }
-      expect(yield* told(Watch.watch(subscription, { ...once, store: lost }).pipe(withClient(client)))).toEqual([
+      expect(yield* changesOf(Watch.watch(subscription, { ...once, store: lost }).pipe(withClient(client)))).toEqual([
         "Appeared a",
         "Appeared b",
       ])
-      expect(yield* told(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
+      expect(yield* changesOf(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
         "Appeared a",
         "Appeared b",
       ])
       list.entries = [a]
-      expect(yield* told(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
+      expect(yield* changesOf(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))).toEqual([
         "Disappeared b",
       ])
     }),
   )
 
   const stops = [
-    ["after a reading", [a], undefined],
-    ["after a reading of no events", [], undefined],
-    ["within the first reading", [a, b], 1],
+    ["after a poll", [a], undefined],
+    ["after a poll without events", [], undefined],
+    ["during the first poll", [a, b], 1],
     ["before the first page", [], 0],
   ] as const
 
-  it.scoped.each(stops)(
-    "misses nothing of a downtime longer than lists reach back: stopped %s",
-    ([, entries, failed]) =>
-      Effect.gen(function* () {
-        const { list, reading, watch } = yield* begin(...entries)
-        list.pageSize = 1
-        list.before = (request) => (request === failed ? 500 : undefined)
-        yield* Effect.ignore(Stream.runDrain(watch()))
-        yield* TestClock.adjust("30 days")
-        list.before = () => undefined
-        list.pageSize = 50
-        list.entries = [event("meanwhile", now + day), event("a", now + 2 * day, { status: "Resolved" })]
-        expect(yield* reading).toEqual(
-          entries.length === 0 ? ["Appeared meanwhile", "Appeared a"] : ["Appeared meanwhile", "Resolved a"],
-        )
-      }),
+  it.scoped.each(stops)("misses nothing of a downtime longer than the lookback: stopped %s", ([, entries, failed]) =>
+    Effect.gen(function* () {
+      const { list, poll, watch } = yield* begin(...entries)
+      list.pageSize = 1
+      list.before = (request) => (request === failed ? 500 : undefined)
+      yield* Effect.ignore(Stream.runDrain(watch()))
+      yield* TestClock.adjust("30 days")
+      list.before = () => undefined
+      list.pageSize = 50
+      list.entries = [event("meanwhile", now + day), event("a", now + 2 * day, { status: "Resolved" })]
+      expect(yield* poll).toEqual(
+        entries.length === 0 ? ["Appeared meanwhile", "Appeared a"] : ["Appeared meanwhile", "Resolved a"],
+      )
+    }),
   )
 
-  it.scoped("repeats nothing when the clock was set back", () =>
+  it.scoped("emits nothing again if the clock was set back", () =>
     Effect.gen(function* () {
       const over = event("over", now - 2 * day, { status: "Resolved" })
-      const { list, reading } = yield* begin(a, over)
-      yield* reading
+      const { list, poll } = yield* begin(a, over)
+      yield* poll
       yield* TestClock.adjust("2 days")
       list.entries = [event("b", now + 2 * day), a, over]
-      expect(yield* reading).toEqual(["Appeared b"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Appeared b"])
+      expect(yield* poll).toEqual([])
       for (const back of [now, now - 3 * day, now + 2 * day]) {
         yield* TestClock.setTime(back)
-        expect(yield* reading).toEqual([])
+        expect(yield* poll).toEqual([])
       }
     }),
   )
 
-  it.scoped("begins anew without a store", () =>
+  it.scoped("starts anew without a store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const stream = watch(subscription, times(2))
-      expect(yield* told(stream)).toEqual(["Appeared a"])
-      expect(yield* told(stream)).toEqual(["Appeared a"])
-      expect(list.asked).toHaveLength(4)
+      expect(yield* changesOf(stream)).toEqual(["Appeared a"])
+      expect(yield* changesOf(stream)).toEqual(["Appeared a"])
+      expect(list.requests).toHaveLength(4)
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** What a watch keeps. */
+/** The stored state of a watch. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,14 +6,14 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, day, event, hour, key, now, once, told } from "./watched.js"
+import { begin, day, event, hour, key, now, once, changesOf } from "./watched.js"
 import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-describe("what is kept", () => {
+describe("the stored state", () => {
   const odd = {
     ...event("odd", now, {
       lastUpdateTime: "2026-03-10T11:59:59.1203530",
@@ -24,45 +24,45 @@ describe("what is kept", () => {
   }
   const unusual: unknown = JSON.parse(JSON.stringify({ ...odd, name: "\ud800 \u0000 \u2028" }))
 
-  it.scoped("restores unknown fields and odd dates as they were", () =>
+  it.scoped("restores unknown fields and unusual dates", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(unusual)
-      expect(yield* reading).toEqual(["Appeared odd"])
-      expect(yield* reading).toEqual([])
+      const { list, poll, watch } = yield* begin(unusual)
+      expect(yield* poll).toEqual(["Appeared odd"])
+      expect(yield* poll).toEqual([])
       list.entries = []
       expect(yield* collect(watch())).toEqual([{ _tag: "Disappeared", event: unusual }])
     }),
   )
 
-  it.scoped("is JSON, and the same text for the same knowledge", () =>
+  it.scoped("is JSON, and deterministic", () =>
     Effect.gen(function* () {
-      const { list, reading, writes } = yield* begin(unusual, a)
-      yield* reading
+      const { list, poll, writes } = yield* begin(unusual, a)
+      yield* poll
       const first = writes.at(-1) ?? ""
       expect(JSON.stringify(JSON.parse(first))).toBe(first)
       list.entries = [unusual, a, b]
-      yield* reading
+      yield* poll
       list.entries = [unusual, a]
-      yield* reading
+      yield* poll
       expect(writes.at(-1)).toBe(first)
     }),
   )
 
-  it.scoped("is written before the first change of a poll and after the last, however many pages it reads", () =>
+  it.scoped("is written before the first change of a poll and after the last, for any number of pages", () =>
     Effect.gen(function* () {
-      const { list, reading, watch, writes } = yield* begin(a, b, c)
+      const { list, poll, watch, writes } = yield* begin(a, b, c)
       list.pageSize = 1
       let written = 0
       yield* Stream.runForEach(watch(), () => Effect.sync(() => (written = writes.length)))
       expect([written, writes.length]).toEqual([1, 2])
       expect(writes[0]?.match(/"pending":/g)).toHaveLength(3)
       list.entries = [a, b, event("c", now - 3 * hour, { title: "Slow" })]
-      yield* reading
+      yield* poll
       expect(writes).toHaveLength(4)
     }),
   )
 
-  it.scoped("has a time of the last list that is never older than lists reach back, while nothing changes", () =>
+  it.scoped("has a last list that is at most lookback old while nothing changes", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       const fiber = yield* Effect.fork(Stream.runDrain(watch({ schedule: Schedule.spaced("12 hours") })))
@@ -70,20 +70,20 @@ describe("what is kept", () => {
       yield* Fiber.interrupt(fiber)
       expect(writes.length).toBeLessThanOrEqual(10)
       yield* Stream.runDrain(watch())
-      const start = list.asked.at(-1)?.searchParams.get("queryStartTime") ?? ""
+      const start = list.requests.at(-1)?.searchParams.get("queryStartTime") ?? ""
       expect(Date.parse(`${start} UTC`)).toBeGreaterThanOrEqual(now + 30 * day - 7 * day)
     }),
   )
 
-  it.scoped("is kept under the key that is given, else the subscription's", () =>
+  it.scoped("is stored under the given key, by default with the subscription ID", () =>
     Effect.gen(function* () {
       const { store, watch } = yield* begin(a)
       yield* collect(watch())
-      expect(yield* told(watch({ ...once, key: "mine" }))).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch({ ...once, key: "mine" }))).toEqual(["Appeared a"])
       const texts = [yield* store.get(key), yield* store.get("mine")]
       expect(texts.every(Option.isSome)).toBe(true)
       yield* store.remove(key)
-      expect(yield* told(watch())).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch())).toEqual(["Appeared a"])
     }),
   )
 })

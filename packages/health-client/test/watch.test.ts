@@ -1,7 +1,7 @@
-/** What a watch tells of each event, reading by reading. */
+/** The changes that a watch emits, poll by poll. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { begin, day, event, hour, now, once, start, subscription, told } from "./watched.js"
+import { begin, day, event, hour, now, once, start, subscription, changesOf } from "./watched.js"
 import { collect } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -9,8 +9,8 @@ const b = event("b", now - 2 * hour)
 
 const resolved = { status: "Resolved" }
 
-describe("a reading", () => {
-  it.scoped("tells every event at first, as it was sent", () =>
+describe("a poll", () => {
+  it.scoped("emits every event at first, unchanged", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, b)
       expect(yield* collect(watch(subscription, once))).toEqual([
@@ -20,30 +20,30 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("that has nothing new tells nothing, and writes nothing to the store", () =>
+  it.scoped("without changes emits nothing, and writes nothing", () =>
     Effect.gen(function* () {
-      const { list, reading, writes } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, writes } = yield* begin(a, b)
+      yield* poll
       const { length } = writes
       list.entries = [structuredClone(b), structuredClone(a)]
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual([])
       expect(writes).toHaveLength(length)
     }),
   )
 
-  it.scoped("tells an event that is new", () =>
+  it.scoped("emits a new event", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a)
-      yield* reading
+      const { list, poll } = yield* begin(a)
+      yield* poll
       list.entries = [a, b]
-      expect(yield* reading).toEqual(["Appeared b"])
+      expect(yield* poll).toEqual(["Appeared b"])
     }),
   )
 
-  it.scoped("tells what is different of an event, with what was known of it", () =>
+  it.scoped("emits the differences of an updated event", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin({ ...a, title: 1 }, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin({ ...a, title: 1 }, b)
+      yield* poll
       const later = event("a", now, { title: "Slow" })
       list.entries = [later, b]
       expect(yield* collect(watch())).toMatchObject([
@@ -62,7 +62,7 @@ describe("a reading", () => {
     }),
   )
 
-  it.scoped("tells a resolved event as resolved, and one that is not any more as reopened", () =>
+  it.scoped("emits Resolved and Reopened", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a)
       yield* collect(watch())
@@ -73,74 +73,74 @@ describe("a reading", () => {
         { _tag: "Resolved", event: later, changes: { fields: expect.arrayContaining([status]) as unknown } },
       ])
       list.entries = [a]
-      expect(yield* told(watch())).toEqual(["Reopened a"])
+      expect(yield* changesOf(watch())).toEqual(["Reopened a"])
     }),
   )
 
-  it.scoped("tells a status in another spelling as an update", () =>
+  it.scoped("emits Updated for another spelling of the status", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(event("a", now, resolved))
-      yield* reading
+      const { list, poll } = yield* begin(event("a", now, resolved))
+      yield* poll
       list.entries = [event("a", now, { status: "resolved" })]
-      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* poll).toEqual(["Updated a"])
     }),
   )
 
-  it.scoped("tells an event that it misses, with what was known of it, and once", () =>
+  it.scoped("emits Disappeared once, with the last known state", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       list.entries = [b]
       expect(yield* collect(watch())).toEqual([{ _tag: "Disappeared", event: a }])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual([])
       list.entries = [a, b]
-      expect(yield* reading).toEqual(["Appeared a"])
+      expect(yield* poll).toEqual(["Appeared a"])
     }),
   )
 
-  it.scoped("tells an event that went back to an older state", () =>
+  it.scoped("emits an event that returned to an older state", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a)
-      yield* reading
+      const { list, poll } = yield* begin(a)
+      yield* poll
       list.entries = [event("a", now - day)]
-      expect(yield* reading).toEqual(["Updated a"])
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual(["Updated a"])
+      expect(yield* poll).toEqual([])
     }),
   )
 })
 
-describe("an event is known", () => {
+describe("an event is identified", () => {
   it.scoped("by its id, whatever its name", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin({ ...a, name: "same" }, { ...b, name: "same" })
-      expect(yield* reading).toEqual(["Appeared a", "Appeared b"])
+      const { list, poll } = yield* begin({ ...a, name: "same" }, { ...b, name: "same" })
+      expect(yield* poll).toEqual(["Appeared a", "Appeared b"])
       list.entries = [
         { ...a, name: "other" },
         { ...b, name: "same" },
       ]
-      expect(yield* reading).toEqual(["Updated a"])
+      expect(yield* poll).toEqual(["Updated a"])
     }),
   )
 
   it.scoped("by its id or name in any case", () =>
     Effect.gen(function* () {
       const named = { ...b, id: undefined, name: "AB-1" }
-      const { list, reading, watch } = yield* begin({ ...a, id: "/Events/A" }, named)
-      yield* reading
+      const { list, poll, watch } = yield* begin({ ...a, id: "/Events/A" }, named)
+      yield* poll
       list.entries = [
         { ...a, id: "/events/a" },
         { ...named, name: "ab-1" },
       ]
-      expect(yield* reading).toEqual(["Updated /events/a", "Updated ab-1"])
+      expect(yield* poll).toEqual(["Updated /events/a", "Updated ab-1"])
       list.entries = [
         { ...a, id: "/EVENTS/A", properties: 1 },
         { name: "Ab-1", properties: 1 },
       ]
-      expect(yield* told(watch({ ...once, onInvalid: () => Effect.void }))).toEqual([])
+      expect(yield* changesOf(watch({ ...once, onInvalid: () => Effect.void }))).toEqual([])
     }),
   )
 
-  it.scoped.each([[undefined], [null], [""]])("by its name, when its id is %j", ([id]) =>
+  it.scoped.each([[undefined], [null], [""]])("by its name if its id is %j", ([id]) =>
     Effect.gen(function* () {
       const named = (at: number) => ({ ...event("", at), id, name: "T1" })
       const { list, watch } = yield* begin(named(now - hour))
@@ -152,7 +152,7 @@ describe("an event is known", () => {
     }),
   )
 
-  it.scoped("by all that it says, when it has neither", () =>
+  it.scoped("by its content if it has neither", () =>
     Effect.gen(function* () {
       const nameless = (title: string) => ({ properties: { lastUpdateTime: "2026-03-10T11:00:00", title } })
       const { list, watch } = yield* begin(nameless("one"), nameless("two"), nameless("two"))
@@ -177,13 +177,13 @@ describe("an event that is listed twice", () => {
     ["the older first", [a, newer, b], ["Appeared a", "Appeared b"]],
   ] as const
 
-  it.scoped.each(orders)("is known as it was updated last, and told no more: %s", ([, entries, expected]) =>
+  it.scoped.each(orders)("has its last updated state, and is emitted once: %s", ([, entries, expected]) =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(...entries)
-      expect(yield* reading).toEqual(expected)
-      expect(yield* reading).toEqual([])
+      const { list, poll, watch } = yield* begin(...entries)
+      expect(yield* poll).toEqual(expected)
+      expect(yield* poll).toEqual([])
       list.pageSize = 1
-      expect(yield* reading).toEqual([])
+      expect(yield* poll).toEqual([])
       list.entries = [b]
       expect(yield* collect(watch())).toEqual([{ _tag: "Disappeared", event: newer }])
     }),

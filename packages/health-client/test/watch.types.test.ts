@@ -1,4 +1,4 @@
-/** The errors and requirements in the type of a watch, with and without its hooks. */
+/** The errors and requirements of a watch, with and without callbacks. */
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import { type HealthClient, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Context from "effect/Context"
@@ -14,7 +14,7 @@ const id = SubscriptionId.make("s1")
 type Typed<Change, E = never, R = never> = Stream.Stream<Change, E, R | HealthClient.HealthClient>
 
 describe("the type of a watch", () => {
-  it("has all errors of a watch without onFailure, and no error that cannot occur", () => {
+  it("has all errors without onFailure, and no impossible error", () => {
     expectTypeOf(Watch.watch(id)).toEqualTypeOf<Typed<Watch.Change, Watch.WatchError>>()
     expectTypeOf(Watch.watch(id, { apiVersion: "2025-04-01" })).toEqualTypeOf<
       Typed<Watch.Change<"2025-04-01">, Watch.WatchError>
@@ -53,7 +53,7 @@ describe("the type of a watch", () => {
   })
 
   it("has all errors if onFailure may be undefined", () => {
-    const perhaps = (hook: { readonly onFailure?: () => Effect.Effect<void, Mine> }) => Watch.watch(id, { ...hook })
-    expectTypeOf(perhaps).returns.toEqualTypeOf<Typed<Watch.Change, Watch.WatchError | Mine>>()
+    const optional = (hook: { readonly onFailure?: () => Effect.Effect<void, Mine> }) => Watch.watch(id, { ...hook })
+    expectTypeOf(optional).returns.toEqualTypeOf<Typed<Watch.Change, Watch.WatchError | Mine>>()
   })
 })

@@ -1,4 +1,4 @@
-/** Histories of a watched world, and the rules that every one of them keeps. */
+/** Histories of a watched world, and their invariants. */
 import { setImmediate } from "node:timers/promises"
 import { expect } from "@effect/vitest"
 import type { SubscriptionId, Watch } from "@vigil/health-client"
@@ -12,13 +12,13 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { after, empty, hour, move, type Move, updated, type World } from "./watchWorld.js"
 import { memory } from "./watched.js"
-import { ledger } from "./watchLedger.js"
+import { expectation } from "./watchExpectation.js"
 
 const lookback = 48 * hour
 const retention = 60 * hour
 const unresolvedRetention = 40 * hour
 
-/** A reading: what happens before it, and at one of its requests (counted from 0), which may be refused. */
+/** A poll: what happens before it and at one of its requests (from 0), which may fail. */
 interface Round {
   readonly moves: ReadonlyArray<Move>
   readonly at: number
@@ -29,8 +29,8 @@ interface Round {
 const quiet: Round = { moves: [], at: -1, meanwhile: undefined, status: undefined }
 
 /**
- * A run of the stream: its readings, after how many changes it is stopped, whether it goes on after a failure, and whether it is killed
- * when it is stopped or fails: then it keeps nothing more.
+ * A run of the stream: its polls, after how many changes it stops, whether it continues after a failure, and whether it is killed, which
+ * prevents further saves.
  */
 interface Session {
   readonly rounds: ReadonlyArray<Round>
@@ -67,20 +67,20 @@ export const history = (sessions: number): FastCheck.Arbitrary<History> =>
     ),
   })
 
-/** Where the world is served. */
+/** The service that serves the world. */
 export interface Ground {
   readonly subscription: SubscriptionId.SubscriptionId
   readonly watch: (
     id: SubscriptionId.SubscriptionId,
     options: Watch.Options,
   ) => Stream.Stream<Watch.Change, Watch.WatchError>
-  /** Shows the world as it is now. */
+  /** Serves the current world. */
   readonly show: (world: World) => Effect.Effect<void>
-  /** What is run at each request, and may refuse it. */
+  /** Runs at each request, which may fail. */
   readonly before: (hook: () => Effect.Effect<number | undefined>) => Effect.Effect<void>
 }
 
-/** A clock that tells what it is told, and waits as the real one does. */
+/** A clock that tests can set, and that sleeps like the real one. */
 const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
   Effect.clockWith((real) =>
     Effect.succeed({
@@ -94,7 +94,7 @@ const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
     }),
   )
 
-/** What the store has. */
+/** The text in the store. */
 interface Kept {
   readonly listedAt: number
   readonly entries: ReadonlyArray<{
@@ -109,18 +109,18 @@ const kept = (text: string | undefined): Kept | undefined =>
 
 const pendingOf = (known: Kept | undefined) => known?.entries.filter(({ pending }) => pending !== undefined) ?? []
 
-/** Runs a history, checks every change and every quiet moment of it. */
+/** Runs a history, and checks every change and every moment without pending changes. */
 export const run = ({ subscription, watch, before, show }: Ground, { prefetch, sessions }: History) =>
   Effect.gen(function* () {
-    // A slow machine's thread that is held for a minute counts as dead.
+    // Vitest stops a worker that does not respond for a minute.
     yield* Effect.promise(() => setImmediate())
     const { store: inside, writes } = yield* memory
     let isLost = false
     const set: typeof inside.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inside.set(key, value)))
     const store = { ...inside, set }
-    const told = ledger({ lookback, retention, unresolvedRetention })
+    const expected = expectation({ lookback, retention, unresolvedRetention })
     let world = empty
-    /** When the last complete list was read, or the first one begun. */
+    /** The time of the last complete list, or of the first poll. */
     let complete: number | undefined
     const clock = yield* clockOf(() => world.now)
 
@@ -134,13 +134,13 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
       Effect.gen(function* () {
         isLost = false
         const known = kept(writes.at(-1))
-        const doubts = new Set(pendingOf(known).map(({ key }) => key))
+        const pendingIds = new Set(pendingOf(known).map(({ key }) => key))
         const delivered = known?.entries.flatMap(({ delivered }) => delivered ?? []) ?? []
-        told.begin(doubts, new Map(delivered.map((event) => [event.id ?? "", event])))
+        expected.begin(pendingIds, new Map(delivered.map((event) => [event.id ?? "", event])))
         let listedAt = known?.listedAt
-        // Killed before it told anything, it begins anew.
+        // Killed before its first change, the watch starts anew.
         if (known === undefined) complete = undefined
-        let reading = {
+        let poll = {
           round: quiet,
           start: 0,
           now: 0,
@@ -153,12 +153,12 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         let last: string | undefined
 
         const deliver = (change: Watch.Change) => {
-          // Killed is killed: what it would still tell reaches nobody.
+          // After a kill, further changes reach no consumer.
           if (isLost) return
-          const { absent, start } = reading
-          // One that came back with a last update that lists don't reach is not there for them.
-          const wasThere = (id: string) => !absent.has(id) && updated(world.events.get(id) ?? {}) >= start
-          told.tell(change, start, wasThere)
+          const { absent, start } = poll
+          // An event that returned with an update time before the start of lists is not listed.
+          const isListed = (id: string) => !absent.has(id) && updated(world.events.get(id) ?? {}) >= start
+          expected.check(change, start, isListed)
           last = change.event.id ?? ""
           count += 1
           isLost = isKilled && count === take
@@ -172,29 +172,29 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
             const start = Math.max(0, Math.min(now, listedAt ?? now) - lookback)
             complete ??= now
             listedAt ??= now
-            // Whatever was stopped or failed before: no list begins later than the last complete one asks for.
+            // No list starts later than the last complete one requires.
             expect(start).toBeLessThanOrEqual(Math.min(now, complete) - lookback)
-            told.reach(start, now)
+            expected.reach(start, now)
             const known = Array.from({ length: 8 }, (_, event) => `/events/${event}`)
             const absent = new Set(known.filter((id) => !world.events.has(id)))
-            reading = { round, start, now, absent, isDisturbed: false, hasFailed: false, at: -1 }
+            poll = { round, start, now, absent, isDisturbed: false, hasFailed: false, at: -1 }
             yield* before(() =>
               Effect.suspend(() => {
-                reading.at += 1
-                if (reading.at !== at) return Effect.succeed(undefined)
+                poll.at += 1
+                if (poll.at !== at) return Effect.succeed(undefined)
                 isLost = isKilled && !isTolerant && status !== undefined
                 if (meanwhile === undefined) return Effect.succeed(status)
-                reading.isDisturbed = true
+                poll.isDisturbed = true
                 return Effect.as(happen([meanwhile]), status)
               }),
             )
           })
 
         const finish = () => {
-          if (reading.hasFailed) return
-          complete = reading.now
-          listedAt = reading.now
-          if (!reading.isDisturbed) told.compare(world, reading.start)
+          if (poll.hasFailed) return
+          complete = poll.now
+          listedAt = poll.now
+          if (!poll.isDisturbed) expected.compare(world, poll.start)
         }
 
         const [first, ...others] = rounds
@@ -207,7 +207,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         })
         const onFailure = () =>
           Effect.sync(() => {
-            reading.hasFailed = true
+            poll.hasFailed = true
           })
         const stream = watch(subscription, {
           store,
@@ -225,22 +225,22 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         if (Exit.isFailure(exit)) {
           expect(Cause.squash(exit.cause)).toMatchObject({
             operation: "HealthClient.pagesBySubscription",
-            status: reading.round.status,
+            status: poll.round.status,
           })
         }
-        // Stopped, not killed: of what it began to tell, only the last is in doubt.
+        // After a stop, only the last change is pending.
         if (!isLost) {
-          const doubted = pendingOf(kept(writes.at(-1))).filter(({ key }) => key !== last && !doubts.has(key))
-          expect(doubted).toEqual([])
+          const unexpected = pendingOf(kept(writes.at(-1))).filter(({ key }) => key !== last && !pendingIds.has(key))
+          expect(unexpected).toEqual([])
         }
       })
 
     const all = { take: Number.MAX_SAFE_INTEGER, isTolerant: false, isKilled: false }
     yield* Effect.gen(function* () {
       for (const each of sessions) yield* session(each)
-      // The second reading forgets what the first one did not reach.
+      // The second poll forgets what the first one did not reach.
       yield* session({ ...all, rounds: [quiet, quiet] })
-      // Started again, with nothing new, it tells nothing, and writes nothing.
+      // Restarted without changes, the watch emits and writes nothing.
       const { length } = writes
       const still = yield* Stream.runCollect(
         watch(subscription, { store, lookback, retention, unresolvedRetention, schedule: Schedule.stop }),

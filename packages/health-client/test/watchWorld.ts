@@ -1,4 +1,4 @@
-/** A small world of events, and what may happen in it: the ground of a watch's model. */
+/** A small world of events, and what may happen in it. */
 import { type HealthEvent, OpenEnum, Timestamp } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
 import * as FastCheck from "effect/FastCheck"
@@ -9,7 +9,7 @@ const beginning = Date.UTC(2026, 2, 10, 12)
 
 type Event = HealthEvent.HealthEvent
 
-/** What there is. `version` makes every state of every event unlike all others. */
+/** The events. `version` makes every state unique. */
 export interface World {
   readonly now: number
   readonly version: number
@@ -19,15 +19,15 @@ export interface World {
 export const empty: World = { now: beginning, version: 0, events: new Map() }
 
 /**
- * Something that happens: an event (a number stands for it) appears, updated so many hours ago; or one that is there (counted
- * round) is updated, resolved, reopened, or vanishes; or hours pass, or the clock is set back by some.
+ * What happens: a numbered event appears, updated this many hours ago; an existing one is updated, resolved, reopened or removed; time
+ * passes; or the clock is set back.
  */
 export type Move =
   | { readonly _tag: "Appear"; readonly event: number; readonly age: number }
   | { readonly _tag: "Update" | "Resolve" | "Reopen" | "Vanish"; readonly event: number }
   | { readonly _tag: "Pass"; readonly hours: number }
 
-/** The last update of an event of this world, which has one. */
+/** The last update of an event of this world. */
 export const updated = (event: Event): number =>
   Option.match(Timestamp.instant(event.properties?.lastUpdateTime), {
     onNone: () => Number.NaN,
@@ -36,7 +36,7 @@ export const updated = (event: Event): number =>
 
 export const isResolved = (event: Event): boolean => OpenEnum.equals(event.properties?.status, "Resolved")
 
-/** An event with another state; every third time it is a region of its impact that differs, and every third time its last update alone. */
+/** An event with another state: every third time, a region of its impact differs, and every third time only its update time. */
 const changed = (event: Event, at: number, version: number, status: "Active" | "Resolved"): Event => ({
   ...event,
   properties: {
@@ -50,7 +50,7 @@ const changed = (event: Event, at: number, version: number, status: "Active" | "
   },
 })
 
-/** The world after it. What is not possible does not happen. */
+/** The world afterwards. Impossible moves change nothing. */
 export const after = (world: World, move: Move): World => {
   if (move._tag === "Pass") return { ...world, now: world.now + move.hours * hour }
   const version = world.version + 1
@@ -76,7 +76,7 @@ export const after = (world: World, move: Move): World => {
   return put(id, changed(event, at, version, to ? "Resolved" : "Active"))
 }
 
-/** The events as a service lists them: those that were updated last first. */
+/** The events as a service lists them: last updated first. */
 export const listed = (world: World): ReadonlyArray<Event> =>
   [...world.events.values()].toSorted((a, b) => updated(b) - updated(a) || (a.name ?? "").localeCompare(b.name ?? ""))
 

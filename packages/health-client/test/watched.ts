@@ -1,4 +1,4 @@
-/** A service whose list a test changes at will, a client that watches it, and the stores to do it with. */
+/** A service with a list that tests change, a client that watches it, and stores. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type * as Error from "@effect/platform/Error"
 import { TestHttpClient } from "@vigil/core-http"
@@ -15,7 +15,7 @@ export const day = 24 * hour
 export const now = Date.UTC(2026, 2, 10, 12)
 export const subscription = SubscriptionId.make("s1")
 
-/** An event as it is on the wire, last updated at an instant. */
+/** An event as JSON, with its last update. */
 export const event = (id: string, at: number, properties: Readonly<Record<string, unknown>> = {}) => ({
   id,
   name: `name of ${id}`,
@@ -27,17 +27,17 @@ const updated = (entry: unknown): number => {
   return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at
 }
 
-/** What the service has, and what it was asked. A test changes it; `before` may, at each request, or refuse it with a status. */
+/** The entries of the service, and its requests. `before` runs at each request, and may fail it with a status. */
 interface List {
   entries: ReadonlyArray<unknown>
   pageSize: number
   before: (request: number) => number | undefined
-  asked: Array<URL>
+  requests: Array<URL>
 }
 
 const page = (list: List, url: URL): TestHttpClient.Answer => {
-  list.asked.push(url)
-  const status = list.before(list.asked.length - 1)
+  list.requests.push(url)
+  const status = list.before(list.requests.length - 1)
   if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }
   const start = Date.parse(`${url.searchParams.get("queryStartTime") ?? ""} UTC`)
   const listed = list.entries.filter((entry) => Number.isNaN(start) || updated(entry) >= start)
@@ -57,10 +57,10 @@ export const watchOf =
   ): Stream.Stream<Watch.Change<V>, Watch.WatchError | E> =>
     Watch.watch(id, options).pipe(withClient(client))
 
-/** A list of these entries, and a client of it. */
+/** A list of these entries, and its client. */
 export const serve = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
-    const list: List = { entries, pageSize: 50, before: () => undefined, asked: [] }
+    const list: List = { entries, pageSize: 50, before: () => undefined, requests: [] }
     const client = yield* HealthClient.make({
       baseUrl: "https://health.test",
       credential: Credential.none,
@@ -72,32 +72,32 @@ export const serve = (...entries: ReadonlyArray<unknown>) =>
 /** The same, at `now`. */
 export const start = (...entries: ReadonlyArray<unknown>) => Effect.zipRight(TestClock.setTime(now), serve(...entries))
 
-/** One reading, or so many. */
+/** One poll, or this many. */
 export const once = { schedule: Schedule.stop }
-export const times = (readings: number) => ({ schedule: Schedule.recurs(readings - 1) })
+export const times = (polls: number) => ({ schedule: Schedule.recurs(polls - 1) })
 
-/** A list, a store, and a watch of the one that keeps what it knows in the other: a reading at a time, unless it is told otherwise. */
+/** A list, a store and a watch. By default, each run is one poll. */
 export const begin = (...entries: ReadonlyArray<unknown>) =>
   Effect.gen(function* () {
     const { client, list } = yield* start(...entries)
     const { store, writes } = yield* memory
     const watch = (options: Watch.Options = once) =>
       Watch.watch(subscription, { store, ...options }).pipe(withClient(client))
-    /** What one reading tells, in short. */
-    const reading = Effect.suspend(() => told(watch()))
-    return { list, store, writes, watch, reading }
+    /** The changes of one poll, as short texts. */
+    const poll = Effect.suspend(() => changesOf(watch()))
+    return { list, store, writes, watch, poll }
   })
 
 type AnyChange = Watch.Change<ApiVersion.ApiVersion>
 
-/** A change in short. */
+/** A change as a short text. */
 export const brief = ({ _tag, event: { id, name } }: AnyChange): string => `${_tag} ${id ?? name}`
 
-/** What a watch tells, in short. */
-export const told = <E, R>(stream: Stream.Stream<AnyChange, E, R>) =>
+/** The changes of a watch, as short texts. */
+export const changesOf = <E, R>(stream: Stream.Stream<AnyChange, E, R>) =>
   Effect.map(collect(stream), (all) => all.map((change) => brief(change)))
 
-/** What a watch tells, in short, before it fails, and how it fails. */
+/** The changes of a watch before its failure, as short texts, and the failure. */
 export const failing = <E, R>(stream: Stream.Stream<AnyChange, E, R>) =>
   Effect.gen(function* () {
     const before: Array<string> = []
@@ -107,7 +107,7 @@ export const failing = <E, R>(stream: Stream.Stream<AnyChange, E, R>) =>
     return { before, error }
   })
 
-/** The key of a watch that was given none. */
+/** The default key of a watch. */
 export const key = `health-watch/${subscription}`
 
 /** A store in memory, and the texts that were written to it. */

@@ -1,4 +1,4 @@
-/** The differences between two versions of an event: its fields, its services and regions, and their timelines. */
+/** The differences between two versions of an event. */
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 import type * as Impact from "./Impact.js"
@@ -10,11 +10,7 @@ type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
-/**
- * A field that differs.
- * @category models
- * @since 0.1.0
- */
+/** A field that differs. @category models @since 0.1.0 */
 export interface FieldChange {
   /** The path in the document's names, such as `properties.level`. */
   readonly path: string
@@ -24,56 +20,39 @@ export interface FieldChange {
   readonly after: unknown
 }
 
-/**
- * A service that was added, removed or changed, apart from its regions.
- * @category models
- * @since 0.1.0
- */
+/** A service that was added, removed or changed, apart from its regions. @category models @since 0.1.0 */
 export interface ServiceChange {
-  /** The name of the service; empty if it has none. */
+  /** The name of the service; empty if absent. */
   readonly service: string
   readonly kind: "Added" | "Removed" | "Changed"
-  /** The names of the fields that differ; every field of an added or removed service. */
+  /** The fields that differ; all fields of an added or removed service. */
   readonly fields: ReadonlyArray<string>
 }
 
-/**
- * A region that was added, removed or changed, apart from its updates.
- * @category models
- * @since 0.1.0
- */
+/** A region that was added, removed or changed, apart from its updates. @category models @since 0.1.0 */
 export interface RegionChange extends ServiceChange {
-  /** The name of the region; empty if it has none. */
+  /** The name of the region; empty if absent. */
   readonly region: string
 }
 
-/**
- * An entry of a region's timeline that was added or removed. A reworded entry is one of each.
- * @category models
- * @since 0.1.0
- */
+/** An update of a region that was added or removed. A changed update is both. @category models @since 0.1.0 */
 export interface UpdateChange {
-  /** The name of the service; empty if it has none. */
+  /** The name of the service; empty if absent. */
   readonly service: string
-  /** The name of the region; empty if it has none. */
+  /** The name of the region; empty if absent. */
   readonly region: string
   readonly kind: "Added" | "Removed"
-  /** The entry as it was sent. */
   readonly update: AnyUpdate
 }
 
-/**
- * All differences. `null` equals absent, and the order of services, regions and updates does not matter.
- * @category models
- * @since 0.1.0
- */
+/** All differences. `null` equals absent; the order of services, regions and updates does not matter. @category models @since 0.1.0 */
 export interface Changes {
   /** The fields of the event, except its impact. */
   readonly fields: ReadonlyArray<FieldChange>
   readonly services: ReadonlyArray<ServiceChange>
-  /** The regions of all services, including those of added and removed services. */
+  /** Regions, including those of added and removed services. */
   readonly regions: ReadonlyArray<RegionChange>
-  /** The updates of all regions, including those of added and removed regions. */
+  /** Updates, including those of added and removed regions. */
   readonly updates: ReadonlyArray<UpdateChange>
 }
 
@@ -86,30 +65,30 @@ const compareFields = (before: object, after: object, except: string): ReadonlyA
 
 type Pair<A> = readonly [kind: ServiceChange["kind"], before: A | undefined, after: A | undefined]
 
-/** Pairs the elements of two lists that have the same key, trying the keys in turn. The others are added or removed. */
+/** Pairs the elements of two lists by the first key that matches. The others are added or removed. */
 const pairs = <A>(
   before: ReadonlyArray<A> | null | undefined,
   after: ReadonlyArray<A> | null | undefined,
   ...keys: ReadonlyArray<(element: A) => string>
 ): ReadonlyArray<Pair<A>> => {
-  const found = new Map<number, A>()
+  const matches = new Map<number, A>()
   let unpaired: ReadonlyArray<A> = before ?? []
   const later = after ?? []
   for (const keyOf of keys) {
     const groups = new Map<string, Array<A>>(groupBy(unpaired, keyOf))
     for (const [index, element] of later.entries()) {
-      const match = found.has(index) ? undefined : groups.get(keyOf(element))?.shift()
-      if (match !== undefined) found.set(index, match)
+      const match = matches.has(index) ? undefined : groups.get(keyOf(element))?.shift()
+      if (match !== undefined) matches.set(index, match)
     }
     unpaired = [...groups.values()].flat()
   }
-  const kept = later.map((element, index): Pair<A> => {
-    const match = found.get(index)
+  const paired = later.map((element, index): Pair<A> => {
+    const match = matches.get(index)
     return [match === undefined ? "Added" : "Changed", match, element]
   })
   return [
-    ...kept.filter(([kind]) => kind === "Changed"),
-    ...kept.filter(([kind]) => kind === "Added"),
+    ...paired.filter(([kind]) => kind === "Changed"),
+    ...paired.filter(([kind]) => kind === "Added"),
     ...unpaired.map((element): Pair<A> => ["Removed", element, undefined]),
   ]
 }
@@ -140,24 +119,19 @@ const compareImpact = (before: ReadonlyArray<AnyImpact>, after: ReadonlyArray<An
   return { services, regions, updates }
 }
 
-/**
- * Returns the differences between an earlier and a later version of one event.
- * @category comparing
- * @since 0.1.0
- */
+/** Returns the differences between an earlier and a later version of one event. @category comparing @since 0.1.0 */
 export const compare = (before: AnyEvent, after: AnyEvent): Changes => {
   const [from, to] = [before.properties ?? {}, after.properties ?? {}]
-  const inside = compareFields(from, to, "impact").map((change) => ({ ...change, path: `properties.${change.path}` }))
+  const propertyChanges = compareFields(from, to, "impact").map((change) => ({
+    ...change,
+    path: `properties.${change.path}`,
+  }))
   return {
-    fields: [...compareFields(before, after, "properties"), ...inside],
+    fields: [...compareFields(before, after, "properties"), ...propertyChanges],
     ...compareImpact(before.properties?.impact ?? [], after.properties?.impact ?? []),
   }
 }
 
-/**
- * Returns whether there are no differences.
- * @category guards
- * @since 0.1.0
- */
+/** Returns whether there are no differences. @category guards @since 0.1.0 */
 export const isEmpty = ({ fields, regions, services, updates }: Changes): boolean =>
   fields.length + services.length + regions.length + updates.length === 0

@@ -1,11 +1,7 @@
 /** The open enumerations of the document ("Enumerations"). */
 import * as OpenEnum from "./OpenEnum.js"
 
-/**
- * The type of an event. Version 2025-04-01 lacks `Billing`: `HealthEvent.eventTypes` returns the types of each version.
- * @category enumerations
- * @since 0.1.0
- */
+/** The type of an event. Version 2025-04-01 has no `Billing` (`HealthEvent.eventTypes`). @category enumerations @since 0.1.0 */
 export const EventType = OpenEnum.make(
   "EventType",
   "ServiceIssue",
@@ -17,11 +13,7 @@ export const EventType = OpenEnum.make(
   "Billing",
 )
 
-/**
- * The subtype of an event (version 2025-05-01 only).
- * @category enumerations
- * @since 0.1.0
- */
+/** The subtype of an event (version 2025-05-01 only). @category enumerations @since 0.1.0 */
 export const EventSubType = OpenEnum.make(
   "EventSubType",
   "Retirement",
@@ -34,39 +26,19 @@ export const EventSubType = OpenEnum.make(
   "UnauthorizedPartyAbuse",
 )
 
-/**
- * The status of an event, or of a region of it.
- * @category enumerations
- * @since 0.1.0
- */
+/** The status of an event, or of a region of it. @category enumerations @since 0.1.0 */
 export const EventStatus = OpenEnum.make("EventStatus", "Active", "Resolved")
 
-/**
- * The severity of an event.
- * @category enumerations
- * @since 0.1.0
- */
+/** The severity of an event. @category enumerations @since 0.1.0 */
 export const EventLevel = OpenEnum.make("EventLevel", "Critical", "Error", "Warning", "Informational")
 
-/**
- * The level of the insight into an event.
- * @category enumerations
- * @since 0.1.0
- */
+/** The level of the insight into an event. @category enumerations @since 0.1.0 */
 export const Level = OpenEnum.make("Level", "Critical", "Warning")
 
-/**
- * The source of an event.
- * @category enumerations
- * @since 0.1.0
- */
+/** The source of an event. @category enumerations @since 0.1.0 */
 export const EventSource = OpenEnum.make("EventSource", "ResourceHealth", "ServiceHealth")
 
-/**
- * A tag of an event or of an update: what the reader should do, or which review it contains.
- * @category enumerations
- * @since 0.1.0
- */
+/** A tag of an event or an update, such as the kind of review that it contains. @category enumerations @since 0.1.0 */
 export const EventTag = OpenEnum.make(
   "EventTag",
   "Action Recommended",
@@ -75,16 +47,8 @@ export const EventTag = OpenEnum.make(
   "Final PIR",
 )
 
-/**
- * How a link is displayed.
- * @category enumerations
- * @since 0.1.0
- */
+/** How a link is displayed. @category enumerations @since 0.1.0 */
 export const LinkType = OpenEnum.make("LinkType", "Button", "Hyperlink")
 
-/**
- * The kind of identity that created or changed a record (version 2025-04-01 only).
- * @category enumerations
- * @since 0.1.0
- */
+/** The kind of identity that created or changed an event (version 2025-04-01 only). @category enumerations @since 0.1.0 */
 export const CreatedByType = OpenEnum.make("CreatedByType", "Application", "Key", "ManagedIdentity", "User")

@@ -1,7 +1,4 @@
-/**
- * Events for property tests, as services send them: fields absent, `null` or filled, values that no document lists, odd
- * dates, and fields that the schema does not know, an own `__proto__` among them.
- */
+/** Arbitrary events for property tests, with absent, `null` and unknown fields, unknown enumeration values and unusual dates. */
 import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
@@ -10,7 +7,6 @@ import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import * as EventsPage from "./EventsPage.js"
 
-/** A field's name and value; absent when there is none. */
 type Entry = readonly [string, unknown] | undefined
 
 const names = FastCheck.oneof(
@@ -18,7 +14,7 @@ const names = FastCheck.oneof(
   FastCheck.string({ maxLength: 8 }),
 )
 
-/** Few, as an event has hundreds of places for them. */
+/** Few, because an event has hundreds of records. */
 const unknownFields = FastCheck.oneof(
   { arbitrary: FastCheck.constant<ReadonlyArray<Entry>>([]), weight: 5 },
   {
@@ -34,16 +30,13 @@ const struct = ({ propertySignatures }: SchemaAST.TypeLiteral): FastCheck.Arbitr
     return isOptional ? FastCheck.option(present, { freq: 4, nil: undefined }) : present
   })
   return FastCheck.tuple(FastCheck.tuple(...fields), unknownFields).map(([own, others]) =>
-    // Unlike an assignment, `fromEntries` makes `__proto__` a field like any other.
+    // Unlike an assignment, `fromEntries` treats `__proto__` as any other field.
     Object.fromEntries(
-      [...own, ...others.filter((entry) => entry !== undefined && !known.has(entry[0]))].filter(
-        (entry) => entry !== undefined,
-      ),
+      [...own, ...others.filter((entry) => entry && !known.has(entry[0]))].filter((entry) => entry !== undefined),
     ),
   )
 }
 
-/** What the wire carries of a schema: lists are short, records have more fields than they know, the rest is its own. */
 const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
   if (SchemaAST.isUnion(ast))
     return FastCheck.oneof(
@@ -57,31 +50,18 @@ const json = (ast: SchemaAST.AST): FastCheck.Arbitrary<unknown> => {
   return Arbitrary.make(Schema.make<unknown>(ast))
 }
 
-/** What comes out of a parser: no `-0`, no shared parts. */
-const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+/** JSON has no `-0` and no shared references. */
+const arbitrary = <A>({ ast }: Schema.Schema.Any): FastCheck.Arbitrary<A> =>
+  json(ast).map((value): A => JSON.parse(JSON.stringify(value)))
 
-/**
- * Events of a version and vendor, as parsed from the wire.
- * @category arbitraries
- * @since 0.1.0
- */
+/** Arbitrary events of a version and vendor, as parsed from JSON. @category arbitraries @since 0.1.0 */
 export const event = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
-): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> =>
-  json(HealthEvent.schema(version, options).ast)
-    .map(parsed)
-    .map((value) => value as HealthEvent.HealthEvent<V>)
+): FastCheck.Arbitrary<HealthEvent.HealthEvent<V>> => arbitrary(HealthEvent.schema(version, options))
 
-/**
- * Pages of events of a version and vendor, as parsed from the wire: at most two events a page.
- * @category arbitraries
- * @since 0.1.0
- */
+/** Arbitrary pages of a version and vendor, as parsed from JSON, with at most two events each. @category arbitraries @since 0.1.0 */
 export const page = <V extends ApiVersion.ApiVersion>(
   version: V,
   options?: HealthEvent.Options,
-): FastCheck.Arbitrary<EventsPage.EventsPage<V>> =>
-  json(EventsPage.schema(version, options).ast)
-    .map(parsed)
-    .map((value) => value as EventsPage.EventsPage<V>)
+): FastCheck.Arbitrary<EventsPage.EventsPage<V>> => arbitrary(EventsPage.schema(version, options))

@@ -1,4 +1,4 @@
-/** Merges the copies of an event that the lists of several subscriptions contain, each with its own part of the impact. */
+/** Merges the copies of an event from the lists of several subscriptions. */
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
@@ -18,20 +18,15 @@ interface Updated {
 const timeOf = ({ lastUpdateTime }: Updated): number =>
   Option.match(Timestamp.instant(lastUpdateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
 
-/** The latest first; those without a time last. */
 const byTime = Order.reverse(Order.number)
 
 /**
- * Merges copies of one event. The copy with the latest `lastUpdateTime` (the first of several) gives every field except the impact. The
- * impact contains every service and region of all copies once, with the subscriptions, tenants and updates of all. A field of a
- * service is that of the latest event, and a field of a region that of the region's own latest update. Where it is empty (field notes,
- * "Payload oddities"), the next copy gives it.
+ * Merges copies of one event. Fields come from the copy with the latest `lastUpdateTime`; the impact has the services, regions,
+ * subscriptions, tenants and updates of all copies. Fields of a region come from its own latest update. Empty fields come from the next
+ * copy (field notes, "Payload oddities").
  *
- * Names and identifiers are compared without regard to case. Services are the same if their `impactedServiceGuid` is the same. A
- * service without one is the same as the first service with its name that has one. Regions are the same by name. Services and
- * regions without a name are the same as others without one.
- * @category combinators
- * @since 0.1.0
+ * Services are the same by `impactedServiceGuid`, or by name if one has none. Regions are the same by name. Case is ignored.
+ * @category combinators @since 0.1.0
  */
 export const merge = <V extends ApiVersion.ApiVersion>(
   copies: Arr.NonEmptyReadonlyArray<HealthEvent.HealthEvent<V>>,
@@ -46,10 +41,9 @@ export const merge = <V extends ApiVersion.ApiVersion>(
 }
 
 /**
- * Merges the events that have the same tracking ID (`HealthEvent.trackingKey`), in the order in which they first appear. An event
- * without a tracking ID is merged by its `HealthEvent.recordKey`, and stays as it is if it has neither.
- * @category combinators
- * @since 0.1.0
+ * Merges events with the same `HealthEvent.trackingKey`, else the same `HealthEvent.recordKey`, in the order of their first appearance.
+ * Events with neither stay unchanged.
+ * @category combinators @since 0.1.0
  */
 export const mergeByTrackingId = <V extends ApiVersion.ApiVersion>(
   events: Iterable<HealthEvent.HealthEvent<V>>,

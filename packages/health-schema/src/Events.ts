@@ -1,4 +1,4 @@
-/** When an event had an impact, and on which services and regions. */
+/** When an event has an impact, and on which services and regions. */
 import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
@@ -14,10 +14,8 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 /**
- * The impact on one service in one region. `service` and `region` are empty if the event does not name them. `interval` is `None` if
- * the event has no start.
- * @category models
- * @since 0.1.0
+ * The impact on one service in one region, whose names may be empty. `interval` is `None` if the event has no start.
+ * @category models @since 0.1.0
  */
 export interface RegionImpact {
   readonly service: string
@@ -32,19 +30,16 @@ const endTime = ({ properties }: AnyEvent): Option.Option<DateTime.Utc> =>
   Option.orElse(Timestamp.instant(properties?.impactMitigationTime), () => resolutionTime(properties ?? {}))
 
 /**
- * Returns when the event had an impact: from `impactStartTime` to `impactMitigationTime`. Without the latter, a resolved event ends with
- * its last update, and any other event has no end. `None` without a start, or if the end is before the start, which services do send.
- * @category getters
- * @since 0.1.0
+ * Returns when the event has an impact: from `impactStartTime` to `impactMitigationTime`, else to the last update of a resolved event.
+ * `None` without a start, or if the end is before the start.
+ * @category getters @since 0.1.0
  */
 export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
   Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
 
 /**
- * Returns whether the event had an impact at an instant. An active event without a start, such as a security advisory in a list, counts
- * as active until its end.
- * @category guards
- * @since 0.1.0
+ * Returns whether the event has an impact at an instant. Without a start, an active event counts until its end.
+ * @category guards @since 0.1.0
  */
 export const isActiveAt: {
   (instant: DateTime.DateTime): (event: AnyEvent) => boolean
@@ -56,7 +51,6 @@ export const isActiveAt: {
     : Option.exists(interval(event), Interval.contains(instant)),
 )
 
-/** The earlier of two times, if there are two. */
 const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>): Option.Option<DateTime.Utc> =>
   Option.orElse(
     Option.zipWith(a, b, (one, other) => DateTime.min(one, other)),
@@ -64,10 +58,9 @@ const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>)
   )
 
 /**
- * Returns the impact on each service in each region; on a service without regions, the impact on the service. An impact starts and
- * ends with the event. The impact on a resolved region ends with the last update of the region, if that is earlier.
- * @category getters
- * @since 0.1.0
+ * Returns the impact on each service in each region, or on the service if it has no regions. The impact on a resolved region ends with its
+ * last update, if that is before the end of the event.
+ * @category getters @since 0.1.0
  */
 export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
   (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
@@ -81,11 +74,7 @@ export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
     })),
   )
 
-/**
- * A service, a region, or a service in a region.
- * @category models
- * @since 0.1.0
- */
+/** A service, a region, or a service in a region. @category models @since 0.1.0 */
 export interface Place {
   /** The name of a service. Default: any. */
   readonly service?: string | undefined
@@ -94,10 +83,9 @@ export interface Place {
 }
 
 /**
- * Returns whether the event has an impact on the service in the region. Service names are compared without regard to case, region names
- * without regard to case, spaces and dashes (`Region.equals`). An impact on `Global` is not an impact on `West Europe`.
- * @category guards
- * @since 0.1.0
+ * Returns whether the event has an impact on the service in the region, ignoring case; for regions also spaces and dashes. An impact on
+ * `Global` is not an impact on `West Europe`.
+ * @category guards @since 0.1.0
  */
 export const concerns: {
   (place: Place): (event: AnyEvent) => boolean

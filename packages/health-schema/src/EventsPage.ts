@@ -6,40 +6,28 @@ import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
 import type { InvalidField } from "./InvalidField.js"
 import { check } from "./internal/issue.js"
-import { optional, record } from "./internal/record.js"
+import { record, text } from "./internal/record.js"
 import { defaultVendor, schemaVersion, variantOf } from "./internal/versions.js"
 
-/**
- * A page of version `V` as it is on the wire. `value` is required: a body without it is not an empty page.
- * @category models
- * @since 0.1.0
- */
+/** A page of version `V` as JSON. `value` is required. @category models @since 0.1.0 */
 export interface EventsPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly value: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly nextLink?: string | null
 }
 
-/**
- * Returns the schema of a page of events of a version and vendor.
- * @category schemas
- * @since 0.1.0
- */
+/** Returns the schema of a page of events of a version and vendor. @category schemas @since 0.1.0 */
 export const schema = <V extends ApiVersion.ApiVersion>(version: V, options: HealthEvent.Options = {}) =>
   record(
     "EventsPage",
-    { value: Schema.Array(HealthEvent.schema(version, options)), nextLink: optional(Schema.String) },
+    { value: Schema.Array(HealthEvent.schema(version, options)), nextLink: text },
     variantOf(schemaVersion(version), options.vendor ?? defaultVendor),
   )
 
-/**
- * An entry of `value` that is not an event of the version.
- * @category models
- * @since 0.1.0
- */
+/** An entry of `value` that is not an event of the version. @category models @since 0.1.0 */
 export interface Invalid {
   /** Its index in `value`. */
   readonly index: number
-  /** The path of the invalid field, in the document's names; empty for the entry as a whole. */
+  /** The path of the invalid field, in the document's names; empty for the whole entry. */
   readonly path: string
   /** The reason, as a phrase that follows the path. */
   readonly reason: string
@@ -47,31 +35,23 @@ export interface Invalid {
   readonly raw: unknown
 }
 
-/**
- * A decoded page.
- * @category models
- * @since 0.1.0
- */
+/** A decoded page. @category models @since 0.1.0 */
 export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The valid events, in order, as they were sent. */
+  /** The valid events, in order. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  /** The invalid entries. */
   readonly invalid: ReadonlyArray<Invalid>
-  /** The link to the next page, byte for byte; `None` on the last page. */
+  /** The link to the next page, unchanged; `None` on the last page. */
   readonly nextLink: Option.Option<string>
-  /** The page as it was sent, with its unknown fields. */
+  /** The page as it was sent, with unknown fields. */
   readonly raw: unknown
 }
 
-const decodeEnvelope = check(
-  record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: optional(Schema.String) }),
-)
+const decodeEnvelope = check(record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }))
 
 /**
- * Decodes the parsed JSON of a page. An invalid event does not fail the page: it is in `invalid`. A `nextLink` that is absent, `null`,
- * empty or blank ends the list; an empty page with a `nextLink` does not. Fails with `InvalidField` if the body is not a page.
- * @category decoding
- * @since 0.1.0
+ * Decodes the parsed JSON of a page. Invalid events do not fail the page: they are in `invalid`. An absent, `null`, empty or blank
+ * `nextLink` ends the list. Fails with `InvalidField` if the body is not a page.
+ * @category decoding @since 0.1.0
  */
 export const decode = <V extends ApiVersion.ApiVersion>(version: V, options: HealthEvent.Options = {}) => {
   const decodeEvent = HealthEvent.decode(version, options)

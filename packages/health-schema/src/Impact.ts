@@ -1,8 +1,8 @@
-/** The services and regions that an event affects, and its timeline there (records `impact`, `impactedServiceRegion`, `update`). */
+/** Affected services and regions, and their updates (records `impact`, `impactedServiceRegion`, `update`). */
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as Enumerations from "./Enumerations.js"
-import { optional } from "./internal/record.js"
+import { optional, text } from "./internal/record.js"
 import {
   type Fields,
   type Own,
@@ -15,23 +15,17 @@ import {
 } from "./internal/versions.js"
 import * as Timestamp from "./Timestamp.js"
 
-const update = {
-  summary: optional(Schema.String),
-  updateDateTime: optional(Timestamp.Timestamp),
-}
+const update = { summary: text, updateDateTime: optional(Timestamp.Timestamp) }
 
 const region = {
-  impactedRegion: optional(Schema.String),
+  impactedRegion: text,
   impactedSubscriptions: optional(Schema.Array(Schema.String)),
   impactedTenants: optional(Schema.Array(Schema.String)),
   lastUpdateTime: optional(Timestamp.Timestamp),
   status: optional(Enumerations.EventStatus),
 }
 
-const service = {
-  impactedService: optional(Schema.String),
-  impactedServiceGuid: optional(Schema.String),
-}
+const service = { impactedService: text, impactedServiceGuid: text }
 
 type Updates = { readonly [K in Version]: Fields<typeof update> & Fields<Own<K>["update"]> }
 
@@ -45,32 +39,16 @@ type Services = {
   }
 }
 
-/**
- * An affected service and its regions. `impactedServiceGuid` is the permanent identifier of the service.
- * @category models
- * @since 0.1.0
- */
+/** An affected service and its regions. `impactedServiceGuid` is permanent. @category models @since 0.1.0 */
 export type Impact<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Services[SchemaVersion<V>]
 
-/**
- * A region of an affected service. Lists withhold the `updates` of sensitive events.
- * @category models
- * @since 0.1.0
- */
+/** A region of an affected service. Lists withhold the `updates` of sensitive events. @category models @since 0.1.0 */
 export type ImpactedServiceRegion<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Regions[SchemaVersion<V>]
 
-/**
- * An entry of the timeline of a region. Services send updates in any order.
- * @category models
- * @since 0.1.0
- */
+/** An update on a region. Services send updates in any order. @category models @since 0.1.0 */
 export type Update<V extends ApiVersion.ApiVersion = ApiVersion.Latest> = Updates[SchemaVersion<V>]
 
-/**
- * Returns the schema of an affected service of a version.
- * @category schemas
- * @since 0.1.0
- */
+/** Returns the schema of an affected service of a version. @category schemas @since 0.1.0 */
 export const schema = <V extends ApiVersion.ApiVersion>(version: V): Schema.Schema<Impact<V>, Wire<Impact<V>>> => {
   const known = schemaVersion(version)
   const updates = versioned("Update", { ...update, ...versions[known].update }, known)

@@ -1,32 +1,20 @@
-/** Intervals of time, with or without an end, and their union. */
+/** Time intervals, with or without an end. */
 import * as DateTime from "effect/DateTime"
 import { dual } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 
-/**
- * The time from `start` until just before `end`; without an `end`, it is unbounded.
- * @category models
- * @since 0.1.0
- */
+/** The time from `start` until just before `end`; unbounded without an `end`. @category models @since 0.1.0 */
 export interface Interval {
   readonly start: DateTime.Utc
   readonly end: Option.Option<DateTime.Utc>
 }
 
-/**
- * Creates the interval from `start` to `end`. `None` if `end` is before `start`.
- * @category constructors
- * @since 0.1.0
- */
+/** Creates the interval from `start` to `end`. `None` if `end` is before `start`. @category constructors @since 0.1.0 */
 export const make = (start: DateTime.Utc, end: Option.Option<DateTime.Utc>): Option.Option<Interval> =>
   Option.exists(end, DateTime.lessThan(start)) ? Option.none() : Option.some({ start, end })
 
-/**
- * Returns whether the instant lies in the interval. An empty interval contains no instant.
- * @category guards
- * @since 0.1.0
- */
+/** Returns whether the instant lies in the interval. An empty interval contains no instant. @category guards @since 0.1.0 */
 export const contains: {
   (instant: DateTime.DateTime): (interval: Interval) => boolean
   (interval: Interval, instant: DateTime.DateTime): boolean
@@ -38,11 +26,7 @@ export const contains: {
 
 const byStart = Order.mapInput(DateTime.Order, ({ start }: Interval) => start)
 
-/**
- * Returns the smallest list of intervals that covers the given ones, in order. Intervals that touch become one.
- * @category combinators
- * @since 0.1.0
- */
+/** Returns the union of intervals, in order. Intervals that touch are joined. @category combinators @since 0.1.0 */
 export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interval> => {
   const merged: Array<Interval> = []
   for (const interval of intervals.toSorted(byStart)) {

@@ -1,16 +1,11 @@
-/** Where JSON departs from the contract. */
+/** The error of decoding. */
 import * as Data from "effect/Data"
 
-/**
- * The first place that is not as the contract says, in the document's names (empty for the value as a whole), and why.
- * Holds no value: what was sent is as private, and as hostile, as its sender made it.
- * @category errors
- * @since 0.1.0
- */
+/** The first invalid field. Contains no value of the input, which may be private or hostile. @category errors @since 0.1.0 */
 export class InvalidField extends Data.TaggedError("InvalidField")<{
-  /** Such as `properties.level`. */
+  /** The path in the document's names, such as `properties.level`; empty for the whole value. */
   readonly path: string
-  /** What is wrong there, in words that follow the place. */
+  /** The reason, as a phrase that follows the path. */
   readonly reason: string
 }> {
   override get message() {

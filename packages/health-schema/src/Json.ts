@@ -1,22 +1,13 @@
-/** Any JSON: what services send where the document promises no shape. */
+/** Any JSON. */
 import * as Schema from "effect/Schema"
 
-/**
- * Any JSON value.
- * @category models
- * @since 0.1.0
- */
+/** Any JSON value. @category models @since 0.1.0 */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/**
- * Accepts every value of parsed JSON, however deeply nested, without looking into it.
- * @category schemas
- * @since 0.1.0
- */
+/** Accepts any parsed JSON without checking it, at any depth. @category schemas @since 0.1.0 */
 export const Json = Schema.make<Json>(
   Schema.Unknown.annotations({
-    // Effect gives every `unknown` the same `$id`, which strict tools refuse. Only an annotation with a type replaces it.
-    // Some linters require `items` of an array.
+    // Effect gives every `unknown` the same `$id`, which strict tools reject. Some linters require `items` of an array.
     jsonSchema: {
       description: "Any JSON",
       type: ["object", "array", "string", "number", "boolean", "null"],

@@ -1,29 +1,17 @@
-/** Open enumerations: the document's values are known, and any other text is valid too. */
+/** Open enumerations: known values, and any other text. */
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 
-/**
- * A known value, or any other text.
- * @category models
- * @since 0.1.0
- */
+/** A known value, or any other text. @category models @since 0.1.0 */
 export type OpenEnum<Known extends string> = Known | (string & {})
 
-/**
- * A schema of text with known values.
- * @category models
- * @since 0.1.0
- */
+/** A schema of text with known values. @category models @since 0.1.0 */
 export interface Enumeration<Known extends string> extends Schema.Schema<OpenEnum<Known>, string> {
   /** The known values, in order. */
   readonly known: ReadonlyArray<Known>
 }
 
-/**
- * Creates an open enumeration. It accepts every text and keeps its spelling.
- * @category constructors
- * @since 0.1.0
- */
+/** Creates an open enumeration. It accepts every text and keeps its spelling. @category constructors @since 0.1.0 */
 export const make = <const Known extends ReadonlyArray<string>>(
   identifier: string,
   ...known: Known
@@ -40,19 +28,10 @@ export const make = <const Known extends ReadonlyArray<string>>(
   return Object.assign(annotated, { known })
 }
 
-/**
- * The known values of an open value's type.
- * @category models
- * @since 0.1.0
- */
+/** The known values of an open value's type. @category models @since 0.1.0 */
 export type KnownOf<Value> = Value extends string ? (string extends Value ? never : Value) : never
 
-/**
- * Returns whether a value is a known one, in the document's spelling, and narrows its type. The enumeration must have all known values
- * of the value's type.
- * @category matching
- * @since 0.1.0
- */
+/** Returns whether a value is known, in the document's spelling, and narrows its type. @category matching @since 0.1.0 */
 export const isKnown = <Known extends string, Value extends string>(
   enumeration: [KnownOf<Value>] extends [Known] ? Enumeration<Known> : never,
   value: Value | null | undefined,
@@ -60,20 +39,14 @@ export const isKnown = <Known extends string, Value extends string>(
   (enumeration as Enumeration<Known>).known.some((candidate: string) => candidate === value)
 
 /**
- * Finds the known value that equals a text without regard to case; `undefined` if there is none. Services send `serviceissue` for
- * `ServiceIssue` (field notes, "Payload oddities").
- * @category matching
- * @since 0.1.0
+ * Finds the known value that equals a text, ignoring case: services send `serviceissue` (field notes, "Payload oddities").
+ * @category matching @since 0.1.0
  */
 export const find = <Known extends string>(
   enumeration: Enumeration<Known>,
   value: string | null | undefined,
 ): Known | undefined => enumeration.known.find((candidate) => candidate.toLowerCase() === value?.toLowerCase())
 
-/**
- * Returns whether a value equals a known one without regard to case.
- * @category matching
- * @since 0.1.0
- */
+/** Returns whether a value equals a known one, ignoring case. @category matching @since 0.1.0 */
 export const equals = <Value extends string>(value: Value | null | undefined, known: KnownOf<Value>): boolean =>
   value?.toLowerCase() === known.toLowerCase()

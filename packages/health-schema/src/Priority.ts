@@ -1,4 +1,4 @@
-/** The priority of an event, as sent or derived, and the order of events by priority. */
+/** The priority of an event, as sent or derived. */
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type * as ApiVersion from "./ApiVersion.js"
@@ -7,7 +7,7 @@ import type * as HealthEvent from "./HealthEvent.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-/** The types that have a rank, highest first (document, "Priority ordering rules", 1). */
+/** Ranked types (document, "Priority ordering rules", 1). */
 const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
 
 const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): Option.Option<number> => {
@@ -16,13 +16,9 @@ const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): 
 }
 
 /**
- * Derives the priority of an event, from 0 (highest) to 23: by type, then status, then `eventLevel`. `None` if one of them has no
- * rank: another type, or an absent or unknown value.
- *
- * The document does not order its three rules. This order is inferred: it is the only one with the type first that fits the published
- * samples, and 3 types × 2 statuses × 4 levels give the document's 24 values.
- * @category getters
- * @since 0.1.0
+ * Derives the priority from 0 (highest) to 23: by type, then status, then `eventLevel`. `None` if one of them has no rank. The order of the
+ * three rules is inferred: with the type first, only this one fits the published samples.
+ * @category getters @since 0.1.0
  */
 export const derive = ({ properties }: AnyEvent): Option.Option<number> =>
   Option.map(
@@ -34,19 +30,11 @@ export const derive = ({ properties }: AnyEvent): Option.Option<number> =>
     ([type, status, level]) => (type * EventStatus.known.length + status) * EventLevel.known.length + level,
   )
 
-/**
- * Returns the priority that was sent, else the derived one.
- * @category getters
- * @since 0.1.0
- */
+/** Returns the priority that was sent, else the derived one. @category getters @since 0.1.0 */
 export const priority = (event: AnyEvent): Option.Option<number> =>
   Option.orElse(Option.fromNullable(event.properties?.priority), () => derive(event))
 
-/**
- * Orders events by `priority`, highest first. Events without a priority come last.
- * @category ordering
- * @since 0.1.0
- */
+/** Orders events by `priority`, highest first, then events without a priority. @category ordering @since 0.1.0 */
 export const byPriority: Order.Order<AnyEvent> = Order.mapInput(Order.number, (event: AnyEvent) =>
   Option.getOrElse(priority(event), () => Number.POSITIVE_INFINITY),
 )

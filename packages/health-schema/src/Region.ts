@@ -1,17 +1,11 @@
-/** Names of regions: one comparison for the names that people type and the names that services send. */
+/** Comparison of region names. */
 
 /**
- * Returns the form of a region's name that is compared: lower case, without spaces and dashes. `West Europe`, `west-europe`
- * and `westeurope` have the same form.
- * @category comparing
- * @since 0.1.0
+ * Normalizes a region name: lower case, without spaces and dashes, such as `westeurope` for `West Europe` and `west-europe`.
+ * @category comparing @since 0.1.0
  */
 export const normalize = (name: string): string => name.toLowerCase().replace(/[\s\p{Pd}]+/gu, "")
 
-/**
- * Whether two names mean the same region, without regard to case, spaces and dashes. A missing name equals none.
- * @category comparing
- * @since 0.1.0
- */
+/** Returns whether two names mean the same region. A missing name equals no other. @category comparing @since 0.1.0 */
 export const equals = (one: string | null | undefined, other: string | null | undefined): boolean =>
   one !== null && one !== undefined && other !== null && other !== undefined && normalize(one) === normalize(other)

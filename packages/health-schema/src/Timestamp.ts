@@ -1,4 +1,4 @@
-/** A date-time that keeps the exact text it was sent as, and becomes an instant when asked. */
+/** Date-times that keep their exact text. */
 import type * as Arbitrary from "effect/Arbitrary"
 import type * as Brand from "effect/Brand"
 import * as DateTime from "effect/DateTime"
@@ -6,28 +6,25 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * The text of a date-time: ISO 8601 with any number of fraction digits and an optional zone, or empty, as services send
- * an empty text for "none" (field notes, "Payload oddities").
- * @category models
- * @since 0.1.0
+ * An ISO 8601 date-time with any number of fraction digits and an optional zone, or an empty text, which services send for a missing time.
+ * @category models @since 0.1.0
  */
 export type Timestamp = string & Brand.Brand<"@vigil/health-schema/Timestamp">
 
-/** Year, month, day; and then, if there is a time: hour, minute, second, fraction; and if there is a zone: sign, hours, minutes. */
+/** Year, month, day; optional hour, minute, second, fraction; optional sign, hours, minutes of the zone. */
 const iso =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
 
-/** The same without its captures, which only `instant` needs: a test of it is a third faster. */
+/** Without captures, a test is a third faster. */
 const form = new RegExp(iso.source.replaceAll(/\((?!\?)/g, "(?:"))
 
 /**
- * Whether `text` is a `Timestamp`. The day need not exist: `2025-02-30` is kept, and has no instant.
- * @category guards
- * @since 0.1.0
+ * Returns whether the text is a `Timestamp`. Days that do not exist, such as `2025-02-30`, are valid, but have no `instant`.
+ * @category guards @since 0.1.0
  */
 export const isTimestamp = (text: string): text is Timestamp => text === "" || form.test(text)
 
-/** Texts as services send them: 0, 3 or 7 fraction digits, a zone or none, the year 0001, days that do not exist, nothing. */
+/** Includes 0, 3 or 7 fraction digits, missing zones, the year 0001 and days that do not exist. */
 const texts: Arbitrary.LazyArbitrary<Timestamp> = (fc) => {
   const two = (min: number, max: number) => fc.integer({ min, max }).map((part) => String(part).padStart(2, "0"))
   return fc
@@ -44,10 +41,7 @@ const texts: Arbitrary.LazyArbitrary<Timestamp> = (fc) => {
     .filter(isTimestamp)
 }
 
-/**
- * @category schemas
- * @since 0.1.0
- */
+/** @category schemas @since 0.1.0 */
 export const Timestamp: Schema.Schema<Timestamp, string> = Schema.String.pipe(
   Schema.filter(isTimestamp, {
     identifier: "Timestamp",
@@ -65,10 +59,9 @@ const minutes = (sign: string | undefined, hours: string | undefined, rest: stri
   (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(rest ?? 0))
 
 /**
- * The instant, in UTC and to the millisecond; a text without a zone is UTC. `None` for an empty text, for a day that
- * does not exist, and for the year 0001, which stands for "not yet" (field notes, "Payload oddities").
- * @category conversions
- * @since 0.1.0
+ * Returns the instant, to the millisecond; UTC without a zone. `None` for an empty text, a day that does not exist, and the year 0001,
+ * which means "not yet" (field notes, "Payload oddities").
+ * @category conversions @since 0.1.0
  */
 export const instant = (timestamp: Timestamp | null | undefined): Option.Option<DateTime.Utc> => {
   const parts = timestamp === null || timestamp === undefined ? null : iso.exec(timestamp)

@@ -26,8 +26,8 @@ const before: HealthEvent.HealthEvent = {
   },
 }
 
-describe("between", () => {
-  it("tells what is new: fields, regions and updates", () => {
+describe("compare", () => {
+  it("returns new fields, regions and updates", () => {
     const after: HealthEvent.HealthEvent = {
       id: "/events/A",
       name: "A",
@@ -67,7 +67,7 @@ describe("between", () => {
     })
   })
 
-  it("tells nothing of an event and its copy", () => {
+  it("returns nothing for a copy", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event("2025-05-01"), (event) => {
         expect(Changes.isEmpty(Changes.compare(event, JSON.parse(JSON.stringify(event))))).toBe(true)
@@ -75,17 +75,20 @@ describe("between", () => {
     )
   })
 
-  it("takes null and absent for the same, however deep", () => {
+  it("treats null as absent, at any depth", () => {
     expect(Changes.isEmpty(Changes.compare({ name: null, properties: { title: null } }, { properties: {} }))).toBe(true)
     expect(Changes.isEmpty(Changes.compare({ properties: null }, {}))).toBe(true)
-    const of = (article: object, update: object): HealthEvent.HealthEvent => ({
+    const eventWith = (article: object, update: object): HealthEvent.HealthEvent => ({
       properties: { article, impact: [{ impactedRegions: [{ updates: [update] }] }] },
     })
-    const [one, other] = [of({ articleId: null }, { summary: "1" }), of({}, { summary: "1", eventTags: null })]
+    const [one, other] = [
+      eventWith({ articleId: null }, { summary: "1" }),
+      eventWith({}, { summary: "1", eventTags: null }),
+    ]
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
   })
 
-  it("tells of a field that no document lists, and of one at the top", () => {
+  it("returns unknown fields, and fields of the event itself", () => {
     const other = JSON.parse(`{ "location": "x", "properties": { "__proto__": 1, "impactedResourcesCount": 2 } }`)
     expect(Changes.compare({}, other).fields.map(({ path }) => path)).toEqual([
       "location",
@@ -101,7 +104,7 @@ describe("between", () => {
 
   it.each([
     ["a service without regions", services(), services(dns), { services: [{ service: "DNS", kind: "Added" }] }],
-    ["a service that is gone", services(dns), services(), { services: [{ service: "DNS", kind: "Removed" }] }],
+    ["a removed service", services(dns), services(), { services: [{ service: "DNS", kind: "Removed" }] }],
     [
       "a field of a service that no document lists",
       services(dns),
@@ -150,12 +153,12 @@ describe("between", () => {
       }),
       { regions: [{ service: "DNS", region: "A", kind: "Changed", fields: ["status"] }] },
     ],
-  ])("tells of %s", (_, one, other, expected) => {
+  ])("returns %s", (_, one, other, expected) => {
     expect(Changes.compare(one, other)).toMatchObject(expected)
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(false)
   })
 
-  it("takes services, regions and updates in another order for the same", () => {
+  it("ignores the order of services, regions and updates", () => {
     const regions = [{ impactedRegion: "A" }, { impactedRegion: "B", updates: [{ summary: "1" }, { summary: "2" }] }]
     const turned = [{ impactedRegion: "B", updates: [{ summary: "2" }, { summary: "1" }] }, { impactedRegion: "A" }]
     const [one, other] = [
@@ -165,7 +168,7 @@ describe("between", () => {
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
   })
 
-  /** An event with what does not matter taken out: what is null or empty, and the order of what is impacted. */
+  /** An event without `null`, empty values and the order of its impact. */
   const normal = (value: unknown, key = ""): unknown => {
     if (Array.isArray(value)) {
       const inner = value.map((element) => normal(element))
@@ -185,7 +188,7 @@ describe("between", () => {
       .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
   }
 
-  it("is empty for the same event only", () => {
+  it("is empty for equal events only", () => {
     const events = EventArbitrary.event("2025-05-01")
     FastCheck.assert(
       FastCheck.property(events, events, FastCheck.boolean(), (one, another, mixed) => {

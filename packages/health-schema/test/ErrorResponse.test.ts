@@ -6,19 +6,19 @@ describe("an error body", () => {
   const inner = { code: "A", message: "M", more: 1 }
 
   it.each([
-    ["as the document shows it", inner, inner],
+    ["in the form of the document", inner, inner],
     ["under `error`", { error: inner, request: 7 }, inner],
-    ["that tells nothing", {}, {}],
-    ["that tells nothing under `error`", { error: {} }, {}],
+    ["without fields", {}, {}],
+    ["without fields under `error`", { error: {} }, {}],
     ["with `error` as text, which is another field", { ...inner, error: "x" }, { ...inner, error: "x" }],
     ["with `error` as a list", { ...inner, error: [] }, { ...inner, error: [] }],
     ["with an `error` of null", { ...inner, error: null }, { ...inner, error: null }],
     ["with `details` of any kind", { details: [{ code: 1 }] }, { details: [{ code: 1 }] }],
-  ])("is read %s", (_, body, expected) => {
+  ])("decodes %s", (_, body, expected) => {
     expect(Either.getOrThrow(ErrorResponse.decode(body))).toEqual(expected)
   })
 
-  it("is not read from what is inherited", () => {
+  it("ignores inherited fields", () => {
     const body: unknown = Object.create({ error: { code: 7 } })
     expect(Either.getOrThrow(ErrorResponse.decode(body))).toBe(body)
   })
@@ -29,7 +29,7 @@ describe("an error body", () => {
     ["<html>", "", "expected ErrorResponse, got a string"],
     [null, "", "expected ErrorResponse, got null"],
     [[], "", "expected ErrorResponse, got an array"],
-  ])("%j is none, and says where", (body, path, reason) => {
+  ])("%j is invalid, with a path", (body, path, reason) => {
     expect(Either.getOrThrow(Either.flip(ErrorResponse.decode(body)))).toMatchObject({ path, reason })
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const print = (event: object, width?: number) => EventPretty.event(event as HealthEvent.HealthEvent, { width })
 
 describe("printing", () => {
-  it("is a line a field, whatever the event", () => {
+  it("has one line per field for any event", () => {
     FastCheck.assert(
       FastCheck.property(
         EventArbitrary.event("2025-05-01"),
@@ -23,14 +23,14 @@ describe("printing", () => {
     )
   })
 
-  it("shows no control sequence", () => {
+  it("contains no control sequence", () => {
     const title = "\u001b[2Ja\r\nb\u0008\u202ec\u200b\ud800\u2028d"
     expect(print({ name: "A", properties: { title, impact: [{ impactedService: "DNS" }], header: null } })).toBe(
       `name: A\ntitle: [2Ja b c d\nimpact: [{"impactedService":"DNS"}]`,
     )
   })
 
-  it("begins with the identity, wherever the properties stand", () => {
+  it("starts with the identity, wherever the properties are", () => {
     expect(print({ properties: { title: "T", priority: 7, isHIR: false }, name: "A", id: undefined })).toBe(
       "name: A\ntitle: T\npriority: 7\nisHIR: false",
     )
@@ -38,28 +38,28 @@ describe("printing", () => {
     expect(print({ name: "A", properties: null })).toBe("name: A")
   })
 
-  it("shows lists and records as JSON", () => {
+  it("prints lists and records as JSON", () => {
     const value = { list: [1, "two", null, [], {}], "a key": { b: true, c: "d" } }
     expect(print({ properties: { value } }, 200)).toBe(`value: ${JSON.stringify(value)}`)
     expect(print({ properties: { empty: [], none: {} } })).toBe("empty: []\nnone: {}")
   })
 
   it.each([
-    ["fits, and is whole", 12, "name: abcdef"],
-    ["is one too long, and is cut", 11, "name: abcd…"],
+    ["fits", 12, "name: abcdef"],
+    ["is one character too long", 11, "name: abcd…"],
     ["is much too long", 2, "n…"],
-    ["has the least room", 1, "…"],
-    ["has less than that", -3, "…"],
+    ["has the minimum width", 1, "…"],
+    ["has a negative width", -3, "…"],
   ])("%s", (_, width, line) => {
     expect(print({ name: "abcdef" }, width)).toBe(line)
   })
 
-  it("counts characters, and halves none", () => {
+  it("counts characters, and never splits one", () => {
     expect(print({ name: "🌩🌩🌩" }, 9)).toBe("name: 🌩🌩🌩")
     expect(print({ name: "🌩🌩🌩" }, 8)).toBe("name: 🌩…")
   })
 
-  it("is 120 characters wide unless told, and 2,000 at most", () => {
+  it("has a default width of 120, and a maximum of 2,000", () => {
     const name = "x".repeat(5_000)
     expect(EventPretty.event({ name })).toHaveLength(120)
     expect(print({ name })).toHaveLength(120)
@@ -67,7 +67,7 @@ describe("printing", () => {
     expect(print({ name }, Number.POSITIVE_INFINITY)).toHaveLength(2_000)
   })
 
-  it("looks no further into a value than its line goes", () => {
+  it("reads only as much of a value as the line shows", () => {
     const seen: Array<string> = []
     const watched = (key: string) => ({
       get value() {
@@ -77,13 +77,13 @@ describe("printing", () => {
     })
     const list = [watched("a"), watched("b"), watched("c"), watched("d")]
     expect(print({ properties: { list } }, 60)).toHaveLength(60)
-    // `Object.entries` of the list reads no element's field; only those that are printed are.
+    // `Object.entries` of a list reads no fields of elements; only printing does.
     expect(seen).toEqual(["a", "b"])
     const long = { ["k".repeat(5_000)]: 1 }
     expect(print({ properties: { long } }, 30)).toBe(`long: {"${"k".repeat(21)}…`)
   })
 
-  it("reaches the bottom of no nesting", () => {
+  it("does not overflow on deep nesting", () => {
     let deep: unknown = "bottom"
     for (let level = 0; level < 100_000; level++) deep = [deep]
     expect(print({ properties: { deep } }, 20)).toBe(`deep: ${"[".repeat(13)}…`)

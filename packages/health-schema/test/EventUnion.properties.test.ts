@@ -1,12 +1,12 @@
-/** What holds of the union of any sightings. */
+/** Properties of the union of any copies. */
 import { EventUnion, type HealthEvent } from "@vigil/health-schema"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { at, type Place, holds, impact, places, sightings } from "./impacts.js"
+import { timeAt, type Place, holds, impact, places, copies } from "./impacts.js"
 
-type Sightings = ReadonlyArray<HealthEvent.HealthEvent>
+type Copies = ReadonlyArray<HealthEvent.HealthEvent>
 
-const union = (all: Sightings): HealthEvent.HealthEvent => {
+const union = (all: Copies): HealthEvent.HealthEvent => {
   const [first = {}, ...others] = all
   return EventUnion.merge([first, ...others])
 }
@@ -16,22 +16,22 @@ const placesOf = (event: HealthEvent.HealthEvent) => places(event.properties?.im
 const keys = (all: ReadonlyArray<Place>) =>
   all.map(({ guid, region, service, subscription }) => JSON.stringify([guid || service, region, subscription]))
 
-/** Sightings that were all updated at the same time. */
+/** Copies with the same update time. */
 const ties = fc
   .array(impact, { minLength: 1, maxLength: 4 })
-  .map((all): Sightings => all.map((impact) => ({ properties: { lastUpdateTime: at(1), impact } })))
+  .map((all): Copies => all.map((impact) => ({ properties: { lastUpdateTime: timeAt(1), impact } })))
 
-const any = fc.oneof(sightings, ties)
+const any = fc.oneof(copies, ties)
 
-describe("the union of any sightings", () => {
-  it("has every service, region and subscription of each, once, and no other", () => {
+describe("the union of any copies", () => {
+  it("has every service, region and subscription exactly once", () => {
     fc.assert(
       fc.property(any, (all) => {
         const found = placesOf(union(all))
-        const told = all.flatMap(placesOf)
-        expect(told.filter((place) => !holds(found, place))).toEqual([])
+        const places = all.flatMap(placesOf)
+        expect(places.filter((place) => !holds(found, place))).toEqual([])
         expect(new Set(keys(found)).size).toBe(found.length)
-        const subscriptions = new Set(told.map(({ region, subscription }) => JSON.stringify([region, subscription])))
+        const subscriptions = new Set(places.map(({ region, subscription }) => JSON.stringify([region, subscription])))
         expect(
           found.filter(({ region, subscription }) => !subscriptions.has(JSON.stringify([region, subscription]))),
         ).toEqual([])
@@ -39,7 +39,7 @@ describe("the union of any sightings", () => {
     )
   })
 
-  it("is its own union, alone, twice, and with the sightings again", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(any, (all) => {
         const whole = union(all)
@@ -50,8 +50,8 @@ describe("the union of any sightings", () => {
     )
   })
 
-  it("is the same in any order of sightings that were updated at different times", () => {
-    const orders = sightings.chain((all) =>
+  it("does not depend on the order of copies with different update times", () => {
+    const orders = copies.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray([...all], { minLength: all.length })),
     )
     fc.assert(

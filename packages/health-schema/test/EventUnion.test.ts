@@ -1,7 +1,7 @@
 import { EventUnion, type HealthEvent, type Impact, type Timestamp } from "@vigil/health-schema"
 import { describe, expect, it } from "vitest"
 
-const at = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
+const timeAt = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
 
 const event = (
   hour: number | undefined,
@@ -11,7 +11,7 @@ const event = (
   name: "AAAA-000",
   properties: {
     ...more,
-    ...(hour === undefined ? {} : { lastUpdateTime: at(hour) }),
+    ...(hour === undefined ? {} : { lastUpdateTime: timeAt(hour) }),
     ...(impact === undefined ? {} : { impact }),
   },
 })
@@ -27,25 +27,25 @@ const service = (impactedService: string, ...impactedRegions: ReadonlyArray<Impa
   impactedRegions,
 })
 
-describe("the union of an event's sightings", () => {
-  it("is the event itself, of one", () => {
+describe("the union of copies of an event", () => {
+  it("is the event itself for a single copy", () => {
     const one = event(1, [service("Storage", region("West Europe", ["s1"]))])
     expect(EventUnion.merge([one])).toEqual(one)
     expect(EventUnion.merge([{ name: "A" }])).toEqual({ name: "A", properties: {} })
   })
 
-  it("is told by the one that was updated last, whichever comes first", () => {
-    const sightings = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
-    for (const order of [sightings, sightings.toReversed()] as const)
+  it("has the fields of the last updated copy, in any order", () => {
+    const copies = [event(1, [], { title: "old" }), event(3, [], { title: "new" }), event(undefined, [])] as const
+    for (const order of [copies, copies.toReversed()] as const)
       expect(EventUnion.merge([...order] as [HealthEvent.HealthEvent])).toMatchObject({ properties: { title: "new" } })
   })
 
-  it("is told by the first of those that were updated at the same time", () => {
-    const sighting = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
-    expect(sighting.properties?.title).toBe("first")
+  it("has the fields of the first copy with the latest update time", () => {
+    const copy = EventUnion.merge([event(1, null, { title: "first" }), event(1, null, { title: "second" })])
+    expect(copy.properties?.title).toBe("first")
   })
 
-  it("has every service and region once, with the subscriptions and tenants of all", () => {
+  it("has every service and region once, with all subscriptions and tenants", () => {
     const union = EventUnion.merge([
       event(2, [service("Storage", region("West Europe", ["s1"], { impactedTenants: ["t1"] }))]),
       event(1, [
@@ -67,7 +67,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("knows a service by its identifier, and else by its name", () => {
+  it("identifies a service by its GUID, else by its name", () => {
     const guid = "9f8c"
     const union = EventUnion.merge([
       event(2, [{ impactedService: "Blob Storage", impactedServiceGuid: guid }, { impactedService: "DNS" }]),
@@ -82,31 +82,34 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("has a region as its own last update tells it, with the updates of all, each once", () => {
+  it("has the latest fields of each region, with all updates once", () => {
     const [first, second] = [{ summary: "Investigating." }, { summary: "Mitigated." }]
     const union = EventUnion.merge([
       event(3, [
-        service("Storage", region("A", [], { lastUpdateTime: at(1), status: "Active", updates: [first] })),
+        service("Storage", region("A", [], { lastUpdateTime: timeAt(1), status: "Active", updates: [first] })),
         service("DNS", region("A", [], { status: "Active" })),
       ]),
       event(2, [
-        service("Storage", region("A", [], { lastUpdateTime: at(2), status: "Resolved", updates: [second, first] })),
+        service(
+          "Storage",
+          region("A", [], { lastUpdateTime: timeAt(2), status: "Resolved", updates: [second, first] }),
+        ),
         service("DNS", region("A", [], { status: "Resolved" })),
       ]),
     ])
     expect(union.properties?.impact).toEqual([
-      service("Storage", region("A", [], { lastUpdateTime: at(2), status: "Resolved", updates: [second, first] })),
+      service("Storage", region("A", [], { lastUpdateTime: timeAt(2), status: "Resolved", updates: [second, first] })),
       service("DNS", region("A", [], { status: "Active" })),
     ])
   })
 
-  it("lacks what none of them has", () => {
+  it("lacks what every copy lacks", () => {
     const union = EventUnion.merge([event(2, undefined), event(1, [{ impactedService: "DNS" }, {}])])
     expect(union.properties?.impact).toEqual([{ impactedService: "DNS" }, {}])
     expect(EventUnion.merge([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
   })
 
-  it("compares names and identifiers without regard to case, and keeps the spelling of the latest", () => {
+  it("ignores the case of names and identifiers, and keeps the latest spelling", () => {
     const union = EventUnion.merge([
       event(2, [
         { impactedService: "DNS", impactedServiceGuid: "9F8C", impactedRegions: [region("West Europe", ["S1"])] },
@@ -123,8 +126,8 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("takes null and an empty text for nothing told, and keeps it where nothing else is", () => {
-    const nothing = { lastUpdateTime: at(3), status: null, impactedTenants: null, updates: null }
+  it("treats null and empty text as absent, and keeps them if no copy has a value", () => {
+    const nothing = { lastUpdateTime: timeAt(3), status: null, impactedTenants: null, updates: null }
     const union = EventUnion.merge([
       event(2, [
         {
@@ -138,7 +141,7 @@ describe("the union of an event's sightings", () => {
           impactedService: "DNS",
           impactedServiceGuid: "9f8c",
           impactedRegions: [
-            region("A", ["s2"], { lastUpdateTime: at(1), status: "Active", impactedTenants: ["t1"] }),
+            region("A", ["s2"], { lastUpdateTime: timeAt(1), status: "Active", impactedTenants: ["t1"] }),
             region("B", [], { status: "Resolved" }),
           ],
         },
@@ -156,7 +159,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("has once what one sighting names twice", () => {
+  it("merges repeated names of one copy", () => {
     const twice = event(1, [
       service("Storage", region("A", ["s1", "s1"], { status: null }), region("a", ["s2"], { status: "Active" })),
       service("storage", region("B", ["s1"], { updates: [{ summary: "One." }, { summary: "One.", eventTags: null }] })),
@@ -170,7 +173,7 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("gives a service without an identifier to the first with one that is called the same by the latest", () => {
+  it("merges a service without a GUID with the first of the same name", () => {
     const named = (impactedService: string, impactedServiceGuid?: string): Impact.Impact =>
       impactedServiceGuid === undefined ? { impactedService } : { impactedService, impactedServiceGuid }
     const union = EventUnion.merge([
@@ -186,10 +189,10 @@ describe("the union of an event's sightings", () => {
     ])
   })
 
-  it("tells updates apart by all that they say", () => {
+  it("distinguishes updates by their whole content", () => {
     const updates = ["Preliminary PIR", "Final PIR"].flatMap((tag) => [
-      { summary: "One.", updateDateTime: at(1), eventTags: [tag] },
-      { summary: "One.", updateDateTime: at(2), eventTags: [tag] },
+      { summary: "One.", updateDateTime: timeAt(1), eventTags: [tag] },
+      { summary: "One.", updateDateTime: timeAt(2), eventTags: [tag] },
     ])
     const turned = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
     const union = EventUnion.merge([
@@ -199,26 +202,28 @@ describe("the union of an event's sightings", () => {
     expect(union.properties?.impact).toEqual([service("DNS", region("A", [], { updates }))])
   })
 
-  it("reads twice as much of twice as many sightings, and no more", () => {
-    const reads = (sightings: number): number => {
+  it("is linear in the number of copies", () => {
+    const reads = (copies: number): number => {
       let count = 0
-      const counted = <A extends object>(record: A): A =>
+      const withCount = <A extends object>(record: A): A =>
         new Proxy(record, {
           get: (target, key) => {
             count += 1
             return Reflect.get(target, key)
           },
         })
-      const all = Array.from({ length: sightings }, (_, index) =>
+      const all = Array.from({ length: copies }, (_, index) =>
         event(1, [
           service(
             "Storage",
             ...["A", "B", "C"].map((name) =>
-              counted(region(name, [`s${index}`], { updates: [counted({ summary: "One.", subscription: index })] })),
+              withCount(
+                region(name, [`s${index}`], { updates: [withCount({ summary: "One.", subscription: index })] }),
+              ),
             ),
-            counted(region(`Region ${index}`, [])),
+            withCount(region(`Region ${index}`, [])),
           ),
-          counted(service(`Service ${index}`)),
+          withCount(service(`Service ${index}`)),
         ]),
       )
       EventUnion.merge([event(1, []), ...all])

@@ -6,13 +6,13 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 
 const stamp = Schema.decodeSync(Timestamp.Timestamp)
-const at = (hour: number) => DateTime.unsafeMake(Date.UTC(2025, 4, 13, hour))
+const timeAt = (hour: number) => DateTime.unsafeMake(Date.UTC(2025, 4, 13, hour))
 const time = (hour: number) => stamp(`2025-05-13T${String(hour).padStart(2, "0")}:00:00Z`)
 const span = (start: number, end?: number): Interval.Interval => ({
-  start: at(start),
-  end: end === undefined ? Option.none() : Option.some(at(end)),
+  start: timeAt(start),
+  end: end === undefined ? Option.none() : Option.some(timeAt(end)),
 })
-const of = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
+const eventWith = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
 
 describe("interval", () => {
   it.each([
@@ -40,7 +40,7 @@ describe("interval", () => {
   ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)(
     "goes %s",
     (_, properties, expected) => {
-      expect(Events.interval(of(properties))).toEqual(Option.some(expected))
+      expect(Events.interval(eventWith(properties))).toEqual(Option.some(expected))
     },
   )
 
@@ -52,19 +52,25 @@ describe("interval", () => {
       "that was resolved and last updated before it started",
       { impactStartTime: time(3), status: "Resolved", lastUpdateTime: time(1) },
     ],
-  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is none for an event %s", (_, properties) => {
-    expect(Events.interval(of(properties))).toEqual(Option.none())
-    expect(Events.isActiveAt(of(properties), at(2))).toBe(false)
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is None for an event %s", (_, properties) => {
+    expect(Events.interval(eventWith(properties))).toEqual(Option.none())
+    expect(Events.isActiveAt(eventWith(properties), timeAt(2))).toBe(false)
   })
 
-  it("holds its start and not its end", () => {
-    const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
-    expect([0, 1, 2, 3, 4].map((hour) => Events.isActiveAt(event, at(hour)))).toEqual([false, true, true, false, false])
-    expect(Events.isActiveAt(of({ impactStartTime: time(1) }), at(20))).toBe(true)
+  it("contains its start, but not its end", () => {
+    const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
+    expect([0, 1, 2, 3, 4].map((hour) => Events.isActiveAt(event, timeAt(hour)))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(Events.isActiveAt(eventWith({ impactStartTime: time(1) }), timeAt(20))).toBe(true)
   })
 })
 
-const outage = of({
+const outage = eventWith({
   impactStartTime: time(1),
   status: "Active",
   impact: [
@@ -81,42 +87,42 @@ const outage = of({
 })
 
 describe("isActiveAt", () => {
-  it("goes by the status of an event that does not say when it started", () => {
-    const listed = of({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
-    expect(Events.isActiveAt(listed, at(9))).toBe(true)
-    expect(Events.isActiveAt(of({ status: "Resolved", lastUpdateTime: time(1) }), at(9))).toBe(false)
-    const ended = of({ status: "Active", impactMitigationTime: time(5) })
-    expect([4, 5].map((hour) => Events.isActiveAt(ended, at(hour)))).toEqual([true, false])
+  it("uses the status of an event without a start", () => {
+    const listed = eventWith({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
+    expect(Events.isActiveAt(listed, timeAt(9))).toBe(true)
+    expect(Events.isActiveAt(eventWith({ status: "Resolved", lastUpdateTime: time(1) }), timeAt(9))).toBe(false)
+    const ended = eventWith({ status: "Active", impactMitigationTime: time(5) })
+    expect([4, 5].map((hour) => Events.isActiveAt(ended, timeAt(hour)))).toEqual([true, false])
   })
 
-  it("takes the event first or last, and an instant of any zone", () => {
-    const event = of({ impactStartTime: time(1), impactMitigationTime: time(3) })
-    const zoned = DateTime.unsafeSetZoneNamed(at(2), "Asia/Tokyo")
+  it("is dual, and accepts an instant in any zone", () => {
+    const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })
+    const zoned = DateTime.unsafeSetZoneNamed(timeAt(2), "Asia/Tokyo")
     expect([event].filter(Events.isActiveAt(zoned))).toEqual([event])
     expect([event].filter(Events.concerns({ service: "DNS" }))).toEqual([])
   })
 })
 
-describe("an event that tells nothing", () => {
+describe("an empty event", () => {
   it.each([[{}], [{ properties: null }], [{ properties: {} }], [{ properties: { impact: [{}] } }]])(
     "has no time and no place: %j",
     (event: HealthEvent.HealthEvent) => {
       expect(Events.interval(event)).toEqual(Option.none())
-      expect(Events.isActiveAt(event, at(1))).toBe(false)
+      expect(Events.isActiveAt(event, timeAt(1))).toBe(false)
       expect(Events.concerns(event, { service: "DNS" })).toBe(false)
       expect(Events.concerns(event, { region: "Global" })).toBe(false)
     },
   )
 
-  it("has an impact on a nameless service in a nameless region at most", () => {
+  it("has at most an impact without names", () => {
     expect(Events.impacts({})).toEqual([])
     const nameless = { service: "", region: "", interval: Option.none() }
-    expect(Events.impacts(of({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
+    expect(Events.impacts(eventWith({ impact: [{}, { impactedRegions: [{}] }] }))).toEqual([nameless, nameless])
   })
 })
 
 describe("impacts", () => {
-  it("are one a region of a service, each until it is resolved, and one of a service without regions", () => {
+  it("returns one impact per region until it is resolved, and one for a service without regions", () => {
     expect(Events.impacts(outage)).toEqual([
       { service: "Virtual Machines", region: "West Europe", interval: Option.some(span(1, 4)) },
       { service: "Virtual Machines", region: "East US", interval: Option.some(span(1)) },
@@ -127,22 +133,22 @@ describe("impacts", () => {
   })
 
   const region = (properties: HealthEvent.Properties, status: string, hour: number) =>
-    Events.impacts(of({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] })).map(
-      (impact) => Option.getOrNull(impact.interval),
-    )
+    Events.impacts(
+      eventWith({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] }),
+    ).map((impact) => Option.getOrNull(impact.interval))
 
-  it("keep the earlier end of a region when the whole is mitigated later, and the end of the whole otherwise", () => {
+  it("ends with the region if that is earlier, else with the event", () => {
     const whole = { impactStartTime: time(1), impactMitigationTime: time(9), status: "Resolved" }
     expect(region(whole, "Resolved", 4)).toEqual([span(1, 4)])
     expect(region(whole, "Resolved", 12)).toEqual([span(1, 9)])
     expect(region(whole, "Active", 4)).toEqual([span(1, 9)])
   })
 
-  it("end no earlier than they start", () => {
+  it("does not end before it starts", () => {
     expect(region({ impactStartTime: time(5), status: "Active" }, "Resolved", 2)).toEqual([span(5, 5)])
   })
 
-  it("tell no time for an event that tells none", () => {
+  it("has no interval without times", () => {
     expect(region({ status: "Active" }, "Active", 2)).toEqual([null])
   })
 
@@ -155,8 +161,8 @@ describe("impacts", () => {
     [{ service: "Key Vault", region: "Global" }, false],
     [{ service: "Blob Storage" }, false],
     [{}, true],
-  ])("concern %j: %s", (asked, expected) => {
-    expect(Events.concerns(outage, asked)).toBe(expected)
+  ])("concerns with %j: %s", (place, expected) => {
+    expect(Events.concerns(outage, place)).toBe(expected)
   })
 })
 
@@ -168,9 +174,9 @@ describe("a union of intervals", () => {
     ),
   )
   const covers = (all: ReadonlyArray<Interval.Interval>, hour: number) =>
-    all.some((interval) => Interval.contains(interval, at(hour)))
+    all.some((interval) => Interval.contains(interval, timeAt(hour)))
 
-  it("covers what they cover, in order, with gaps between", () => {
+  it("covers the intervals, in order, with gaps", () => {
     FastCheck.assert(
       FastCheck.property(intervals, (all) => {
         const union = Interval.union(all)
@@ -182,7 +188,7 @@ describe("a union of intervals", () => {
     )
   })
 
-  it("joins those that touch, and keeps an open end", () => {
+  it("joins intervals that touch, and keeps an open end", () => {
     expect(Interval.union([span(3, 4), span(1, 3), span(6, 7)])).toEqual([span(1, 4), span(6, 7)])
     expect(Interval.union([span(1), span(2, 3)])).toEqual([span(1)])
   })

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 const issueOf = (event: unknown) => Either.getOrThrow(Either.flip(HealthEvent.decode("2025-05-01")(event)))
 const withProperties = (properties: object) => ({ name: "A", properties })
 
-describe("an event that departs from the contract", () => {
+describe("an invalid event", () => {
   it.each([
     [withProperties({ priority: 24 }), "properties.priority"],
     [withProperties({ priority: 1.5 }), "properties.priority"],
@@ -22,11 +22,11 @@ describe("an event that departs from the contract", () => {
     [withProperties({ eventTags: ["Final PIR", 3] }), "properties.eventTags[1]"],
     [{ properties: [] }, "properties"],
     [{ id: false }, "id"],
-  ])("%j is refused at %s", (event, path) => {
+  ])("%j is invalid at %s", (event, path) => {
     expect(issueOf(event).path).toBe(path)
   })
 
-  it.each([[42], ["x"], [null], [[]], [true]])("%j is no event", (value) => {
+  it.each([[42], ["x"], [null], [[]], [true]])("%j is not an event", (value) => {
     expect(issueOf(value).path).toBe("")
   })
 
@@ -38,11 +38,11 @@ describe("an event that departs from the contract", () => {
     [{ eventType: 7 }, "expected text, got a number"],
     [{ impact: {} }, /^expected .*, got an object$/],
     [{ article: 7 }, "expected Article, got a number"],
-  ])("%j is told in words", (properties, reason) => {
+  ])("%j has a readable reason", (properties, reason) => {
     expect(issueOf(withProperties(properties)).reason).toMatch(reason)
   })
 
-  it("is told with a reason that holds no value", () => {
+  it("has a reason without values", () => {
     const issue = issueOf(withProperties({ lastUpdateTime: "canary-7f3a", description: "canary-7f3a" }))
     expect(issue).toMatchObject({ _tag: "InvalidField", path: "properties.lastUpdateTime" })
     expect(issue.message).toBe("properties.lastUpdateTime expected an ISO 8601 date-time, got another string.")
@@ -51,14 +51,11 @@ describe("an event that departs from the contract", () => {
 })
 
 describe("parameters of an article and of a link", () => {
-  it.each([[["a", 1, null]], ["text"], [7], [false], [null], [{ deep: [{}] }]])(
-    "are kept when they are %j",
-    (parameters) => {
-      const sent = withProperties({ article: { parameters }, links: [{ parameters }] })
-      expect(Either.getOrThrow(HealthEvent.decode("2025-05-01")(sent))).toBe(sent)
-      expect(Schema.decodeUnknownSync(HealthEvent.schema("2025-05-01"))(sent)).toEqual(sent)
-    },
-  )
+  it.each([[["a", 1, null]], ["text"], [7], [false], [null], [{ deep: [{}] }]])("are kept as %j", (parameters) => {
+    const sent = withProperties({ article: { parameters }, links: [{ parameters }] })
+    expect(Either.getOrThrow(HealthEvent.decode("2025-05-01")(sent))).toBe(sent)
+    expect(Schema.decodeUnknownSync(HealthEvent.schema("2025-05-01"))(sent)).toEqual(sent)
+  })
 })
 
 describe("keys of an event", () => {
@@ -75,7 +72,7 @@ describe("keys of an event", () => {
 })
 
 describe("vendorSupport", () => {
-  it("reads the field that carries the vendor's name", () => {
+  it("reads the field with the vendor's name", () => {
     const event = Either.getOrThrow(HealthEvent.decode("2025-05-01")(withProperties({ enableAcmeSupport: true })))
     expect(HealthEvent.vendorSupport(event, "Acme")).toBe(true)
     expect(HealthEvent.vendorSupport(event)).toBeUndefined()
@@ -90,7 +87,7 @@ describe("vendorSupport", () => {
 })
 
 describe("enumerations", () => {
-  it("know their values whatever the case, and no others", () => {
+  it("find known values in any case, and no others", () => {
     expect(OpenEnum.find(Enumerations.EventType, "serviceissue")).toBe("ServiceIssue")
     expect(OpenEnum.find(Enumerations.EventType, "Meteor")).toBeUndefined()
     expect(OpenEnum.find(Enumerations.EventType, null)).toBeUndefined()
@@ -119,7 +116,7 @@ describe("enumerations", () => {
 describe("a page", () => {
   const decode = EventsPage.decode("2025-05-01")
 
-  it("delivers its good events, and names the others beside them", () => {
+  it("returns valid events, and invalid entries separately", () => {
     const page = Either.getOrThrow(
       decode({ value: [{ name: "A" }, 42, { name: "B" }, { properties: { priority: 99 } }] }),
     )
@@ -145,7 +142,7 @@ describe("a page", () => {
   })
 
   it.each([[[]], [7], ["text"], [null], [{}], [{ value: null }], [{ value: {} }], [{ value: [], nextLink: 7 }]])(
-    "%j is no page, and never a page of no events",
+    "%j is invalid, not an empty page",
     (body) => {
       expect(Either.isLeft(decode(body))).toBe(true)
     },

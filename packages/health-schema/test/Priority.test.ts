@@ -24,11 +24,11 @@ const event = (
 const ranked = types.flatMap((type) => statuses.flatMap((status) => levels.map((level) => event(type, status, level))))
 
 describe("derive", () => {
-  it("covers 0 to 23, each once, in the order of the three rules", () => {
+  it("returns 0 to 23, each once, in the order of the three rules", () => {
     expect(ranked.map((one) => Option.getOrNull(Priority.derive(one)))).toEqual(Array.from({ length: 24 }, (_, n) => n))
   })
 
-  it("does not mind the case", () => {
+  it("ignores case", () => {
     expect(Priority.derive(event("serviceissue", "ACTIVE", "critical"))).toEqual(Option.some(0))
   })
 
@@ -39,13 +39,13 @@ describe("derive", () => {
     ["an unknown level", event("ServiceIssue", "Active", "Mild")],
     ["no status", event("ServiceIssue", undefined, "Critical")],
     ["no properties", {}],
-  ])("has no rank for %s", (_, one) => {
+  ])("is None for %s", (_, one) => {
     expect(Priority.derive(one)).toEqual(Option.none())
   })
 })
 
 describe("priority", () => {
-  it("is what was sent, and else derived", () => {
+  it("is the sent priority, else the derived one", () => {
     expect(Priority.priority(event("ServiceIssue", "Active", "Critical", 17))).toEqual(Option.some(17))
     expect(Priority.priority(event("HealthAdvisory", "Resolved", "Informational"))).toEqual(Option.some(23))
     expect(Priority.priority(event("RCA"))).toEqual(Option.none())
@@ -71,7 +71,7 @@ describe("byPriority", () => {
     )
   })
 
-  it("follows one key an event", () => {
+  it("compares one key per event", () => {
     FastCheck.assert(
       FastCheck.property(events, events, (a, b) => {
         expect(compare(a, b)).toBe(Math.sign(key(a) - key(b)))
@@ -79,7 +79,7 @@ describe("byPriority", () => {
     )
   })
 
-  it("agrees with each of the three rules, all else being equal", () => {
+  it("agrees with each rule, all else being equal", () => {
     for (const a of ranked)
       for (const b of ranked) {
         const [x, y] = [a.properties, b.properties]
@@ -90,7 +90,7 @@ describe("byPriority", () => {
       }
   })
 
-  it("puts what has no priority last", () => {
+  it("puts events without a priority last", () => {
     const sorted = [
       event("RCA", "Active", "Critical"),
       event("HealthAdvisory", "Resolved", "Informational"),

@@ -19,13 +19,13 @@ describe("Region.equals", () => {
     [null, "West Europe"],
     [undefined, "West Europe"],
     [null, ""],
-  ])("tells %j from %j", (one, other) => {
+  ])("distinguishes %j and %j", (one, other) => {
     expect(Region.equals(one, other)).toBe(false)
   })
 })
 
 describe("Events.concerns", () => {
-  it("compares regions as Region.equals does, and services by case alone", () => {
+  it("compares regions like Region.equals, and services without regard to case", () => {
     const impact = [{ impactedService: "Blob Storage", impactedRegions: [{ impactedRegion: "West Europe" }] }]
     const event = { properties: { impact } }
     expect(Events.concerns(event, { region: "westeurope" })).toBe(true)

@@ -5,26 +5,38 @@ import { holds, impact, places } from "./impacts.js"
 
 const updates = [{ impactedRegions: [{}, { updates: [{ summary: "An update." }] }] }]
 
-const of = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
+const eventWith = (properties: HealthEvent.Properties): HealthEvent.HealthEvent => ({ properties })
 
-describe("withheld", () => {
+describe("withheldTexts", () => {
   it.each([
-    ["a sensitive event in a list", of({ isEventSensitive: true, title: "T" }), ["description", "summary", "updates"]],
+    [
+      "a sensitive event in a list",
+      eventWith({ isEventSensitive: true, title: "T" }),
+      ["description", "summary", "updates"],
+    ],
     [
       "a security advisory without the flag",
-      of({ eventType: "securityadvisory" }),
+      eventWith({ eventType: "securityadvisory" }),
       ["description", "summary", "updates"],
     ],
     [
       "empty and null texts",
-      of({ isEventSensitive: true, description: "", summary: null, impact: [] }),
+      eventWith({ isEventSensitive: true, description: "", summary: null, impact: [] }),
       ["description", "summary", "updates"],
     ],
-    ["one that has its updates", of({ isEventSensitive: true, description: "D", impact: updates }), ["summary"]],
-    ["one that is whole", of({ isEventSensitive: true, description: "D", summary: "S", impact: updates }), []],
+    [
+      "a sensitive event with updates",
+      eventWith({ isEventSensitive: true, description: "D", impact: updates }),
+      ["summary"],
+    ],
+    [
+      "a complete sensitive event",
+      eventWith({ isEventSensitive: true, description: "D", summary: "S", impact: updates }),
+      [],
+    ],
     [
       "regions without updates, and services without regions",
-      of({
+      eventWith({
         isEventSensitive: true,
         description: "D",
         summary: "S",
@@ -32,10 +44,10 @@ describe("withheld", () => {
       }),
       ["updates"],
     ],
-    ["any other event", of({ isEventSensitive: false }), []],
+    ["any other event", eventWith({ isEventSensitive: false }), []],
     [
       "a security advisory that says it is not sensitive",
-      of({ eventType: "SecurityAdvisory", isEventSensitive: false }),
+      eventWith({ eventType: "SecurityAdvisory", isEventSensitive: false }),
       [],
     ],
     ["an event without properties", {}, []],
@@ -49,7 +61,7 @@ describe("withheld", () => {
 })
 
 describe("reveal", () => {
-  const details = of({
+  const details = eventWith({
     isEventSensitive: true,
     title: "Of the details",
     description: "D",
@@ -58,10 +70,10 @@ describe("reveal", () => {
     impact: updates,
   })
 
-  it("adds what was withheld, and leaves what was told", () => {
-    // The details name no region twice: it is one, the one that is not named.
+  it("adds withheld texts, and keeps listed ones", () => {
+    // The details have no region twice: the unnamed region is the same one.
     const joined = [{ impactedRegions: [{ updates: [{ summary: "An update." }] }] }]
-    const listed = of({
+    const listed = eventWith({
       isEventSensitive: true,
       title: "T",
       summary: "",
@@ -75,28 +87,29 @@ describe("reveal", () => {
     })
   })
 
-  it("keeps the impact of a list that has updates, and of details that have none", () => {
+  it("keeps a listed impact with updates, and detailed impacts without", () => {
     const impact = [{ impactedService: "Storage", impactedRegions: [{ updates: [{ summary: "Own." }] }] }]
-    const listed = of({ isEventSensitive: true, impact })
+    const listed = eventWith({ isEventSensitive: true, impact })
     expect(Sensitive.reveal(listed, details).properties?.impact).toEqual(impact)
     const bare = [{ impactedService: "Storage" }]
     expect(
-      Sensitive.reveal(of({ isEventSensitive: true, impact: bare }), of({ impact: [] })).properties?.impact,
+      Sensitive.reveal(eventWith({ isEventSensitive: true, impact: bare }), eventWith({ impact: [] })).properties
+        ?.impact,
     ).toEqual(bare)
-    expect(Sensitive.reveal(of({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(bare)
+    expect(Sensitive.reveal(eventWith({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(bare)
   })
 
-  it("changes nothing of an event that is not sensitive, but for what it lacks", () => {
+  it("only fills empty fields of an event that is not sensitive", () => {
     expect(
-      Sensitive.reveal(of({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
+      Sensitive.reveal(eventWith({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
     ).toMatchObject({
       title: "T",
       impact: [{ impactedService: "DNS" }],
     })
   })
 
-  it("joins the regions of both where the list has no updates, and believes the list first", () => {
-    const listed = of({
+  it("merges the regions of both if the list has no updates, with the list first", () => {
+    const listed = eventWith({
       isEventSensitive: true,
       impact: [
         {
@@ -109,11 +122,11 @@ describe("reveal", () => {
         },
       ],
     })
-    const told = [{ summary: "Rotate." }]
+    const updates = [{ summary: "Rotate." }]
     const more = { impactedService: "DNS", impactedRegions: [{ impactedRegion: "East" }] }
     const { properties } = Sensitive.reveal(
       listed,
-      of({
+      eventWith({
         impact: [
           {
             impactedService: "key vault",
@@ -123,9 +136,9 @@ describe("reveal", () => {
                 impactedRegion: "east",
                 status: "Resolved",
                 lastUpdateTime: "2026-03-01T00:00:00Z" as Timestamp.Timestamp,
-                updates: told,
+                updates,
               },
-              { impactedRegion: "North", updates: told },
+              { impactedRegion: "North", updates },
             ],
           },
           more,
@@ -142,20 +155,20 @@ describe("reveal", () => {
             impactedSubscriptions: ["s1"],
             status: "Active",
             lastUpdateTime: "2026-03-01T00:00:00Z",
-            updates: told,
+            updates,
           },
           { impactedRegion: "West", impactedSubscriptions: ["s2"], updates: [] },
-          { impactedRegion: "North", updates: told },
+          { impactedRegion: "North", updates },
         ],
       },
       more,
     ])
   })
 
-  it("takes an empty list, and a record of nothing but empty fields, for not told", () => {
+  it("treats empty lists and empty records as empty", () => {
     const faqs = [{ question: "Q", answer: "A" }]
     const article = { articleContent: "Long.", articleId: "7" }
-    const listed = of({
+    const listed = eventWith({
       isEventSensitive: true,
       faqs: [],
       article: { articleContent: "", parameters: { a: null, b: [], c: {} } },
@@ -165,7 +178,7 @@ describe("reveal", () => {
       links: [],
     })
     const recommendedActions = { message: "Rotate.", actions: [{}], localeCode: "de" }
-    const detailed = of({ faqs, article, recommendedActions, enableChatWithUs: true, priority: 3, links: null })
+    const detailed = eventWith({ faqs, article, recommendedActions, enableChatWithUs: true, priority: 3, links: null })
     expect(Sensitive.reveal(listed, detailed).properties).toEqual({
       isEventSensitive: true,
       faqs,
@@ -177,25 +190,25 @@ describe("reveal", () => {
     })
   })
 
-  it("fills fields of any name, and records of any depth", () => {
+  it("fills fields of any name and depth", () => {
     const nested = (inner: string) =>
-      of(JSON.parse(`{"article":${'{"__proto__":'.repeat(20_000)}${inner}${"}".repeat(20_000)}}`))
+      eventWith(JSON.parse(`{"article":${'{"__proto__":'.repeat(20_000)}${inner}${"}".repeat(20_000)}}`))
     const deep = Sensitive.reveal(nested('{"own":"1","empty":""}'), nested('{"own":"2","empty":"3"}'))
     let found: unknown = deep.properties?.article
     while (typeof found === "object" && found !== null && Object.hasOwn(found, "__proto__"))
       found = Object.getOwnPropertyDescriptor(found, "__proto__")?.value
     expect(found).toEqual({ own: "1", empty: "3" })
-    expect(Sensitive.reveal(nested("{}"), of({ article: { articleId: "7" } })).properties).toHaveProperty(
+    expect(Sensitive.reveal(nested("{}"), eventWith({ article: { articleId: "7" } })).properties).toHaveProperty(
       "article.articleId",
       "7",
     )
   })
 
-  it("loses no service, region or subscription of the list, and none of the details where they are needed", () => {
+  it("loses no service, region or subscription of either", () => {
     fc.assert(
       fc.property(impact, impact, fc.boolean(), (listed, detailed, isEventSensitive) => {
-        const event = of({ isEventSensitive, impact: listed })
-        const details = of({ impact: detailed })
+        const event = eventWith({ isEventSensitive, impact: listed })
+        const details = eventWith({ impact: detailed })
         const found = places(Sensitive.reveal(event, details).properties?.impact)
         const due = Sensitive.withheldTexts(event).includes("updates") ? [listed, detailed] : [listed]
         expect(due.flatMap(places).filter((place) => !holds(found, place))).toEqual([])
@@ -203,8 +216,8 @@ describe("reveal", () => {
     )
   })
 
-  it("leaves an event as it is that is revealed by itself, or by nothing", () => {
-    const event = of({ isEventSensitive: true, summary: "", reason: null, impact: updates })
+  it("does not change an event that is revealed by itself or an empty event", () => {
+    const event = eventWith({ isEventSensitive: true, summary: "", reason: null, impact: updates })
     expect(Sensitive.reveal(event, event)).toEqual(event)
     expect(Sensitive.reveal(event, {})).toEqual(event)
     expect(Sensitive.reveal({ properties: null }, event)).toEqual(event)

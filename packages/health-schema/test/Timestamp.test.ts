@@ -38,7 +38,7 @@ describe("Timestamp", () => {
   })
 
   it.each(["", "0001-01-01T00:00:00", "0001-01-01T00:00:00Z", "2025-02-30", "2025-02-29T00:00:00Z", "2025-04-31"])(
-    "%j is kept, and has no instant",
+    "%j is valid, and has no instant",
     (text) => {
       expect(decode(text)).toBe(text)
       expect(iso(text)).toBeNull()
@@ -101,11 +101,11 @@ describe("Timestamp", () => {
     "2025-05-13T15:43:48Z+01:00",
     7,
     null,
-  ])("%j is refused", (value) => {
+  ])("%j is invalid", (value) => {
     expect(Schema.is(Timestamp.Timestamp)(value)).toBe(false)
   })
 
-  it("is the whole of a text or none of it, as its JSON Schema says too", () => {
+  it("matches the whole text, as does its JSON Schema", () => {
     const { $defs }: { readonly $defs: { readonly Timestamp: { readonly pattern: string } } } = JSON.parse(
       JSON.stringify(JSONSchema.make(Timestamp.Timestamp)),
     )
@@ -123,7 +123,7 @@ describe("Timestamp", () => {
     expect(["", " ", "2025-05-13", "2025-05-13 "].map((text) => said.test(text))).toEqual([true, false, true, false])
   })
 
-  it("is arbitrary in every part", () => {
+  it("has arbitrary values with all parts", () => {
     const texts = FastCheck.sample(Arbitrary.make(Timestamp.Timestamp), { numRuns: 3_000, seed: 1 })
     const parts = texts.flatMap((text) => [/^(.{4})-(..)-(..)T(..):(..):(..)(\.\d+)?(.*)$/.exec(text)?.slice(1) ?? []])
     const seen = (part: number) => new Set(parts.flatMap((own) => (own.length === 0 ? [] : [own[part]])))
@@ -142,7 +142,7 @@ describe("Timestamp", () => {
     expect(seen(7)).toEqual(new Set(["Z", "", "+05:30", "-08:00"]))
   })
 
-  it("has no instant when it is absent", () => {
+  it("has no instant if it is absent", () => {
     expect(Timestamp.instant(null)).toEqual(Option.none())
     expect(Timestamp.instant(undefined)).toEqual(Option.none())
   })

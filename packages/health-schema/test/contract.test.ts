@@ -1,4 +1,4 @@
-/** Every cell of the document's tables: field × {absent, null, valid, invalid} × version, from a copy of the tables. */
+/** Every cell of the tables of the document: field × {absent, null, valid, invalid} × version. */
 import { readFileSync } from "node:fs"
 import { ApiVersion, Enumerations, ErrorResponse, EventJsonSchema, EventsPage, HealthEvent } from "@vigil/health-schema"
 import { Ajv } from "ajv"
@@ -18,7 +18,7 @@ interface Field {
 }
 
 interface Contract {
-  /** How many there are in all: fields × states × versions, counted in the document. */
+  /** The number of cells: fields × states × versions, counted in the document. */
   readonly cells: number
   readonly versions: ReadonlyArray<ApiVersion.Known>
   readonly enumerations: Readonly<
@@ -89,7 +89,7 @@ const examples = (
   }
 }
 
-/** A record in its place in an event: `at` names the way, `[]` a list. */
+/** A record in its place in an event: `at` is the path, with `[]` for lists. */
 const place = (at: string, record: object): object =>
   at === ""
     ? record
@@ -106,7 +106,7 @@ const validators = Object.fromEntries(
   ]),
 )
 
-/** Whether `decode` and, if there is one, the JSON Schema accept a record in its place. They must agree. */
+/** Whether `decode` and the JSON Schema, if any, accept a record in its place. They must agree. */
 const verdicts = (name: string, version: ApiVersion.Known, record: object, field: string): ReadonlyArray<boolean> => {
   if (name === "ErrorResponse")
     return [ErrorResponse.decode(record), ErrorResponse.decode({ error: record })].map(Either.isRight)
@@ -143,7 +143,7 @@ const cells = contract.versions.flatMap((version) =>
   ),
 )
 
-it("has every cell of the document's tables", () => {
+it("covers every cell of the tables of the document", () => {
   expect([new Set(cells.map(({ id }) => id)).size, cells.length]).toEqual([contract.cells, contract.cells])
 })
 
@@ -174,7 +174,7 @@ describe("the schema", () => {
       .map(([name, { at, fields }]) => ({ version, name, at: at ?? "", fields })),
   )
 
-  it.each(records)("has the fields of $name in $version, and no others", ({ at, fields, version }) => {
+  it.each(records)("has exactly the fields of $name in $version", ({ at, fields, version }) => {
     const expected = Object.entries(fields).filter(([, field]) => isDefined(version, field))
     const steps = at === "" ? [] : at.split(".")
     expect(fieldsAt(HealthEvent.schema(version).ast, steps).toSorted()).toEqual(
@@ -182,7 +182,7 @@ describe("the schema", () => {
     )
   })
 
-  it.each(contract.versions)("knows the enumerations of %s, and no other values", (version) => {
+  it.each(contract.versions)("has exactly the enumeration values of %s", (version) => {
     const known = {
       EventLevelValues: Enumerations.EventLevel,
       LevelValues: Enumerations.Level,
@@ -198,7 +198,7 @@ describe("the schema", () => {
     for (const [name, { known: own }] of Object.entries(known)) expect(own).toEqual(values(name, version))
   })
 
-  it("is of the versions of the document", () => {
+  it("has the versions of the document", () => {
     expect(ApiVersion.all).toEqual(contract.versions)
   })
 })

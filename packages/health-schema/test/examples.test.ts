@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest"
 
-it("quick-start prints the good event and names the other", async () => {
+it("quick-start prints the valid event and the reason of the invalid one", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/quick-start.js")
   expect(log.mock.calls[0]?.[0]).toBe("BC1-FXZ")
@@ -9,7 +9,7 @@ it("quick-start prints the good event and names the other", async () => {
   )
 })
 
-it("questions answers them", async () => {
+it("questions prints the results", async () => {
   const log = vi
     .spyOn(console, "log")
     .mockClear()

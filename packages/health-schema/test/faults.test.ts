@@ -1,4 +1,4 @@
-/** The faults that a service may hold against the schema, by their numbers; each is read as its row says. */
+/** The faults that concern the schema, by number. */
 import { readFileSync } from "node:fs"
 import {
   ApiVersion,
@@ -21,16 +21,16 @@ const contract: {
 const read = (text: string, version: ApiVersion.ApiVersion = "2025-05-01") =>
   EventsPage.decode(version)(JSON.parse(text))
 
-/** The page of one event with these properties, as text. */
+/** A page of one event with these properties, as text. */
 const page = (properties: string) => `{"value":[{"name":"A","properties":${properties}}]}`
 
-/** The event when it is good, else the path that is not. */
+/** The valid event, else the invalid path. */
 const verdict = (properties: string) => {
   const { invalid, items } = Either.getOrThrow(read(page(properties)))
   return invalid[0]?.path ?? items[0]
 }
 
-/** Every question that can be asked of an event. */
+/** Every function of an event. */
 const ask = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>) => [
   Events.interval(event),
   Events.impacts(event),
@@ -42,7 +42,7 @@ const ask = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>) => [
 ]
 
 describe("38 invalid UTF-8", () => {
-  it("is text with U+FFFD, and data", () => {
+  it("is replaced by U+FFFD, and decodes", () => {
     const title = new TextDecoder().decode(Uint8Array.of(0x41, 0xff, 0x42))
     expect(verdict(JSON.stringify({ title }))).toMatchObject({ properties: { title: "A\ufffdB" } })
   })
@@ -51,7 +51,7 @@ describe("38 invalid UTF-8", () => {
 describe("39 JSON nested 10,000 deep", () => {
   const nested = `${"[".repeat(10_000)}${"]".repeat(10_000)}`
 
-  it("is data where any JSON may stand, and every question has an answer", () => {
+  it("decodes where any JSON is valid, and every function supports it", () => {
     const { items } = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`)))
     const [copy] = Either.getOrThrow(read(page(`{"article":{"parameters":{"deep":${nested}}}}`))).items
     expect(items.flatMap(ask)).toHaveLength(7)
@@ -59,14 +59,14 @@ describe("39 JSON nested 10,000 deep", () => {
     expect(items.map((event) => Changes.isEmpty(Changes.compare(event, copy ?? {})))).toEqual([true])
   })
 
-  it("is an invalid field elsewhere", () => {
+  it("is invalid elsewhere", () => {
     expect(verdict(`{"title":${nested}}`)).toBe("properties.title")
     expect(verdict(`{"impact":${nested}}`)).toBe("properties.impact[0]")
   })
 })
 
 describe("40 __proto__ and constructor", () => {
-  it("are plain data, and no prototype changes", () => {
+  it("are plain data, and change no prototype", () => {
     const text = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"title":"T"}`
     const { items } = Either.getOrThrow(read(page(text)))
     expect(JSON.stringify(items[0]?.properties)).toBe(text)
@@ -88,11 +88,11 @@ describe("41 numbers", () => {
     expect(verdict(properties)).toBe(path)
   })
 
-  it("that JSON can't say again are invalid rates, and unknown fields keep them", () => {
+  it("beyond the range of JSON are invalid rates, but valid in unknown fields", () => {
     expect(verdict(`{"newRate":1e400}`)).toBe("properties.newRate")
   })
 
-  it("without a limit in the contract are data, and of duplicate keys the last counts", () => {
+  it("are unlimited without a limit in the contract, and the last duplicate key counts", () => {
     expect(verdict(`{"oldRate":-1e300,"huge":1e400,"title":"one","title":"two"}`)).toMatchObject({
       properties: { oldRate: -1e300, huge: Number.POSITIVE_INFINITY, title: "two" },
     })
@@ -115,7 +115,7 @@ describe("46 dates", () => {
 })
 
 describe("47 contradictions", () => {
-  it("are data: mitigated before it started, resolved and never mitigated", () => {
+  it("are valid: mitigated before the start, or resolved without mitigation", () => {
     const both = [
       `{"impactStartTime":"2025-05-13","impactMitigationTime":"2025-05-12"}`,
       `{"status":"Resolved","impactStartTime":"2025-05-13"}`,
@@ -125,18 +125,18 @@ describe("47 contradictions", () => {
 })
 
 describe("48 enumerations", () => {
-  it("keep values that no document lists, and other cases", () => {
+  it("keep unknown values and spellings", () => {
     const text = `{"eventType":"serviceissue","status":"PAUSED","level":"","eventTags":["New"]}`
     expect(verdict(text)).toEqual({ name: "A", properties: JSON.parse(text) })
   })
 })
 
 describe.each(ApiVersion.all)("49 nothing where something is due, version %s", (version) => {
-  /** A record with `null` in every field of the document's table. */
+  /** A record with `null` in every field. */
   const nulls = (name: string) =>
     Object.fromEntries(Object.keys(contract.records[name]?.fields ?? {}).map((field) => [field, null]))
 
-  it("is absent, in place of every field", () => {
+  it("is absent for every field", () => {
     const region = { ...nulls("impactedServiceRegion"), updates: [nulls("update")] }
     const properties = {
       ...nulls("properties"),
@@ -162,7 +162,7 @@ describe.each(ApiVersion.all)("49 nothing where something is due, version %s", (
     }
   })
 
-  it("or another thing than an event is an invalid event, and the rest of its page is delivered", () => {
+  it("or another value in place of an event is invalid, and the rest of the page is delivered", () => {
     const { invalid, items } = Either.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
     expect(items.map(({ name }) => name)).toEqual(["A", "B"])
     expect(invalid.map(({ index, path, reason }) => [index, path, reason])).toEqual([
@@ -175,7 +175,7 @@ describe.each(ApiVersion.all)("49 nothing where something is due, version %s", (
 })
 
 describe("an invalid event", () => {
-  it("is told without any value of it, however it is wrong", () => {
+  it("is reported without its values", () => {
     const canary = "canary-8d1f"
     for (const properties of [
       { priority: canary },

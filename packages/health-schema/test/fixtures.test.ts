@@ -23,7 +23,7 @@ describe.each(ApiVersion.all)("as version %s", (version) => {
     )
   })
 
-  it("keeps an own __proto__ key as data, and no prototype changes", () => {
+  it("keeps an own __proto__ key, and changes no prototype", () => {
     const event = decodePage(version, "events_oddities.json").items[4]
     expect(Object.hasOwn(event?.properties ?? {}, "__proto__")).toBe(true)
     expect(JSON.stringify(event)).toContain(`"__proto__":{"polluted":true}`)
@@ -41,7 +41,7 @@ describe.each(ApiVersion.all)("as version %s", (version) => {
   })
 })
 
-it("keeps the link of a page to the byte", () => {
+it("keeps the link of a page unchanged", () => {
   expect(decodePage("2025-05-01", "events_oddities.json").nextLink).toEqual(
     Option.some(
       "https://health.example/subscriptions/a0000001/providers/Vendor.ResourceHealth/events?api-version=2025-05-01?$skipToken=AbC%2B%20d+e",
@@ -53,6 +53,6 @@ it.each([
   ["error_flat.json", "InvalidODataQueryOptions", "The value of SkipToken is not allowed."],
   ["error_nested.json", "MissingSubscriptionRegistration", "The subscription is not registered."],
   ["error_details_list.json", "Conflict", null],
-])("%s is read whichever form it has", (file, code, message) => {
+])("%s decodes in either form", (file, code, message) => {
   expect(Either.getOrThrow(ErrorResponse.decode(read(file)))).toMatchObject({ code, message })
 })

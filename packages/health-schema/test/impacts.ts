@@ -1,10 +1,10 @@
-/** Impact for property tests of what joins it: few services, regions and subscriptions, spelt in many ways. */
+/** Arbitrary impact for property tests of merging: few services, regions and subscriptions, with many spellings. */
 import type { HealthEvent, Impact, Timestamp } from "@vigil/health-schema"
 import * as fc from "effect/FastCheck"
 
 type Impacts = ReadonlyArray<Impact.Impact> | null
 
-/** One of a few texts in any case; or empty, `null`, or absent. */
+/** One of a few texts in any case; or empty, `null` or absent. */
 const spelt = (...texts: ReadonlyArray<string>) => {
   const text = fc.constantFrom(...texts).chain((known) => fc.constantFrom(known, known, known.toUpperCase()))
   return fc.oneof({ arbitrary: text, weight: 6 }, { arbitrary: fc.constantFrom("", null), weight: 1 })
@@ -16,9 +16,9 @@ const subscription = fc.constantFrom("s1", "s2", "s3", "S3")
 
 const hour = fc.integer({ min: 0, max: 9 })
 
-export const at = (time: number) => `2026-03-01T0${time}:00:00Z` as Timestamp.Timestamp
+export const timeAt = (time: number) => `2026-03-01T0${time}:00:00Z` as Timestamp.Timestamp
 
-const timestamp = fc.oneof(hour.map(at), fc.constantFrom("" as Timestamp.Timestamp, null))
+const timestamp = fc.oneof(hour.map(timeAt), fc.constantFrom("" as Timestamp.Timestamp, null))
 
 const update = fc.record(
   {
@@ -41,7 +41,7 @@ const region: fc.Arbitrary<Impact.ImpactedServiceRegion> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Lists of what is impacted. */
+/** Lists of impact. */
 export const impact: fc.Arbitrary<Impacts> = some(
   fc.record(
     {
@@ -53,12 +53,12 @@ export const impact: fc.Arbitrary<Impacts> = some(
   ),
 )
 
-/** Sightings of one event, each updated at another time. */
-export const sightings: fc.Arbitrary<ReadonlyArray<HealthEvent.HealthEvent>> = fc
+/** Copies of one event with different update times. */
+export const copies: fc.Arbitrary<ReadonlyArray<HealthEvent.HealthEvent>> = fc
   .uniqueArray(fc.tuple(hour, impact), { minLength: 1, maxLength: 4, selector: ([time]) => time })
-  .map((all) => all.map(([time, impact]) => ({ name: "A", properties: { lastUpdateTime: at(time), impact } })))
+  .map((all) => all.map(([time, impact]) => ({ name: "A", properties: { lastUpdateTime: timeAt(time), impact } })))
 
-/** A service in a region, and a subscription there, if any: the service by its identifier, else by its name. */
+/** A service in a region, and a subscription, if any. The service has its GUID, else its name. */
 export interface Place {
   readonly guid: string
   readonly service: string
@@ -70,7 +70,7 @@ const folded = (text: string | null | undefined) => (text ?? "").toLowerCase()
 
 const orNone = <A>(list: ReadonlyArray<A>): ReadonlyArray<A | undefined> => (list.length === 0 ? [undefined] : list)
 
-/** Every place that a list names, in lower case. */
+/** All places of a list, in lower case. */
 export const places = (impact: Impacts | undefined): ReadonlyArray<Place> =>
   (impact ?? []).flatMap(({ impactedRegions, impactedService, impactedServiceGuid }) =>
     orNone(impactedRegions ?? []).flatMap((region) =>
@@ -83,7 +83,7 @@ export const places = (impact: Impacts | undefined): ReadonlyArray<Place> =>
     ),
   )
 
-/** Whether a place is among others. One without a subscription is where its region is, and so on upwards. */
+/** Whether a list contains a place. Without a subscription, a place is part of its region, and so on. */
 export const holds = (all: ReadonlyArray<Place>, { guid, region, service, subscription }: Place): boolean =>
   all.some(
     (one) =>

@@ -1,4 +1,4 @@
-/** The decoded event is the parsed JSON, and the fast path and the schema are of one mind. */
+/** Decoded events are the parsed JSON, and the fast path agrees with the schema. */
 import { isDeepStrictEqual } from "node:util"
 import { ApiVersion, EventArbitrary, Events, EventsPage, HealthEvent, Priority, Timestamp } from "@vigil/health-schema"
 import * as Either from "effect/Either"
@@ -8,16 +8,16 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { compile } from "../src/internal/fastPath.js"
 
-/** A copy that shares nothing with the value, made by the wire's own means. */
+/** An independent copy, by JSON. */
 const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** The ways to every value within a value. */
+/** The paths to all values within a value. */
 const paths = (value: unknown, at: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> =>
   typeof value === "object" && value !== null
     ? [at, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...at, key]))]
     : [at]
 
-/** The value with another one put in the place that the way leads to. */
+/** The value with another value at the path. */
 const put = (value: unknown, [key, ...rest]: ReadonlyArray<string>, other: unknown): unknown => {
   if (key === undefined) return other
   const entries = Object.entries(value as object).map(([name, inner]) => [
@@ -27,8 +27,8 @@ const put = (value: unknown, [key, ...rest]: ReadonlyArray<string>, other: unkno
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }
 
-/** The value that the way leads to. */
-const at = (value: unknown, way: ReadonlyArray<string>): unknown =>
+/** The value at the path. */
+const valueAt = (value: unknown, way: ReadonlyArray<string>): unknown =>
   way.reduce<unknown>((inner, key) => Object.getOwnPropertyDescriptor(Object(inner), key)?.value, value)
 
 const strange = FastCheck.constantFrom<ReadonlyArray<unknown>>(
@@ -53,7 +53,7 @@ const strange = FastCheck.constantFrom<ReadonlyArray<unknown>>(
   ].map((value) => [value]),
 )
 
-/** An event in which one value, wherever it stands, is another one, or one field is gone, or one more is there. */
+/** An event with one changed, removed or added value at any path. */
 const mutated = (version: ApiVersion.ApiVersion) =>
   FastCheck.tuple(
     EventArbitrary.event(version),
@@ -63,7 +63,7 @@ const mutated = (version: ApiVersion.ApiVersion) =>
   ).map(([event, place, [other], how]) => {
     const all = paths(event)
     const way = all[place % all.length] ?? []
-    const changed = { put: other, drop: undefined, add: { ...Object(at(event, way)), unheard: other } }[how]
+    const changed = { put: other, drop: undefined, add: { ...Object(valueAt(event, way)), unheard: other } }[how]
     return copy(put(event, way, changed) ?? null)
   })
 
@@ -72,9 +72,9 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   const schema = Schema.make<unknown>(ast)
   const accepts = Schema.is(schema)
   const decodes = (input: unknown) => Either.isRight(Schema.decodeUnknownEither(schema)(input))
-  const sure = compile(ast)
+  const isValid = compile(ast)
 
-  it("decodes to what was parsed", () => {
+  it("decodes to the parsed JSON", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
         const sent = copy(event)
@@ -86,7 +86,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("loses nothing through the schema itself but an own __proto__, nor on the way back", () => {
+  it("loses only an own __proto__ through the schema itself, in both directions", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
         const text = JSON.stringify(event).replaceAll(`"__proto__"`, `"proto"`)
@@ -98,22 +98,22 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     )
   })
 
-  it("has a fast path that is as sure as the schema", () => {
+  it("has a fast path that agrees with the schema", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.event(version), (event) => {
-        expect(sure(event)).toBe(true)
+        expect(isValid(event)).toBe(true)
         expect(decodes(event)).toBe(true)
       }),
     )
   })
 
-  it("has a fast path that is as sure as the schema, for events with one value changed", () => {
+  it("has a fast path that agrees with the schema for events with one changed value", () => {
     const verdicts: Array<boolean> = []
     FastCheck.assert(
       FastCheck.property(mutated(version), (event) => {
         const verdict = decodes(event)
         verdicts.push(verdict)
-        expect(sure(event)).toBe(verdict)
+        expect(isValid(event)).toBe(verdict)
         expect(accepts(event)).toBe(verdict)
         expect(Either.isRight(HealthEvent.decode(version)(event))).toBe(verdict)
       }),
@@ -122,7 +122,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
     expect([accepted > 0.1, accepted < 0.8]).toEqual([true, true])
   })
 
-  it("reads a page without loss", () => {
+  it("decodes a page without loss", () => {
     FastCheck.assert(
       FastCheck.property(EventArbitrary.page(version), (page) => {
         const { value } = page as { readonly value: ReadonlyArray<unknown> }
@@ -135,7 +135,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   })
 })
 
-describe("the events of the property tests", () => {
+describe("arbitrary events", () => {
   const events = FastCheck.sample(EventArbitrary.event("2025-05-01"), { numRuns: 2_000, seed: 1 })
   const text = events.map((event) => JSON.stringify(event)).join("\n")
 
@@ -149,23 +149,23 @@ describe("the events of the property tests", () => {
     ["an empty date", `"lastUpdateTime":""`],
     ["an enumeration in another case", `"SERVICEISSUE"`],
     ["a known enumeration", `"ServiceIssue"`],
-  ])("have %s", (_, sign) => {
+  ])("include %s", (_, sign) => {
     expect(text).toMatch(sign)
   })
 
   it.each([
     ["regions", /"impactedRegions":\[\{/g, 300],
     ["updates", /"updates":\[\{/g, 200],
-  ])("have %s in many of them", (_, sign, least) => {
+  ])("often include %s", (_, sign, least) => {
     expect([...text.matchAll(sign)].length).toBeGreaterThan(least)
   })
 
-  it("have a priority to derive, and a time of impact, in many of them", () => {
+  it("often have a priority and a time of impact", () => {
     expect(events.filter((event) => Priority.derive(event)._tag === "Some").length).toBeGreaterThan(20)
     expect(events.filter((event) => Events.interval(event)._tag === "Some").length).toBeGreaterThan(200)
   })
 
-  it("have few and short fields that no schema knows, lists of two at most, and small maps", () => {
+  it("have few unknown fields, short lists and small maps", () => {
     const records = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
       Predicate.isRecord(value)
         ? [value, ...Object.values(value).flatMap(records)]
@@ -194,7 +194,7 @@ describe("the events of the property tests", () => {
     expect(Math.max(...names.map(({ length }) => length))).toBeLessThan(40)
   })
 
-  it("have days that do not exist", () => {
+  it("include days that do not exist", () => {
     const dates = events.flatMap(({ properties }) => properties?.impactStartTime ?? [])
     const missing = dates.filter(
       (date) => date !== "" && Timestamp.instant(date)._tag === "None" && !date.startsWith("0001"),

@@ -48,9 +48,9 @@ describe("the type of an event", () => {
 
   it("is not assignable to another known version, but to any version", () => {
     const use = (newer: Newer, older: Older) => {
-      // @ts-expect-error -- what 2025-04-01 sent as billingId was never checked
+      // @ts-expect-error -- billingId of 2025-04-01 was not checked
       const asNewer: Newer = older
-      // @ts-expect-error -- nor is systemData of 2025-05-01
+      // @ts-expect-error -- systemData of 2025-05-01 was not checked
       const asOlder: Older = newer
       const any: ReadonlyArray<HealthEvent.HealthEvent<ApiVersion.ApiVersion>> = [newer, older]
       return [asNewer, asOlder, any]
@@ -58,7 +58,7 @@ describe("the type of an event", () => {
     expectTypeOf(use).toBeFunction()
   })
 
-  it("follows the version that is passed, by default the latest", () => {
+  it("follows the requested version, by default the latest", () => {
     type Decoded<E> = Either.Either<E, InvalidField.InvalidField>
     expectTypeOf<HealthEvent.HealthEvent>().toEqualTypeOf<HealthEvent.HealthEvent<ApiVersion.Latest>>()
     expectTypeOf(HealthEvent.decode("2025-04-01")).returns.toEqualTypeOf<Decoded<Older>>()
@@ -66,7 +66,7 @@ describe("the type of an event", () => {
     expectTypeOf(HealthEvent.decode(other)).returns.toEqualTypeOf<Decoded<HealthEvent.HealthEvent>>()
     expectTypeOf<EventsPage.Page<ApiVersion.Other>["items"]>().toEqualTypeOf<EventsPage.Page["items"]>()
     expectTypeOf(EventUnion.merge<ApiVersion.Other>).returns.toEqualTypeOf<HealthEvent.HealthEvent>()
-    // @ts-expect-error -- a text that is not checked
+    // @ts-expect-error -- text that is not validated
     expectTypeOf(HealthEvent.decode("2026-01-01")).toBeFunction()
     expectTypeOf(other).toEqualTypeOf<ApiVersion.Other>()
     expectTypeOf<ApiVersion.Other>().not.toExtend<ApiVersion.Known>()
@@ -75,15 +75,15 @@ describe("the type of an event", () => {
   it("narrows an enumeration to the known values of the version", () => {
     const use = (newer: NewerProperties, older: OlderProperties, { eventType }: OlderProperties) => {
       const isBilling = OpenEnum.isKnown(Enumerations.EventType, newer.eventType) && newer.eventType === "Billing"
-      // @ts-expect-error -- no known type of this version is Billing
+      // @ts-expect-error -- this version has no Billing
       if (OpenEnum.isKnown(olderTypes, older.eventType)) return older.eventType === "Billing"
-      // @ts-expect-error -- even if the enumeration has it
+      // @ts-expect-error -- even though the enumeration has it
       if (OpenEnum.isKnown(Enumerations.EventType, eventType)) return eventType === "Billing"
       // @ts-expect-error -- an enumeration that lacks a value of the version
       if (OpenEnum.isKnown(olderTypes, newer.eventType)) return true
       // @ts-expect-error -- an enumeration of another field
       if (OpenEnum.isKnown(Enumerations.Level, newer.status)) return true
-      // @ts-expect-error -- compared with a value that the enumeration does not know
+      // @ts-expect-error -- compared with an unknown value
       return isBilling || OpenEnum.equals(newer.status, "Actve")
     }
     expectTypeOf(use).toBeFunction()

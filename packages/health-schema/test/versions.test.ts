@@ -37,7 +37,7 @@ describe("ApiVersion", () => {
     })
   })
 
-  it("lists known versions, newest first", () => {
+  it("lists known versions, latest first", () => {
     expect(ApiVersion.latest).toBe(ApiVersion.all[0])
     expect(ApiVersion.all.toSorted().toReversed()).toEqual(ApiVersion.all)
   })

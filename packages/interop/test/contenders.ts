@@ -1,4 +1,4 @@
-/** Two clients of one sandbox: the official one, of another maker, and ours; each reads a list as a stream of pages. */
+/** The official client and ours, with one sandbox; each reads a list as a stream of pages. */
 import { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Credential from "@vigil/core-http/Credential"
@@ -9,15 +9,15 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 
-/** The versions that both are asked for; the official client's own default is older than the document. */
+/** The versions to request. The default of the official client is older than the document. */
 export const versions = ["2025-05-01", "2025-04-01"] as const
 
 type Version = (typeof versions)[number]
 
-/** The name of the official client's policy that sends its token, and refuses plain http whatever it is allowed. */
+/** The policy of the official client that sends its token. It always rejects plain HTTP. */
 const bearerPolicy = "bearerTokenAuthenticationPolicy"
 
-/** The official client of a subscription, pointed at a sandbox. */
+/** The official client of a subscription, with the URL of a sandbox. */
 const officialOf =
   ({ accessToken, baseUrl }: Sandbox.Service) =>
   (subscription: string, apiVersion: Version) => {
@@ -39,17 +39,17 @@ const officialOf =
     return client.eventsOperations
   }
 
-/** All that a stream delivers. */
+/** Collects a stream to an array. */
 export const collect = <A, E, R>(stream: Stream.Stream<A, E, R>) => Effect.map(Stream.runCollect(stream), Chunk.toArray)
 
-/** The pages of one of the official client's lists; it may fail with anything. */
+/** The pages of a list of the official client, with unknown errors. */
 export const pagesOf = <A>(list: { readonly byPage: () => AsyncIterable<A> }): Stream.Stream<A, unknown> =>
   Stream.suspend(() => Stream.fromAsyncIterable(list.byPage(), (error) => error))
 
-/** When every world stands still: the same at each run, and so is what it holds. */
+/** The fixed time of every world. */
 const now = Date.UTC(2025, 1, 12, 9, 30)
 
-/** A sandbox of the public service's vendor, the world of a seed in it, and both clients. */
+/** A sandbox with the vendor of the public service and the world of a seed, and both clients. */
 export const start = (seed: number) =>
   Effect.gen(function* () {
     const sandbox = yield* Sandbox.make({ now, seed, vendor: "Microsoft" })

@@ -4,14 +4,14 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { collect, pagesOf, start, versions } from "./contenders.js"
 
-/** What the official client, made for an older version, does not know and does not hand on. */
+/** Fields that the official client drops, because it was made for an older version. */
 const unknownToTheirs = {
   "2025-05-01": ["billingId", "currencyType", "eventSubType", "eventTags", "isEventSensitive", "newRate", "oldRate"],
   "2025-04-01": ["eventTags", "isEventSensitive"],
 }
 
 describe.each(versions)("version %s", (apiVersion) => {
-  it.scopedLive("keeps the fields of an event's properties that theirs drops, as they were sent", () =>
+  it.scopedLive("keeps the fields of event properties that the official client drops", () =>
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(1)
       const [{ id }] = world.subscriptions

@@ -18,7 +18,7 @@ const apiVersion = "2025-05-01"
 const parameters = (target: string) => [...new URL(target, "http://localhost").searchParams].toSorted()
 
 it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
-  "gives both clients the same pages since %s, more than by default",
+  "returns the same pages since %s from both clients, more than by default",
   (queryStartTime) =>
     Effect.gen(function* () {
       const { official, ours, world } = yield* start(1)
@@ -31,7 +31,7 @@ it.scopedLive.each(["1/20/2025", "01/20/2025", "2025-01-20T00:00:00Z"])(
     }),
 )
 
-it.scopedLive("asks of each page with the parameters that theirs sends, filter and start included", () =>
+it.scopedLive("sends the parameters of the official client with each page, including filter and start", () =>
   Effect.gen(function* () {
     const { official, ours, requests, world } = yield* start(1)
     const [{ id }] = world.subscriptions
@@ -40,9 +40,9 @@ it.scopedLive("asks of each page with the parameters that theirs sends, filter a
     const theirs = yield* requests
     yield* collect(ours.pagesBySubscription(SubscriptionId.make(id), { apiVersion, ...query }))
     const both = yield* requests
-    const asked = both.slice(theirs.length).map(({ target }) => parameters(target))
-    expect(asked).toEqual(theirs.map(({ target }) => parameters(target)))
-    expect(asked[0]).toContainEqual(["$filter", query.filter])
-    expect(asked[0]).toContainEqual(["queryStartTime", query.queryStartTime])
+    const sent = both.slice(theirs.length).map(({ target }) => parameters(target))
+    expect(sent).toEqual(theirs.map(({ target }) => parameters(target)))
+    expect(sent[0]).toContainEqual(["$filter", query.filter])
+    expect(sent[0]).toContainEqual(["queryStartTime", query.queryStartTime])
   }),
 )

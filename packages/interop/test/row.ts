@@ -1,11 +1,11 @@
-/** What both clients say of an event, in one form, so that it can be compared. */
+/** The common form of an event of both clients. */
 import type { Event } from "@azure/arm-resourcehealth"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as Option from "effect/Option"
 
-/** An event as both know it; times are milliseconds since 1970, nothing where there is no time. */
+/** Fields that both clients have. Times are milliseconds since 1970, or absent. */
 export interface Row {
   readonly id: string | undefined
   readonly title: string | undefined
@@ -18,28 +18,28 @@ export interface Row {
   readonly support: boolean | undefined
 }
 
-/** The fields of an event that are times. */
+/** The time fields of an event. */
 export const times = ["lastUpdateTime", "impactStartTime", "impactMitigationTime"] as const
 
-/** How many regions are impacted, over all services. */
+/** The number of impacted regions of all services. */
 const regions = (
   impact: ReadonlyArray<{ readonly impactedRegions?: ReadonlyArray<unknown> | null | undefined }> | null | undefined,
 ) => (impact ?? []).reduce((sum, { impactedRegions }) => sum + (impactedRegions?.length ?? 0), 0)
 
-/** An instant of ours. */
+/** An instant of our client. */
 export const instant = (timestamp: Timestamp.Timestamp | null | undefined): number | undefined =>
   Option.getOrUndefined(Option.map(Timestamp.instant(timestamp), ({ epochMillis }) => epochMillis))
 
 /**
- * An instant of theirs. Where ours is none they have an Invalid Date for an empty text, and a date in the year 1 for the
- * year 0001: both are "not yet".
+ * An instant of the official client. For an empty text and the year 0001, where ours is `None`, it has an Invalid Date and a date in the
+ * year 1.
  */
 const theirInstant = (date: Date | null | undefined): number | undefined =>
   date === null || date === undefined || Number.isNaN(date.getTime()) || date.getUTCFullYear() <= 1
     ? undefined
     : date.getTime()
 
-/** What our client says. */
+/** An event of our client. */
 export const ofOurs = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): Row => ({
   id: event.id ?? undefined,
   title: event.properties?.title ?? undefined,
@@ -52,7 +52,7 @@ export const ofOurs = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): R
   support: HealthEvent.vendorSupport(event, "Microsoft"),
 })
 
-/** What the official client says. */
+/** An event of the official client. */
 export const ofTheirs = (event: Event): Row => ({
   id: event.id,
   title: event.title,

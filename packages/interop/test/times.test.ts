@@ -7,7 +7,7 @@ import { instant, times } from "./row.js"
 
 const hour = 3_600_000
 
-// A zone that is never UTC, and whose clocks are never changed.
+// A zone that is never UTC, without daylight saving time.
 beforeAll(() => {
   vi.stubEnv("TZ", "Asia/Kolkata")
 })
@@ -15,7 +15,7 @@ afterAll(() => {
   vi.unstubAllEnvs()
 })
 
-/** Every time that is sent in a world, with what each client makes of it. */
+/** Every time of a world, with the result of each client. */
 const readings = Effect.gen(function* () {
   const { official, ours, world } = yield* start(1)
   const [{ id }] = world.subscriptions
@@ -29,7 +29,7 @@ const readings = Effect.gen(function* () {
   )
 })
 
-it.scopedLive("gives both clients the same instant of a time with a zone, to the millisecond", () =>
+it.scopedLive("returns the same instant from both clients for a time with a zone, to the millisecond", () =>
   Effect.gen(function* () {
     const zoned = (yield* readings).filter(({ text }) => text?.endsWith("Z"))
     expect(zoned.map(({ theirs }) => theirs?.getTime())).toEqual(zoned.map(({ ours }) => ours))
@@ -37,7 +37,7 @@ it.scopedLive("gives both clients the same instant of a time with a zone, to the
   }),
 )
 
-it.scopedLive("reads a time without a zone as UTC, where theirs takes it for local time", () =>
+it.scopedLive("reads a time without a zone as UTC, the official client as local time", () =>
   Effect.gen(function* () {
     const zoneless = (yield* readings).filter(({ text }) => /^2\d{3}.*\d$/.test(text ?? ""))
     expect(zoneless.map(({ theirs }) => theirs?.getTime())).toEqual(zoneless.map(({ ours = 0 }) => ours - 5.5 * hour))
@@ -45,7 +45,7 @@ it.scopedLive("reads a time without a zone as UTC, where theirs takes it for loc
   }),
 )
 
-it.scopedLive("has no instant for the year 0001, of which theirs makes a date in antiquity", () =>
+it.scopedLive("has no instant for the year 0001, the official client a date", () =>
   Effect.gen(function* () {
     const never = (yield* readings).filter(({ text }) => text === "0001-01-01T00:00:00")
     expect(never.length).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ it.scopedLive("has no instant for the year 0001, of which theirs makes a date in
   }),
 )
 
-it.scopedLive("has no instant for an empty text, of which theirs makes an Invalid Date", () =>
+it.scopedLive("has no instant for an empty text, the official client an Invalid Date", () =>
   Effect.gen(function* () {
     const empty = (yield* readings).filter(({ text }) => text === "")
     expect(empty.length).toBeGreaterThan(0)
@@ -67,7 +67,7 @@ it.scopedLive("has no instant for an empty text, of which theirs makes an Invali
   }),
 )
 
-it.scopedLive("has no instant where no time is sent, and neither has theirs", () =>
+it.scopedLive("has no instant for a missing time, and neither has the official client", () =>
   Effect.gen(function* () {
     const absent = (yield* readings).filter(({ text }) => text === undefined || text === null)
     expect(absent.length).toBeGreaterThan(0)

@@ -31,7 +31,7 @@ const program = Effect.gen(function* () {
   history.replaceState(null, "", location.pathname)
   const state = sessionStorage.getItem("state") ?? ""
   sessionStorage.removeItem("state")
-  const grant = yield* OAuthImplicit.readAnswer({ answer: response, state })
+  const grant = yield* OAuthImplicit.readResponse({ response, state })
   yield* show(OAuthImplicit.credential(grant))
 })
 

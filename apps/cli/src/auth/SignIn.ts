@@ -1,6 +1,6 @@
 /** Signing in by a browser: the implicit flow, its answer received on this machine. */
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
-import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -26,7 +26,7 @@ export interface Options {
 }
 
 /** What can go wrong. */
-type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
+type SignInError = ResponseError | InvalidRequest | SignInTimeout | UsageError
 
 /** Opens the address in the person's browser. Where that fails, they have the printed address. */
 const open = (address: string) =>
@@ -47,14 +47,14 @@ const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopba
   })
 
 /** Whether anyone on this machine could have sent the answer: it does not hold the state. */
-const isForeign = (error: AnswerError): boolean =>
-  error._tag === "StateMismatch" || (error._tag === "MalformedAnswer" && error.reason === "empty")
+const isForeign = (error: ResponseError): boolean =>
+  error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
 
 /** Waits for the answer that holds the state. Tells the senders of others that theirs is not used. */
 const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
   Effect.gen(function* () {
     const { fragment, reply } = yield* loopback.answer
-    const answer = yield* Effect.either(OAuthImplicit.readAnswer({ answer: fragment, ...expected }))
+    const answer = yield* Effect.either(OAuthImplicit.readResponse({ response: fragment, ...expected }))
     if (Either.isRight(answer) || !isForeign(answer.left)) return { answer, reply }
     yield* Effect.fork(reply(wordsOf(Exit.fail(answer.left))))
     return yield* answer.left

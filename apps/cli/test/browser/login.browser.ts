@@ -118,7 +118,7 @@ describe("signing in with a browser", () => {
       yield* ask((page) => page.goto(`${signing.page}#${forged.toString()}`))
       expect(yield* outcome(ask)).toEqual([
         "You are not signed in",
-        expect.stringContaining("holds another state, and was not used."),
+        expect.stringContaining("contains another state and was not used."),
       ])
       expect(yield* ask(async (page) => page.url())).toBe(signing.page)
       yield* ask((page) => page.goto(signing.address.href))

@@ -1,14 +1,13 @@
-/** The changes that a watch emits, which are public as `Watch.Change`, and how they follow from two states of an event. */
+/** Changes between two states of an event; public as `Watch.Change`. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Changes from "@vigil/health-schema/Changes"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 
 /**
- * A change of an event. `event` is the event as the list contains it now, or as it was last known if it has `Disappeared`. The first
- * poll emits an `Appeared` for every event of the list. An event that is too old to be listed, or has no update time, does not disappear.
- * @category models
- * @since 0.1.0
+ * A change of an event. `event` is the listed event, or the last known state if it has `Disappeared`. The first poll emits `Appeared` for
+ * every event. An event that is too old to be listed, or has no update time, does not disappear.
+ * @category models @since 0.1.0
  */
 export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
   | { readonly _tag: "Appeared"; readonly event: HealthEvent.HealthEvent<V> }
@@ -17,29 +16,26 @@ export type Change<V extends ApiVersion.ApiVersion = ApiVersion.Latest> =
   | Changed<"Reopened", V>
   | { readonly _tag: "Disappeared"; readonly event: HealthEvent.HealthEvent<V> }
 
-/** A known event that differs: it is resolved now, it is no longer resolved, or neither of both changed. */
 interface Changed<Tag, V extends ApiVersion.ApiVersion> {
   readonly _tag: Tag
   readonly event: HealthEvent.HealthEvent<V>
   readonly changes: Changes.Changes
 }
 
-/** Whether an event is over. */
 export const isResolved = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): boolean =>
   OpenEnum.equals(event.properties?.status, "Resolved")
 
-/** The event as a store returns it: JSON writes `-0` as `0`, and numbers beyond the range of JavaScript as `null`. */
-const stored = <V extends ApiVersion.ApiVersion>(event: HealthEvent.HealthEvent<V>): HealthEvent.HealthEvent<V> =>
+/** What a store returns: JSON has no `-0`, and writes infinite numbers as `null`. */
+const throughJson = <V extends ApiVersion.ApiVersion>(event: HealthEvent.HealthEvent<V>): HealthEvent.HealthEvent<V> =>
   JSON.parse(JSON.stringify(event))
 
-/** The change from a known state, if any, to the state in the list. */
 export const between = <V extends ApiVersion.ApiVersion>(
   known: HealthEvent.HealthEvent<V> | undefined,
   event: HealthEvent.HealthEvent<V>,
 ): Change<V> | undefined => {
   if (known === undefined) return { _tag: "Appeared", event }
   if (Changes.isEmpty(Changes.compare(known, event))) return undefined
-  const changes = Changes.compare(stored(known), stored(event))
+  const changes = Changes.compare(throughJson(known), throughJson(event))
   if (Changes.isEmpty(changes)) return undefined
   if (isResolved(known) === isResolved(event)) return { _tag: "Updated", event, changes }
   return { _tag: isResolved(event) ? "Resolved" : "Reopened", event, changes }

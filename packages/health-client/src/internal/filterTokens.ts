@@ -1,29 +1,27 @@
-/** The tokens of a filter's text. */
+/** Splits the text of a filter into tokens. */
 
 export interface Token {
   readonly position: number
   readonly text: string
 }
 
-/** White space, a word, or another character. Not a quoted value: a long one would overflow the stack of a regular expression. */
+/** White space, a word, or another character. Long quoted values would overflow the stack of a regular expression. */
 const plain = /\s+|[A-Za-z_][\w./-]*|[^]/y
 
-/** The end of the quoted value that begins at `start`: after its closing quote, or the end of the text. */
 const closing = (text: string, start: number): number => {
   let quote = text.indexOf("'", start + 1)
-  // A doubled one belongs to the value.
+  // Doubled quotes belong to the value.
   while (quote >= 0 && text[quote + 1] === "'") quote = text.indexOf("'", quote + 2)
   return quote < 0 ? text.length : quote + 1
 }
 
-/** The end of the token that begins at `start`. */
 const endOf = (text: string, start: number): number => {
   if (text[start] === "'") return closing(text, start)
   plain.lastIndex = start
   return start + (plain.exec(text)?.[0].length ?? 1)
 }
 
-/** Splits a text into tokens, without white space. An unclosed quote is a token up to the end. */
+/** Splits text into tokens, without white space. An unclosed quote is a token up to the end. */
 export const split = (text: string): ReadonlyArray<Token> => {
   const tokens: Array<Token> = []
   for (let position = 0, end = 0; position < text.length; position = end) {
@@ -34,13 +32,11 @@ export const split = (text: string): ReadonlyArray<Token> => {
   return tokens
 }
 
-/** Keywords, which are not values unless they are quoted. */
 const reserved = /^(and|eq|false|ge|gt|has|in|le|lt|ne|not|null|or|region|service|true)$/i
 
-/** Whether the quotes of a token come in pairs. */
 const isClosed = (token: string): boolean => token.length > 1 && (token.match(/'/g)?.length ?? 0) % 2 === 0
 
-/** The value of a token; `undefined` if it is not a value. */
+/** Returns the value of a token; `undefined` if it is not a value. */
 export const value = (token: string): string | undefined => {
   if (token.startsWith("'")) return isClosed(token) ? token.slice(1, -1).replaceAll("''", "'") : undefined
   return /^[A-Za-z][\w.-]*$/.test(token) && !reserved.test(token) ? token : undefined

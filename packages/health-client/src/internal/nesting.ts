@@ -1,8 +1,8 @@
-/** The events of a page that are nested too deep for a store. */
+/** Finds the events of a page that are nested too deep for the store. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Listing from "../Listing.js"
 
-/** `JSON.stringify` is recursive, and overflows the stack at some thousands. */
+/** `JSON.stringify` is recursive, and overflows the stack at some thousands of levels. */
 const maxDepth = 1_000
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
@@ -11,21 +11,21 @@ const isTooDeep = (value: object): boolean => {
   let level = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return true
-    level = level.flatMap((one) => Object.values(one).filter(isObject))
+    level = level.flatMap((parent) => Object.values(parent).filter(isObject))
   }
   return false
 }
 
-/** Returns the page with the events that are nested too deep among its invalid entries. */
+/** Moves events that are nested too deep to the invalid entries. */
 export const check = <V extends ApiVersion.ApiVersion>(page: Listing.EventPage<V>): Listing.EventPage<V> => {
   const deep = new Set(page.items.filter(isTooDeep))
   if (deep.size === 0) return page
-  const taken = new Set(page.invalid.map(({ index }) => index))
+  const invalidIndexes = new Set(page.invalid.map(({ index }) => index))
   const invalid = [...page.invalid]
   let index = 0
   for (const event of page.items) {
-    while (taken.has(index)) index += 1
-    const reason = `is nested more than ${maxDepth} levels deep, and cannot be stored`
+    while (invalidIndexes.has(index)) index += 1
+    const reason = `is nested more than ${maxDepth} levels deep and cannot be stored`
     if (deep.has(event)) invalid.push({ index, path: "", reason, raw: event })
     index += 1
   }

@@ -14,7 +14,6 @@ import * as list from "./list.js"
 import type { Service } from "./service.js"
 import { versionOf } from "./versionOf.js"
 
-/** What the paths and decoders depend on. */
 interface Paths {
   readonly vendor: string
   readonly detailsPath: (target: Details.Target) => string
@@ -22,7 +21,7 @@ interface Paths {
 
 const issue = (path: string, reason: string) => Either.left<Issue>({ path, reason })
 
-/** Decodes the requested event. Every property is optional, so that almost any object would pass for one. */
+/** Every property is optional, so that almost any object decodes as an event. */
 const decodeDetails =
   <V extends ApiVersion.ApiVersion>(version: V, vendor: string, trackingId: TrackingId) =>
   (json: unknown): Either.Either<HealthEvent.HealthEvent<V>, Issue> =>
@@ -33,7 +32,6 @@ const decodeDetails =
         : issue("name", "is that of another event")
     })
 
-/** The operations over one connection to the service. */
 export const operations = (service: ServiceClient.Service, { detailsPath, vendor }: Paths): Service => {
   const events = ["providers", `${vendor}.ResourceHealth`, "events"]
   const ofSubscription = (operation: string, id: SubscriptionId): list.Source => {
@@ -51,7 +49,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
       list.events(ofSubscription("HealthClient.listBySubscription", id), options),
     pagesBySubscription: (id, options = {}) =>
       list.pages(ofSubscription("HealthClient.pagesBySubscription", id), options),
-    // The list of a resource has no start time (document, "Endpoints").
+    // Lists of resources have no start time (document, "Endpoints").
     listByResource: (uri, options = {}) =>
       list.events(ofResource("HealthClient.listByResource", uri), { ...options, queryStartTime: undefined }),
     pagesByResource: (uri, options = {}) =>
@@ -72,7 +70,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
         url: service.url(detailsPath({ subscription, trackingId, vendor }), { "api-version": version }),
         body: noBody,
         success: [200],
-        // It changes nothing.
+        // The request reads only.
         repeatable: true,
         decode: decodeDetails(version, vendor, trackingId),
       })

@@ -1,42 +1,37 @@
-/** One poll of a watch: the list as it was read, and how it differs from the events that the watch knows. */
+/** One poll of a watch: reads the list and compares it with the known events. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Listing from "../Listing.js"
 import { isResolved } from "./change.js"
 import { difference, type Entry, lastUpdate, latest, type Step, updatedAt } from "./watchState.js"
 
-/** Times of a poll, in milliseconds. */
+/** In milliseconds. */
 interface Times {
   readonly now: number
-  /** The start of the list. */
   readonly start: number
-  /** How long a resolved event is known after lists no longer reach its last update. */
   readonly retention: number
-  /** How long an unresolved event is known that no complete list contains. */
   readonly unresolvedRetention: number
 }
 
-/** Begins a poll. Nothing that it reads changes `entries` before `complete`. */
+/** Begins a poll. `entries` changes only in `complete`. */
 export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry<V>>, times: Times) => {
   const { now, retention, start, unresolvedRetention } = times
-  /** The latest state of each event in the list. */
-  const seen = new Map<string, HealthEvent.HealthEvent<V>>()
-  /** The keys of invalid entries: their events have not disappeared. */
+  const listed = new Map<string, HealthEvent.HealthEvent<V>>()
+  /** Events of invalid entries have not disappeared. */
   const invalidKeys = new Set<string | undefined>()
   let pages = 0
 
   const isUnseen = (key: string, event: HealthEvent.HealthEvent<V>): boolean =>
-    !seen.has(key) && !invalidKeys.has(key) && !invalidKeys.has(HealthEvent.trackingKey(event) ?? key)
+    !listed.has(key) && !invalidKeys.has(key) && !invalidKeys.has(HealthEvent.trackingKey(event) ?? key)
 
-  /** The known events that the list lacks. */
   const unseen = () =>
     Array.from(entries, ([key, entry]) => ({ key, event: latest(entry) })).flatMap(({ event, key }) =>
       event !== undefined && isUnseen(key, event) ? [{ key, event }] : [],
     )
   const isReached = ({ event }: { readonly event: HealthEvent.HealthEvent<V> }) => updatedAt(event) >= start
-  /** Whether an invalid entry could be any event. */
+  /** Without a key, an invalid entry could be any event. */
   const isAmbiguous = () => invalidKeys.has(undefined)
-  /** Resolved events without an update time are forgotten as soon as a list lacks them: lists may not reach them. */
+  /** Lists may not contain these, so they are forgotten when a list lacks them. */
   const isUndated = (event: HealthEvent.HealthEvent<V>) => isResolved(event) && lastUpdate(event) === undefined
 
   return {
@@ -46,34 +41,31 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
       for (const event of items) {
         // An event without a key is identified by its content.
         const key = HealthEvent.recordKey(event) ?? JSON.stringify(event)
-        const other = seen.get(key)
-        if (other === undefined || updatedAt(event) > updatedAt(other)) seen.set(key, event)
+        const other = listed.get(key)
+        if (other === undefined || updatedAt(event) > updatedAt(other)) listed.set(key, event)
       }
     },
 
-    /** Whether to read the list again: an event is missing, but pages may have shifted while they were read. */
+    /** Whether to read the list again: an event is missing, but pages may have shifted. */
     isInDoubt: (): boolean =>
-      pages > 1 && !isAmbiguous() && unseen().some((one) => isReached(one) || isUndated(one.event)),
+      pages > 1 && !isAmbiguous() && unseen().some((missing) => isReached(missing) || isUndated(missing.event)),
 
-    /** The changes to emit. If the list is incomplete, an older state does not count: the later one may be on another page. */
+    /** The changes to emit. In an incomplete list, older states do not count: a later page may contain the latest. */
     steps: (isComplete: boolean): ReadonlyArray<Step<V>> => {
       const steps: Array<Step<V>> = []
-      for (const [key, event] of seen) {
+      for (const [key, event] of listed) {
         const entry = entries.get(key)
         if (!isComplete && updatedAt(event) < updatedAt(latest(entry))) continue
         const change = difference(entry, event)
         if (change !== undefined) steps.push({ key, change })
       }
       if (isComplete && !isAmbiguous())
-        for (const one of unseen())
-          if (isReached(one)) steps.push({ key: one.key, change: { _tag: "Disappeared", event: one.event } })
+        for (const { event, key } of unseen().filter(isReached))
+          steps.push({ key, change: { _tag: "Disappeared", event } })
       return steps
     },
 
-    /**
-     * Forgets old events once a complete list is delivered. Returns whether that changed anything, and whether every known event that
-     * lists reach was accounted for: an ambiguous invalid entry may hide one.
-     */
+    /** Removes old events after a complete list. `isCertain` is `false` if an invalid entry may hide a known event. */
     complete: (): { readonly isChanged: boolean; readonly isCertain: boolean } => {
       let isChanged = false
       for (const [key, entry] of entries) {

@@ -1,4 +1,4 @@
-/** The interface of the client, which is public as `HealthClient.Service`. */
+/** The interface of the client; public as `HealthClient.Service`. */
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -12,38 +12,36 @@ import type { SubscriptionId } from "../SubscriptionId.js"
 import type { TrackingId } from "../TrackingId.js"
 
 /**
- * The operations of the client. Nothing is requested before an effect or a stream is run, and no page before its predecessor is
- * consumed, unless `prefetch` says so. `Sweep`, `Watch` and `WithDetails` are built on them.
- * @category models
- * @since 0.1.0
+ * The operations of the client. Streams fetch a page when the previous one is consumed, or ahead of that with `prefetch`.
+ * @category models @since 0.1.0
  */
 export interface Service {
   /**
-   * Streams the events of a subscription, by default those updated in the last 3 days (document, "Limits"). An invalid entry fails
-   * the stream with `InvalidEvent` after the events before it, unless `onInvalid` is set.
+   * Streams the events of a subscription, by default of the last 3 days (document, "Limits"). Fails with `InvalidEvent` at an invalid
+   * entry, unless `onInvalid` is set.
    */
   readonly listBySubscription: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never>(
     id: SubscriptionId,
     options?: Listing.SubscriptionQuery<V> & Listing.PageOptions & Listing.EventOptions<E, R>,
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, Listing.ListError | E, R>
-  /** Streams the same list page by page: events, invalid entries and a checkpoint to resume from. */
+  /** Streams the pages of the same list, each with its invalid entries and a checkpoint. */
   readonly pagesBySubscription: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     id: SubscriptionId,
     options?: Listing.SubscriptionQuery<V> & Listing.PageOptions,
   ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, Listing.PagesError>
-  /** Streams the events of a resource, like `listBySubscription`. */
+  /** Streams the events of a resource; see `listBySubscription`. */
   readonly listByResource: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest, E = never, R = never>(
     id: ResourceUri,
     options?: Listing.Query<V> & Listing.PageOptions & Listing.EventOptions<E, R>,
   ) => Stream.Stream<HealthEvent.HealthEvent<NoInfer<V>>, Listing.ListError | E, R>
-  /** Streams the same list page by page: events, invalid entries and a checkpoint to resume from. */
+  /** Streams the pages of the same list, each with its invalid entries and a checkpoint. */
   readonly pagesByResource: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     id: ResourceUri,
     options?: Listing.Query<V> & Listing.PageOptions,
   ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, Listing.PagesError>
   /**
-   * Finds the first event of a subscription with this tracking ID, which is its `name`, without regard to case. Reads no page after
-   * the one that contains it. Fails with `InvalidEvent` if the entry with this name is invalid; ignores other invalid entries.
+   * Finds the first event with this tracking ID (its `name`, case-insensitive), and reads no further pages. Fails with `InvalidEvent` if
+   * the entry with this name is invalid.
    */
   readonly find: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     id: SubscriptionId,
@@ -51,8 +49,8 @@ export interface Service {
     options?: Listing.SubscriptionQuery<V> & Pick<Listing.PageOptions, "maxPages" | "prefetch">,
   ) => Effect.Effect<Option.Option<HealthEvent.HealthEvent<NoInfer<V>>>, Exclude<Listing.ListError, CheckpointMismatch>>
   /**
-   * Fetches one event with the texts that lists withhold, by a POST without a body (field notes, "Operations around the two lists").
-   * It requires a separate right, so that `Forbidden` is common. Fails with `DecodeError` if the response is another event.
+   * Fetches one event with the texts that lists withhold. Needs a separate permission, so handle `Forbidden`. Fails with `DecodeError` if
+   * the response is another event. Sends a POST without a body (field notes, "Operations around the two lists").
    */
   readonly fetchEventDetails: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     subscription: SubscriptionId,

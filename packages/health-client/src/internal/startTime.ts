@@ -1,4 +1,4 @@
-/** How `queryStartTime` is sent: as a day. The client filters the rest of the day. */
+/** Sends `queryStartTime` as a day; the client filters the rest of the day. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -10,19 +10,18 @@ import * as Predicate from "effect/Predicate"
 import { InvalidQuery } from "../InvalidQuery.js"
 import * as QueryStartTime from "../QueryStartTime.js"
 
-/** The text to send, and the instant from which the client keeps events. */
 interface Start {
   readonly text: string
   readonly since: DateTime.Utc | undefined
 }
 
-/** Month/day/year of the day in UTC (document, "List events for a subscription"). */
+/** The format of the document ("List events for a subscription"), in UTC. */
 const monthDayYear = (instant: DateTime.Utc): string => {
   const { day, month, year } = DateTime.toPartsUtc(instant)
   return `${month}/${day}/${year}`
 }
 
-/** Resolves a start time at `now`. Fails if a text is neither a date nor a duration. */
+/** Resolves a start time at `now`. */
 export const resolve = (
   start: QueryStartTime.QueryStartTime | undefined,
   now: DateTime.Utc,

@@ -1,21 +1,19 @@
-/** The health events API in memory: it returns what a test wrote down. */
+/** An in-memory health events API for tests. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
 import * as Layer from "effect/Layer"
 import type { Response, Sequence, TestData } from "../TestData.js"
 
-/** The base URL of the service. */
 export const baseUrl = "https://health.test"
 
 const notFound = (code: string): TestHttpClient.Answer => ({
   status: 404,
-  json: { error: { code, message: "No test data was given for it." } },
+  json: { error: { code, message: "The test data does not contain it." } },
 })
 
-/** What stands before and after the namespace of the events in a path, its segments decoded. */
-const shape = /^\/(?<scope>.+)\/providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)\/fetchEventDetails)?$/
+/** Matches a path with decoded segments. */
+const eventsPath = /^\/(?<scope>.+)\/providers\/[^/]+\.ResourceHealth\/events(?:\/(?<event>[^/]+)\/fetchEventDetails)?$/
 
-/** The response to each request of a list, one after the other. */
 const responsesOf = (list: Response | Sequence): (() => Response) => {
   if (!("responses" in list)) return () => list
   const { responses } = list
@@ -23,7 +21,6 @@ const responsesOf = (list: Response | Sequence): (() => Response) => {
   return () => responses[Math.min(requests++, responses.length - 1)] ?? responses[0]
 }
 
-/** A page of events, by the offset in the URL. */
 const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.Answer => {
   const offset = Number(url.searchParams.get("$skipToken") ?? 0)
   const next = new URL(url)
@@ -34,7 +31,7 @@ const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestH
 
 const isEvents = (response: Response): response is ReadonlyArray<unknown> => Array.isArray(response)
 
-/** An `HttpClient` of the service. Each time that the layer is built, sequences begin anew. */
+/** An `HttpClient` of the service. Sequences restart whenever the layer is built. */
 export const layer = ({
   details = {},
   pageSize = 50,
@@ -46,12 +43,12 @@ export const layer = ({
       ...Object.entries(resources).map(([uri, list]) => [uri.replace(/^\//, ""), responsesOf(list)] as const),
       ...Object.entries(subscriptions).map(([id, list]) => [`subscriptions/${id}`, responsesOf(list)] as const),
     ])
-    const texts = new Map(Object.entries(details))
+    const detailsById = new Map(Object.entries(details))
 
     return TestHttpClient.layer(({ url }) => {
-      const { event, scope = "" } = shape.exec(decodeURIComponent(url.pathname))?.groups ?? {}
+      const { event, scope = "" } = eventsPath.exec(decodeURIComponent(url.pathname))?.groups ?? {}
       if (event !== undefined) {
-        const json = texts.get(event)
+        const json = detailsById.get(event)
         return json === undefined ? notFound("EventNotFound") : { json }
       }
       const response = lists.get(scope)?.()

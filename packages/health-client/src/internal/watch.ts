@@ -16,24 +16,22 @@ import * as watchStore from "./watchStore.js"
 
 type Error<E> = E | Listing.FetchError | watchStore.WatchStoreError
 
-/** The options of a watch, with defaults. Times are in milliseconds. */
+/** Times are in milliseconds. */
 interface Settings<V extends ApiVersion.ApiVersion, E, R, E2, R2> {
-  /** The list of the events updated since a time. */
+  /** Lists the events updated since a time. */
   readonly list: (since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>
   /** Runs for each invalid entry. */
   readonly report: (entry: EventsPage.Invalid) => Effect.Effect<unknown, E, R>
   readonly onFailure: ((error: Error<E>) => Effect.Effect<unknown, E2, R2>) | undefined
   readonly schedule: Schedule.Schedule<unknown>
-  /** Where to save the state, if anywhere. */
   readonly place: watchStore.Place<V> | undefined
-  /** The state to start from. */
   readonly state: watchStore.State<V>
   readonly lookback: number
   readonly retention: number
   readonly unresolvedRetention: number
 }
 
-/** Emits the changes after a state. */
+/** Streams the changes since a state. */
 export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   list,
   lookback,
@@ -63,13 +61,13 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
         }),
   )
 
-  /** Emits changes, after the store has all of them as pending: none is lost, however the watch ends. */
+  /** Stores all changes as pending before emitting the first, so that none is lost. */
   const emit = (steps: ReadonlyArray<watchState.Step<V>>): Stream.Stream<Change<V>, watchStore.WatchStoreError> => {
     if (steps.length === 0) return Stream.empty
     isSaved = false
     return Stream.concat(
       Stream.execute(save(watchState.withPending(entries, steps))),
-      // A chunk of one: the next change is pulled when this one is consumed.
+      // A chunk of one, so that the next change is pulled after this one is consumed.
       Stream.fromIteratorSucceed(watchState.deliver(entries, steps), 1),
     )
   }
@@ -78,7 +76,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
     const now = yield* Clock.currentTimeMillis
     const since = listedAt ?? now
     if (listedAt === undefined) {
-      // Even if this poll fails, the next watch reaches back to here.
+      // Even if this poll fails, the next watch reaches back to this time.
       listedAt = now
       isSaved = false
     }
@@ -90,22 +88,22 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
         current.read(page)
         return Effect.forEach(page.invalid, onEntry, { discard: true })
       })
-    // The second list reports no entry again.
-    const again = Effect.suspend(() => (current.isInDoubt() ? read(() => Effect.void) : Effect.void))
-    const result = yield* Effect.either(Effect.zipRight(read(report), again))
+    // The second read reports no invalid entries again.
+    const secondRead = Effect.suspend(() => (current.isInDoubt() ? read(() => Effect.void) : Effect.void))
+    const result = yield* Effect.either(Effect.zipRight(read(report), secondRead))
 
     const complete = Effect.suspend(() => {
       const { isCertain, isChanged } = current.complete()
-      // A hidden event is looked for again, but not forever: the invalid entry may stay.
+      // Keep looking for an event that an invalid entry may hide, for `retention` at most.
       listedAt = isCertain ? now : Math.min(now, Math.max(since, now - retentions.retention))
-      // The stored time may be older, which makes a list longer, but never later, which would leave events out.
+      // The stored time may be older than `listedAt`, which makes lists longer, but never newer.
       if (isChanged || listedAt < savedListedAt || listedAt - savedListedAt > lookback) isSaved = false
       return saveChanges
     })
     return Either.match(result, {
       onLeft: (error) => {
         const failure = Stream.fail(error)
-        // Even if the store fails as well, this is the error of the poll.
+        // If the store fails as well, the error of the poll counts.
         return Stream.concat(
           Stream.catchAll(emit(current.steps(false)), () => failure),
           failure,
@@ -116,13 +114,13 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   })
 
   const once = Stream.unwrap(poll)
-  const tried: Stream.Stream<Change<V>, Error<E> | E2, R | R2> = onFailure === undefined
+  const attempt: Stream.Stream<Change<V>, Error<E> | E2, R | R2> = onFailure === undefined
     ? once
     : // The next poll may be far away. If the state cannot be saved now, that poll fails.
       Stream.catchAll(once, (error) => Stream.execute(Effect.zipRight(Effect.ignore(saveChanges), onFailure(error))))
   return Stream.concat(
-    tried,
-    Stream.flatMap(Stream.fromSchedule(schedule), () => tried),
+    attempt,
+    Stream.flatMap(Stream.fromSchedule(schedule), () => attempt),
   ).pipe(
     Stream.ensuring(
       Effect.catchAllCause(saveChanges, (cause) => Effect.logWarning("A watch could not save its state.", cause)),

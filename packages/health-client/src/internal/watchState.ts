@@ -1,4 +1,4 @@
-/** The events that a watch knows: delivered changes, and pending ones, which the consumer may not have. */
+/** The known events of a watch, with delivered and pending changes. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -6,39 +6,36 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as change from "./change.js"
 
-/** What is known of one event. */
 export interface Entry<V extends ApiVersion.ApiVersion> {
-  /** The state that was delivered: the consumer has asked for a later change. */
+  /** The delivered state: the consumer has pulled a later change. */
   readonly delivered?: HealthEvent.HealthEvent<V> | undefined
-  /** The state that was emitted since and may be lost, or `null` if a `Disappeared` was. It is emitted again. */
+  /** The emitted state that may be lost (`null` if `Disappeared`). It is emitted again. */
   readonly pending?: HealthEvent.HealthEvent<V> | null | undefined
-  /** When a complete list first lacked the event, if it is unresolved, in milliseconds since 1970. */
+  /** When a complete list first lacked the unresolved event, in milliseconds since 1970. */
   readonly unlistedSince?: number | undefined
 }
 
-/** The entries by the key of their record. */
+/** Entries by `HealthEvent.recordKey`. */
 export type Entries<V extends ApiVersion.ApiVersion> = ReadonlyMap<string, Entry<V>>
 
-/** A change to emit. */
 export interface Step<V extends ApiVersion.ApiVersion> {
   readonly key: string
   readonly change: change.Change<V>
 }
 
-/** When an event was last updated, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export const lastUpdate = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): number | undefined =>
   Option.getOrUndefined(Option.map(Timestamp.instant(event.properties?.lastUpdateTime), DateTime.toEpochMillis))
 
-/** The same, before all times if the event or its update time is unknown. */
+/** Like `lastUpdate`, but before all times if unknown. */
 export const updatedAt = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion> | null | undefined): number =>
   (event ? lastUpdate(event) : undefined) ?? Number.NEGATIVE_INFINITY
 
-/** The later state of an event. */
 export const latest = <V extends ApiVersion.ApiVersion>({ delivered, pending }: Entry<V> = {}):
   | HealthEvent.HealthEvent<V>
   | undefined => (!pending || updatedAt(delivered) > updatedAt(pending) ? delivered : pending)
 
-/** The change to emit for an event in the list. A pending change is emitted again, as the difference to the delivered state. */
+/** Returns the change to emit for a listed event. A pending change is emitted again, compared with the delivered state. */
 export const difference = <V extends ApiVersion.ApiVersion>(
   { delivered, pending }: Entry<V> = {},
   event: HealthEvent.HealthEvent<V>,
@@ -48,17 +45,16 @@ export const difference = <V extends ApiVersion.ApiVersion>(
   return pending === undefined ? known : (known ?? change.between(pending, event))
 }
 
-/** The earliest last update of a pending change, in milliseconds since 1970. */
+/** The earliest update of a pending change, in milliseconds since 1970. */
 export const pendingSince = <V extends ApiVersion.ApiVersion>(entries: Entries<V>): number =>
   Array.from(entries.values(), (entry) => (entry.pending === undefined ? Infinity : updatedAt(latest(entry))))
     .filter(Number.isFinite)
     .reduce((earliest, time) => Math.min(earliest, time), Infinity)
 
-/** The state after a change; `null` if the event disappeared. */
 const stateAfter = <V extends ApiVersion.ApiVersion>(change: change.Change<V>): HealthEvent.HealthEvent<V> | null =>
   change._tag === "Disappeared" ? null : change.event
 
-/** The entry while a change is pending. A pending change stays if the new one only repeats the delivered state. */
+/** An unchanged delivered state keeps the pending change. */
 const pendingEntry = <V extends ApiVersion.ApiVersion>(entry: Entry<V> = {}, next: change.Change<V>): Entry<V> => {
   const { delivered, pending } = entry
   const state = stateAfter(next)
@@ -69,7 +65,7 @@ const pendingEntry = <V extends ApiVersion.ApiVersion>(entry: Entry<V> = {}, nex
   return pending !== undefined && isDelivered ? entry : { ...entry, pending: state }
 }
 
-/** The state if all of these changes were pending: the store has it before the first of them is emitted. */
+/** Returns the entries with all changes pending, to store before the first is emitted. */
 export const withPending = <V extends ApiVersion.ApiVersion>(
   entries: Entries<V>,
   steps: ReadonlyArray<Step<V>>,
@@ -79,7 +75,7 @@ export const withPending = <V extends ApiVersion.ApiVersion>(
   return all
 }
 
-/** Emits changes one by one. A change is delivered when the consumer asks for the next element. */
+/** Emits changes one by one. A change is delivered when the consumer pulls the next one. */
 export function* deliver<V extends ApiVersion.ApiVersion>(
   entries: Map<string, Entry<V>>,
   steps: ReadonlyArray<Step<V>>,

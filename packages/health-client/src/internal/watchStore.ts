@@ -1,4 +1,4 @@
-/** The store of a watch: its state as one JSON text. */
+/** Stores the state of a watch as one JSON text. */
 import type * as PlatformError from "@effect/platform/Error"
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
@@ -11,11 +11,9 @@ import * as Schema from "effect/Schema"
 import type { Entries, Entry } from "./watchState.js"
 
 /**
- * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed, `unreadable` if the text under
- * the key was not written by a watch, and `other` if it was written by a watch of another subscription, version or filter. To start
- * over, remove the key. `cause` is the error of an `unavailable` store; it is not part of the message.
- * @category errors
- * @since 0.1.0
+ * The state of a watch could not be loaded or saved. `reason` is `unavailable` if the store failed (see `cause`), `unreadable` if a watch
+ * did not write the text, `other` if it belongs to another subscription, version or filter. To start over, remove the key.
+ * @category errors @since 0.1.0
  */
 export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   /** The key in the store. */
@@ -28,7 +26,7 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
     return "health"
   }
 
-  /** `true` if the store failed: it may work later. */
+  /** `true` if the store failed. */
   get retryable(): boolean {
     return this.reason === "unavailable"
   }
@@ -37,30 +35,27 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")
       return `Could not load or save the state of the watch under ${key}. Check the store.`
-    const what =
+    const problem =
       this.reason === "other" ? "belongs to another subscription, version or filter" : "was not written by a watch"
-    return `The state in the store under ${key} ${what}. Use another key, or remove this one to start over.`
+    return `The state in the store under ${key} ${problem}. Use another key, or remove this one to start over.`
   }
 }
 
-/** Where the state is stored, and what it belongs to. */
+/** Where the state is stored, and the list that it belongs to. */
 export interface Place<V extends ApiVersion.ApiVersion> {
   readonly store: KeyValueStore.KeyValueStore
   readonly key: string
   readonly subscription: string
   readonly apiVersion: V
-  /** The text of `$filter`; empty without a filter. */
   readonly filter: string
 }
 
-/** The state of a watch. */
 export interface State<V extends ApiVersion.ApiVersion> {
-  /** When the last complete list was read, or the first poll began, in milliseconds since 1970. */
+  /** The time of the last complete list, else of the first poll, in milliseconds since 1970. */
   readonly listedAt: number | undefined
   readonly entries: Entries<V>
 }
 
-/** The state of a watch that has not polled. */
 export const empty: State<never> = { listedAt: undefined, entries: new Map<string, never>() }
 
 /** `null` in `pending` is a pending `Disappeared`. */
@@ -84,10 +79,10 @@ const Stored = Schema.parseJson(
 
 const decode = Schema.decodeUnknownEither(Stored)
 
-/** The list has checked the field of the vendor, which the watch does not know. No vendor has this name. */
+/** The list has already checked the vendor's field. No vendor has this name. */
 const noVendor = "\0"
 
-/** Loads the state; an empty one if the store has none. */
+/** Loads the state; empty if the key is not set. */
 export const load = <V extends ApiVersion.ApiVersion>({
   key,
   store,
@@ -123,7 +118,6 @@ export const load = <V extends ApiVersion.ApiVersion>({
   )
 }
 
-/** Saves the state. */
 export const save = <V extends ApiVersion.ApiVersion>(
   { key, store, ...place }: Place<V>,
   { entries, listedAt }: State<V>,

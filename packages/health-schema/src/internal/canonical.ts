@@ -1,12 +1,12 @@
-/** Keys for comparing parsed JSON, and grouping by key. */
+/** Compares and groups parsed JSON by key. */
 
 /**
- * Returns the same text for equal JSON, and different texts for different JSON. The order of keys does not matter, and `null` equals
- * absent. Not recursive: services may send deeply nested JSON.
+ * Returns the same text for equal JSON only: `null` equals absent, and the order of keys does not matter. Not recursive, because JSON may
+ * be deeply nested.
  */
 export const canonical = (value: unknown): string => {
   let text = ""
-  // Values to write, last first. A string is text that is ready.
+  // A stack of values and finished texts.
   const open: Array<string | readonly [value: unknown]> = [[value]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === "string") {
@@ -29,7 +29,7 @@ export const canonical = (value: unknown): string => {
   return text
 }
 
-/** Groups elements by key, in the order in which the keys first appear. */
+/** Groups elements by key, in the order of first appearance. */
 export const groupBy = <A, K>(all: Iterable<A>, keyOf: (element: A) => K): Map<K, [A, ...Array<A>]> => {
   const groups = new Map<K, [A, ...Array<A>]>()
   for (const element of all) {

@@ -1,7 +1,4 @@
-/**
- * Compiles a schema into closures that accept a value only if the schema surely does, and decodes it to itself. A value that they reject
- * may still be valid: the schema decides, and gives the reason.
- */
+/** Compiles a schema into closures that accept only valid values. The schema decides about the values that they reject. */
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 
@@ -12,7 +9,7 @@ const never: Check = () => false
 /** No filter of these schemas reads the parse options. */
 const options: SchemaAST.ParseOptions = {}
 
-/** Accepts plain objects only: `for … in` yields all fields of those that `JSON.parse` creates. */
+/** `for … in` yields all fields of plain objects only. */
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -21,7 +18,6 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
 
-/** Lists with one type of element; others are left to the schema. */
 const list = (ast: SchemaAST.TupleType): Check => {
   const [rest, ...others] = ast.rest
   if (rest === undefined || others.length > 0 || ast.elements.length > 0) return never
@@ -35,7 +31,7 @@ const list = (ast: SchemaAST.TupleType): Check => {
 
 const types = { StringKeyword: "string", NumberKeyword: "number", BooleanKeyword: "boolean" } as const
 
-/** How to check a field. Most are nullable texts, for which `type` suffices. */
+/** Most fields are nullable texts, for which `type` suffices. */
 const field = (ast: SchemaAST.AST) => {
   const members = SchemaAST.isUnion(ast) ? ast.types : [ast]
   const [only, ...others] = members.filter((member) => !isNull(member))
@@ -47,10 +43,7 @@ const field = (ast: SchemaAST.AST) => {
   }
 }
 
-/**
- * Records. Iterating over the fields that are present costs half of reading every known field by name. Unknown fields are accepted,
- * because the input itself is the result. `undefined`, which JSON does not have, is left to the schema.
- */
+/** Iterating over present fields costs half of reading all known ones. Unknown fields are accepted, because the input is the result. */
 const struct = (ast: SchemaAST.TypeLiteral): Check => {
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, field(type)]))
   const required = ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
@@ -61,16 +54,17 @@ const struct = (ast: SchemaAST.TypeLiteral): Check => {
     for (const name in value) {
       const known = fields.get(name)
       if (known === undefined) continue
-      const found = value[name]
-      if (found === undefined) return false
-      if (found === null ? !known.isNullable : typeof found !== known.type && !known.check(found)) return false
+      const fieldValue = value[name]
+      if (fieldValue === undefined) return false
+      if (fieldValue === null ? !known.isNullable : typeof fieldValue !== known.type && !known.check(fieldValue))
+        return false
     }
     for (const name of required) if (!(name in value)) return false
     return true
   }
 }
 
-/** Compiles the kinds of schemas that this package has. Any other kind accepts nothing. */
+/** Compiles the schemas of this package. Other kinds accept nothing. */
 export const compile = (ast: SchemaAST.AST): Check => {
   switch (ast._tag) {
     case "StringKeyword":

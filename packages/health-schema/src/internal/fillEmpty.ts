@@ -1,11 +1,11 @@
-/** Completes a record with the fields of another one. `null`, empty texts, empty lists, and records of only those are empty. */
+/** Fills the empty fields of a record from another record. */
 
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Returns whether a value is empty, at any depth. */
+/** `null`, empty texts, empty lists, and records of only those are empty, at any depth. */
 const isEmpty = (value: unknown): boolean => {
   const open: Array<unknown> = [value]
   while (open.length > 0) {
@@ -16,14 +16,14 @@ const isEmpty = (value: unknown): boolean => {
   return true
 }
 
-/** Returns the record, its empty fields filled from the other one. Records in both are merged the same way, at any depth. */
+/** Returns the record, its empty fields filled from the other one, at any depth. */
 export const fillEmpty = (record: object, other: object): object => {
   const result: Record<string, unknown> = { ...other, ...record }
   const open: Array<readonly [Record<string, unknown>, object, object]> = [[result, record, other]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [target, first, second] = next
     const known = new Map(Object.entries(first))
-    // Each name is already an own field of the target, so the assignment is safe even for `__proto__`.
+    // Names are already own fields of the target, so that assigning `__proto__` is safe.
     for (const [name, value] of Object.entries(second)) {
       const own = known.get(name)
       if (isFields(own) && isFields(value)) {

@@ -1,4 +1,4 @@
-/** Checks values against a schema, and describes the first error: the deepest path and the reason, never a value. */
+/** Checks values against a schema. Errors contain the deepest path and the reason, never a value. */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
@@ -15,7 +15,6 @@ interface Found {
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace("a object", "an object")
 
-/** The title of a schema, else its name, else its kind. */
 const expected = (ast: SchemaAST.AST): string =>
   SchemaAST.getTitleAnnotation(ast).pipe(
     Option.orElse(() => SchemaAST.getIdentifierAnnotation(ast)),
@@ -25,14 +24,14 @@ const expected = (ast: SchemaAST.AST): string =>
 const isNullMember = (issue: ParseResult.ParseIssue) =>
   issue._tag === "Type" && SchemaAST.isLiteral(issue.ast) && issue.ast.literal === null
 
-/** The deepest of several issues: the first of those with the longest path. The `null` of a nullable field does not count. */
+/** The first issue with the longest path. The `null` of a nullable field does not count. */
 const deepestOf = (issues: ReadonlyArray<ParseResult.ParseIssue>, path: ReadonlyArray<PropertyKey>): Found =>
   issues
     .filter((issue) => !isNullMember(issue))
     .map((issue) => deepest(issue, path))
     .reduce((best, found) => (found.path.length > best.path.length ? found : best))
 
-/** The schemas of this package have no other kinds of issues: they transform nothing, and keep unknown fields. */
+/** The schemas of this package have no other kinds of issues. */
 const deepest = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): Found => {
   switch (issue._tag) {
     case "Pointer":
@@ -56,10 +55,7 @@ const render = (path: ReadonlyArray<PropertyKey>): string =>
     .join("")
     .replace(/^\./, "")
 
-/**
- * Compiles a check that returns the value itself, so that nothing of it is lost. The schema must decode to what it accepts. It decides
- * on every value that the fast path does not accept.
- */
+/** Compiles a check that returns the input itself. The schema must not transform values. */
 export const check = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => Either.Either<A, InvalidField>) => {
   const isSurelyValid = compile(schema.ast)
   const decode = Schema.decodeUnknownEither(schema)

@@ -1,4 +1,4 @@
-/** Merges the impact of one event from several lists: every service and region once, with the data of all lists. */
+/** Merges the impact of one event from several lists. */
 import type * as ApiVersion from "../ApiVersion.js"
 import type * as Impact from "../Impact.js"
 import { canonical, groupBy } from "./canonical.js"
@@ -8,13 +8,12 @@ type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
-/** Orders the copies of one region: the first non-empty value of a field wins. */
+/** Orders the copies of a region: the first non-empty value of a field counts. */
 type Arrange = (copies: ReadonlyArray<AnyRegion>) => ReadonlyArray<AnyRegion>
 
-/** Names and identifiers are compared without regard to case. */
 const foldCase = (text: string | null | undefined): string => (text ?? "").toLowerCase()
 
-/** Returns the field with the combined elements of all lists; no field if there is no list. */
+/** Combines the elements of a field; no field if no copy has it. */
 const mergeField = <K extends string, A>(
   name: K,
   copies: ReadonlyArray<{ readonly [P in K]?: ReadonlyArray<A> | null }>,
@@ -40,12 +39,11 @@ const mergeServices = (copies: ReadonlyArray<AnyImpact>, arrange: Arrange): AnyI
   ),
 })
 
-/** Returns the key of a region within its service. */
 export const regionKey = ({ impactedRegion }: AnyRegion): string => foldCase(impactedRegion)
 
 /**
- * Returns the key of each service: its identifier; without one, the identifier of the first service with the same name; else its
- * name. Only the first name of an identifier counts, so that merging a merged impact again changes nothing.
+ * Returns the key of each service: its GUID, else the GUID of the first service with its name, else its name. Only the first name of a GUID
+ * counts, so that merging is idempotent.
  */
 export const serviceKeys = (services: ReadonlyArray<AnyImpact>): ((service: AnyImpact) => string) => {
   const names = new Map<string, string>()
@@ -62,7 +60,7 @@ export const serviceKeys = (services: ReadonlyArray<AnyImpact>): ((service: AnyI
   }
 }
 
-/** Merges the services of all lists, in the order in which they first appear. */
+/** Merges services in the order of first appearance. */
 export const mergeImpact = (
   lists: ReadonlyArray<ReadonlyArray<AnyImpact>>,
   arrange: Arrange,

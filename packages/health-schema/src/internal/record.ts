@@ -1,14 +1,14 @@
-/** The building blocks of the schemas of the document's records. They tolerate missing values and keep unknown fields. */
+/** Building blocks of the schemas: tolerate missing values and keep unknown fields. */
 import * as Schema from "effect/Schema"
 
-/** Defines a field that may be absent or `null`; both mean the same. */
+/** Defines a field that may be absent or `null`. */
 export const optional = <S extends Schema.Schema.Any>(schema: S) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
-/**
- * Defines a record that keeps unknown fields. A record that differs between versions or vendors has its variant in its identifier,
- * so that one JSON Schema document can hold several variants.
- */
+/** A text that may be absent or `null`. */
+export const text = optional(Schema.String)
+
+/** Defines a record that keeps unknown fields. The variant distinguishes versions and vendors in one JSON Schema document. */
 export const record = <Fields extends Schema.Struct.Fields>(name: string, fields: Fields, variant?: string) =>
   Schema.Struct(fields).annotations({
     identifier: variant === undefined ? name : `${name}-${variant}`,
@@ -16,7 +16,6 @@ export const record = <Fields extends Schema.Struct.Fields>(name: string, fields
     parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" },
   })
 
-/** A whole number in a range, both ends included. */
 export const integer = (min: number, max: number) =>
   Schema.Number.pipe(
     Schema.filter((value) => Number.isInteger(value) && value >= min && value <= max, {
@@ -26,10 +25,8 @@ export const integer = (min: number, max: number) =>
     }),
   )
 
-/** The document's `int32`. */
 export const int32 = integer(-2_147_483_648, 2_147_483_647)
 
-/** The document's `double`: a number that JSON can represent. */
 export const finite = Schema.Number.pipe(
   Schema.filter((value) => Number.isFinite(value), {
     title: "a finite number",

@@ -1,4 +1,4 @@
-/** Lists whose checkpoints tests store and resume. */
+/** Lists with checkpoints for tests. */
 import { Checkpoint, Credential, HealthClient, type Listing, SubscriptionId } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -10,11 +10,11 @@ export const s1 = SubscriptionId.make("s1")
 
 const stored = Schema.parseJson(Checkpoint.Checkpoint)
 
-/** Through the text that it is stored as. */
+/** Encodes and decodes it, as a store does. */
 export const restored = (checkpoint: Checkpoint.Checkpoint) =>
   Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
 
-/** A client of a service with one page for each of these, linked to the next; and what the service is asked. */
+/** A client of a service with these pages, linked to each other, and the received requests. */
 export const paged = (pages: ReadonlyArray<ReadonlyArray<unknown>>, options: Partial<HealthClient.Options> = {}) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(({ target }) => {

@@ -1,27 +1,25 @@
-/** The two addresses of a sign-in: who is asked, and where the answer comes back to. */
+/** Checks the two URLs of a sign-in: the authorization endpoint and the redirect URL. */
 import * as Origin from "@vigil/core-http/Origin"
 import * as Either from "effect/Either"
 
-/** What is wrong with an address, and how a message says it. */
 export const reasons = {
-  malformed: "is not a valid address",
-  scheme: "is not http or https",
-  userinfo: "holds a user or a password",
+  malformed: "is not a valid URL",
+  scheme: "is not an HTTP or HTTPS URL",
+  userinfo: "contains a user or a password",
   query: "has a query or a fragment",
   path: "has a path",
   fragment: "has a fragment",
-  exposed: "is plain http to another machine",
+  exposed: "uses plain HTTP for another machine",
 }
 
 type Reason = keyof typeof reasons
 
-/** The characters of an address (RFC 3986, 2). A URL parser would drop or mend others, and the server compares texts. */
+/** The characters of a URL (RFC 3986, 2). A URL parser would correct others, and the server compares texts. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
 
 const unexposed = (url: URL): Either.Either<URL, Reason> =>
   Origin.isExposed(url) ? Either.left("exposed") : Either.right(url)
 
-/** The address of the server's endpoint under its base address, without a query. */
 export const endpoint = (base: string, path: string): Either.Either<string, Reason> =>
   Origin.parseBase(base).pipe(
     Either.mapLeft(({ reason }): Reason => reason),
@@ -29,7 +27,7 @@ export const endpoint = (base: string, path: string): Either.Either<string, Reas
     Either.map(({ origin, pathname }) => `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}${path}`),
   )
 
-/** The address that the answer comes back to, as it was given (RFC 6749, 3.1.2: absolute, and without a fragment). */
+/** Checks a redirect URL: absolute, without a fragment (RFC 6749, 3.1.2). */
 export const redirect = (text: string): Either.Either<string, Reason> => {
   if (text.includes("#")) return Either.left("fragment")
   const url = Origin.parseUrl(text)

@@ -1,11 +1,24 @@
-/** How a watch fails of a reading, and how it goes on. */
+/** Failed polls of a watch. */
 import * as PlatformError from "@effect/platform/Error"
 import { describe, expect, it } from "@effect/vitest"
 import { Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { begin, event, failing, hour, key, memory, now, once, start, subscription, times, told } from "./watched.js"
+import {
+  begin,
+  event,
+  failing,
+  hour,
+  key,
+  memory,
+  now,
+  once,
+  start,
+  subscription,
+  times,
+  changesOf,
+} from "./watched.js"
 import { withClient } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -19,8 +32,8 @@ const down = new PlatformError.SystemError({
   pathOrDescriptor: "/var/watch",
 })
 
-describe("a reading that fails", () => {
-  it.scoped("fails the watch, which goes on from the store when it is tried again", () =>
+describe("a failed poll", () => {
+  it.scoped("fails the watch, and a retry resumes from the store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b)
       list.pageSize = 1
@@ -29,33 +42,33 @@ describe("a reading that fails", () => {
       expect(yield* failing(stream)).toMatchObject({ before: ["Appeared a"], error: { status: 500 } })
       list.before = (request) => (request === 3 ? 403 : undefined)
       list.entries = [a, b, c]
-      expect(yield* told(Stream.retry(stream, Schedule.recurs(1)))).toEqual(["Appeared b", "Appeared c"])
+      expect(yield* changesOf(Stream.retry(stream, Schedule.recurs(1)))).toEqual(["Appeared b", "Appeared c"])
     }),
   )
 
   it.scoped.each([
     ["of the list", 3, []],
-    ["of an entry that is no event", undefined, [{ id: "odd", properties: 1 }]],
-  ] as const)("tells at first all that it read, however little that was: %s", ([, refused, invalid]) =>
+    ["of an invalid event", undefined, [{ id: "odd", properties: 1 }]],
+  ] as const)("emits what it has read before it fails: %s", ([, refused, invalid]) =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b)
+      yield* poll
       list.pageSize = 1
       list.entries = [a, b, c, ...invalid, event("d", now)]
-      const before = list.asked.length
+      const before = list.requests.length
       list.before = (request) => (request - before === refused ? 500 : undefined)
       const { before: seen } = yield* failing(watch())
       expect(seen).toEqual(["Appeared c"])
     }),
   )
 
-  it.scoped("is the failure that is told, when the store then fails as well", () =>
+  it.scoped("fails with its own error, even if the store fails as well", () =>
     Effect.gen(function* () {
-      const { list, reading, store, watch } = yield* begin(a, b)
-      yield* reading
+      const { list, poll, store, watch } = yield* begin(a, b)
+      yield* poll
       list.pageSize = 1
       list.entries = [c, a, b]
-      const before = list.asked.length
+      const before = list.requests.length
       list.before = (request) => (request - before === 1 ? 403 : undefined)
       const set = () => Effect.fail(down)
       expect(yield* failing(watch({ ...once, store: { ...store, set } }))).toMatchObject({
@@ -63,48 +76,48 @@ describe("a reading that fails", () => {
         error: { status: 403 },
       })
       list.before = () => undefined
-      expect(yield* reading).toEqual(["Appeared c"])
+      expect(yield* poll).toEqual(["Appeared c"])
     }),
   )
 
-  it.scoped("is told to onFailure, and the watch goes on with the next, repeating nothing", () =>
+  it.scoped("is passed to onFailure, and the watch continues without duplicates", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(a, b, c)
       list.pageSize = 1
       list.before = (request) => (request === 1 ? 500 : undefined)
-      const heard: Array<Watch.WatchError> = []
-      const onFailure = (error: Watch.WatchError) => Effect.sync(() => heard.push(error))
-      expect(yield* told(watch({ ...times(2), onFailure }))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
-      expect(heard).toMatchObject([{ status: 500 }])
-      expect(list.asked).toHaveLength(5)
+      const reported: Array<Watch.WatchError> = []
+      const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
+      expect(yield* changesOf(watch({ ...times(2), onFailure }))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
+      expect(reported).toMatchObject([{ status: 500 }])
+      expect(list.requests).toHaveLength(5)
     }),
   )
 
-  it.scoped("makes nothing disappear, whatever it did not come to", () =>
+  it.scoped("makes no event disappear", () =>
     Effect.gen(function* () {
-      const { list, reading, watch } = yield* begin(a, b, c)
-      yield* reading
+      const { list, poll, watch } = yield* begin(a, b, c)
+      yield* poll
       list.pageSize = 1
       list.entries = [a, b]
       list.before = (request) => (request >= 2 ? 500 : undefined)
-      expect(yield* told(watch({ ...times(3), onFailure: () => Effect.void }))).toEqual([])
+      expect(yield* changesOf(watch({ ...times(3), onFailure: () => Effect.void }))).toEqual([])
       list.before = () => undefined
-      expect(yield* reading).toEqual(["Disappeared c"])
+      expect(yield* poll).toEqual(["Disappeared c"])
     }),
   )
 
-  it.scoped("has what it told kept at once", () =>
+  it.scoped("saves the delivered changes at once", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin(a, b)
       list.pageSize = 1
       list.before = (request) => (request === 1 ? 500 : undefined)
       const onFailure = () => Effect.sync(() => expect(writes.at(-1)).toMatch(/"delivered":\{"id":"a"/))
-      yield* told(watch({ ...once, onFailure }))
+      yield* changesOf(watch({ ...once, onFailure }))
       expect(writes.at(-1)).not.toContain('"pending"')
     }),
   )
 
-  it.scoped("ends the watch when onFailure fails", () =>
+  it.scoped("ends the watch if onFailure fails", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       list.before = () => 503
@@ -113,25 +126,25 @@ describe("a reading that fails", () => {
         before: [],
         error: "enough",
       })
-      expect(list.asked).toHaveLength(1)
+      expect(list.requests).toHaveLength(1)
     }),
   )
 
-  it.scoped("of a store that can't keep what was told is made good by the next", () =>
+  it.scoped("and a failed save are repaired by the next poll", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store, writes } = yield* memory
       let isDown = true
-      const heard: Array<Watch.WatchError> = []
+      const reported: Array<Watch.WatchError> = []
       const set: typeof store.set = (under, value) => (isDown ? Effect.fail(down) : store.set(under, value))
       const onFailure = (error: Watch.WatchError) =>
         Effect.sync(() => {
-          heard.push(error)
+          reported.push(error)
           isDown = false
         })
       const options = { ...times(2), store: { ...store, set }, onFailure }
-      expect(yield* told(Watch.watch(subscription, options).pipe(withClient(client)))).toEqual(["Appeared a"])
-      expect(heard).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: down })])
+      expect(yield* changesOf(Watch.watch(subscription, options).pipe(withClient(client)))).toEqual(["Appeared a"])
+      expect(reported).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: down })])
       expect(writes.at(-1)).toContain('"id":"a"')
     }),
   )

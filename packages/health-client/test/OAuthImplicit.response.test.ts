@@ -14,7 +14,7 @@ import * as TestClock from "effect/TestClock"
 const state = "state-4f1c"
 const token = "canary-7d1f.29ac~55/e0+b83b=="
 
-/** The fragment of an answer that says yes, with some of it changed or, when `undefined`, left out. */
+/** The fragment of a successful response, with changes; `undefined` removes a parameter. */
 const fragment = (changes: Readonly<Record<string, string | undefined>> = {}) => {
   const all = { access_token: token, token_type: "Bearer", expires_in: "3600", scope: "a b", state, ...changes }
   const given = Object.entries(all).flatMap(([name, value]): Array<[string, string]> =>
@@ -23,46 +23,46 @@ const fragment = (changes: Readonly<Record<string, string | undefined>> = {}) =>
   return new URLSearchParams(given).toString()
 }
 
-const read = (answer: string, options: Partial<OAuthImplicit.Received> = {}) =>
-  OAuthImplicit.readAnswer({ answer, state, ...options })
+const read = (response: string, options: Partial<OAuthImplicit.Response> = {}) =>
+  OAuthImplicit.readResponse({ response, state, ...options })
 
 const payload = (json: unknown) => `e30.${Buffer.from(JSON.stringify(json)).toString("base64url")}.x`
 
-/** All that can be seen of a value. */
+/** Everything that can be printed of a value. */
 const shown = (value: unknown) => [
   inspect(value, { depth: 20, showHidden: true }),
   JSON.stringify(value),
   String(value),
 ]
 
-describe("OAuthImplicit.readAnswer", () => {
+describe("OAuthImplicit.readResponse", () => {
   it.effect.each([
-    ["a whole address", `https://app.example/signed-in?x=y#${fragment()}`],
+    ["a complete URL", `https://app.example/signed-in?x=y#${fragment()}`],
     ["a fragment with its #", `#${fragment()}`],
     ["a fragment without it", fragment()],
-    ["other names in front, and some that nobody knows", `session_state=a:b/c?d&x=1&${fragment()}`],
+    ["other names in front, and some that are unknown", `session_state=a:b/c?d&x=1&${fragment()}`],
     ["another case of the token's type", `#${fragment({ token_type: "bEARER" })}`],
     ["a space as %20", `#${fragment().replace("+b", "%20b")}`],
     ["escapes in lower case", `#${fragment().replaceAll(/%../g, (escape) => escape.toLowerCase())}`],
-    ["an empty parameter, which is none", `#${fragment()}&error=&id_token=`],
-  ] as const)("reads %s", ([, answer]) =>
+    ["an empty parameter", `#${fragment()}&error=&id_token=`],
+  ] as const)("reads %s", ([, response]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
-      const grant = yield* read(answer)
+      const grant = yield* read(response)
       expect(Redacted.value(grant.accessToken)).toBe(token)
       expect(grant.scope).toEqual(Option.some(["a", "b"]))
       expect(grant.expiresAt).toEqual(Option.some(DateTime.unsafeMake(3_601_000)))
     }),
   )
 
-  it.effect("leaves open what the server does not say", () =>
+  it.effect("returns None for a missing expiry and scope", () =>
     Effect.gen(function* () {
       const { expiresAt, scope } = yield* read(fragment({ expires_in: undefined, scope: undefined }))
       expect({ expiresAt, scope }).toEqual({ expiresAt: Option.none(), scope: Option.none() })
     }),
   )
 
-  it.effect("shows no token in what it read", () =>
+  it.effect("never prints the token", () =>
     Effect.gen(function* () {
       for (const text of shown(yield* read(fragment()))) expect(text).not.toContain("canary")
     }),
@@ -96,11 +96,11 @@ describe("OAuthImplicit.readAnswer", () => {
     ["lifetime", `#${fragment({ expires_in: "1e3" })}`],
     ["lifetime", `#${fragment({ expires_in: "soon" })}`],
     ["lifetime", `#${fragment({ expires_in: "99999999999" })}`],
-  ] as const)("finds an answer malformed (%s): %s", ([reason, answer]) =>
+  ] as const)("fails with InvalidResponse (%s): %s", ([reason, response]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(answer))
-      expect(error).toMatchObject({ _tag: "MalformedAnswer", reason })
-      expect(error.message).toMatch(/^The answer to the sign-in (has|holds|says|is) .+\. Give .+\.$/)
+      const error = yield* Effect.flip(read(response))
+      expect(error).toMatchObject({ _tag: "InvalidResponse", reason })
+      expect(error.message).toMatch(/^The sign-in response (has|contains) .+\. Pass .+\.$/)
     }),
   )
 
@@ -114,24 +114,24 @@ describe("OAuthImplicit.readAnswer", () => {
     ["different", `#${fragment({ state: "STATE-4F1C" })}`],
     ["repeated", `#${fragment()}&state=${state}`],
     ["repeated", `#${fragment()}&state=other`],
-    // Whatever else it says, it is not believed.
+    // Nothing else of the response is used.
     ["missing", "#error=access_denied&error_description=canary"],
     ["different", "#error=access_denied&error_description=canary&state=x"],
     ["different", "#access_token=a&access_token=b&state=x"],
     ["missing", "#a#b=c"],
-  ] as const)("believes no answer whose state is %s: %s", ([reason, answer]) =>
+  ] as const)("fails with StateMismatch (%s): %s", ([reason, response]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(read(answer))
+      const error = yield* Effect.flip(read(response))
       expect(error).toMatchObject({ _tag: "StateMismatch", reason })
-      expect(error.message).toMatch(/^The answer to the sign-in holds .+ Sign in again, from the same browser\.$/)
+      expect(error.message).toMatch(/^The sign-in response contains .+ Sign in again/)
       for (const text of shown(error)) expect(text).not.toContain("canary")
     }),
   )
 
-  it.effect("believes no answer when no state was kept", () =>
+  it.effect("fails with StateMismatch if the expected state is empty", () =>
     Effect.gen(function* () {
-      for (const answer of [`#${fragment({ state: "" })}`, `#${fragment({ state: undefined })}`, `#${fragment()}`])
-        expect(yield* Effect.flip(read(answer, { state: "" }))).toMatchObject({ _tag: "StateMismatch" })
+      for (const response of [`#${fragment({ state: "" })}`, `#${fragment({ state: undefined })}`, `#${fragment()}`])
+        expect(yield* Effect.flip(read(response, { state: "" }))).toMatchObject({ _tag: "StateMismatch" })
     }),
   )
 
@@ -141,7 +141,7 @@ describe("OAuthImplicit.readAnswer", () => {
     ["x%1b%5b2J%0d%0ay", "&error_description=a%0Ab%e2%80%aec%ED%A0%80", "x [2J y", "a b c\ufffd\ufffd\ufffd"],
     ["server_error", `&error_description=of+${state}!`, "server_error", "of <redacted>!"],
     ["x".repeat(1_000), `&error_description=${"y".repeat(9_000)}`, `${"x".repeat(100)}…`, `${"y".repeat(500)}…`],
-  ] as const)("says why the server refused: %s%s", ([error, rest, code, description]) =>
+  ] as const)("fails with AuthorizationRefused: %s%s", ([error, rest, code, description]) =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(read(`#error=${error}${rest}&state=${state}`))
       expect(refused).toMatchObject({ _tag: "AuthorizationRefused", code, description })
@@ -155,32 +155,32 @@ describe("OAuthImplicit.readAnswer", () => {
     ["another", payload({ nonce: "n2" }), false],
     ["none", payload({}), false],
     ["a number", payload({ nonce: 1 }), false],
-    ["no object", payload(null), false],
-    ["no token", "n1", false],
-    ["no base64url", "e30.{}.x", false],
-    ["no JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
-    ["bytes that are no text", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
-  ] as const)("holds an identity token to the nonce: %s", ([, id_token, isOurs]) =>
+    ["null", payload(null), false],
+    ["not a token", "n1", false],
+    ["invalid base64url", "e30.{}.x", false],
+    ["invalid JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
+    ["invalid UTF-8", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
+  ] as const)("compares the nonce of an ID token: %s", ([, id_token, isOurs]) =>
     Effect.gen(function* () {
-      const answer = `#${fragment({ id_token })}`
-      const result = yield* Effect.either(read(answer, { nonce: "n1" }))
+      const response = `#${fragment({ id_token })}`
+      const result = yield* Effect.either(read(response, { nonce: "n1" }))
       if (isOurs) expect(Either.isRight(result)).toBe(true)
-      else expect(result).toMatchObject({ left: { _tag: "MalformedAnswer", reason: "nonce" } })
-      // Nobody asked about it.
-      yield* read(answer)
+      else expect(result).toMatchObject({ left: { _tag: "InvalidResponse", reason: "nonce" } })
+      // No nonce was requested.
+      yield* read(response)
     }),
   )
 
-  it.effect("needs no identity token for a nonce", () => read(`#${fragment()}`, { nonce: "n1" }))
+  it.effect("accepts a nonce without an ID token", () => read(`#${fragment()}`, { nonce: "n1" }))
 
-  it("has errors that a match finishes", () => {
-    expectTypeOf<Effect.Effect.Error<ReturnType<typeof OAuthImplicit.readAnswer>>>().toEqualTypeOf<
-      OAuthImplicitError.AuthorizationRefused | OAuthImplicitError.MalformedAnswer | OAuthImplicitError.StateMismatch
+  it("has a closed union of errors", () => {
+    expectTypeOf<Effect.Effect.Error<ReturnType<typeof OAuthImplicit.readResponse>>>().toEqualTypeOf<
+      OAuthImplicitError.AuthorizationRefused | OAuthImplicitError.InvalidResponse | OAuthImplicitError.StateMismatch
     >()
   })
 })
 
-/** What the other side may have written: anything that means harm, and half of it right. */
+/** Hostile parameters, some of them almost valid. */
 const odd = FastCheck.oneof(
   FastCheck.string({ unit: "binary" }),
   FastCheck.array(
@@ -210,55 +210,55 @@ const odd = FastCheck.oneof(
     ),
     { maxLength: 12 },
   ).map((parts) => parts.join("")),
-  // All of an answer, or nearly, in any order.
+  // Parameters of a response in any order, some missing.
   FastCheck.shuffledSubarray([...fragment().split("&"), "error=no", "id_token=a.b.c", "x=y"], { minLength: 3 }).map(
     (parts) => `#${parts.join("&")}`,
   ),
 )
 
-describe("any answer", () => {
-  it("is a grant or a declared error, and an error shows no token", async () => {
+describe("any response", () => {
+  it("returns a grant or a declared error, without a token in errors", async () => {
     await FastCheck.assert(
-      FastCheck.asyncProperty(odd, async (answer) => {
-        const exit = await Effect.runPromiseExit(read(answer, { nonce: "n1" }))
+      FastCheck.asyncProperty(odd, async (response) => {
+        const exit = await Effect.runPromiseExit(read(response, { nonce: "n1" }))
         if (Exit.isSuccess(exit)) {
-          expect(answer).toContain(`state=${state}`)
+          expect(response).toContain(`state=${state}`)
           return
         }
         const error = Option.getOrThrow(Cause.failureOption(exit.cause))
-        expect(["AuthorizationRefused", "MalformedAnswer", "StateMismatch"]).toContain(error._tag)
+        expect(["AuthorizationRefused", "InvalidResponse", "StateMismatch"]).toContain(error._tag)
         if (error._tag !== "AuthorizationRefused") for (const text of shown(error)) expect(text).not.toContain("canary")
       }),
     )
   })
 
-  it("to the address of a request is read as it was written, through the URL parser", async () => {
+  it("is parsed from the redirect URL of a request", async () => {
     const tokens = FastCheck.stringMatching(/^[A-Za-z0-9._~+/-]{1,40}={0,2}$/)
-    const words = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
+    const scopes = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
     await FastCheck.assert(
       FastCheck.asyncProperty(
         tokens,
-        words,
+        scopes,
         FastCheck.integer({ min: 1, max: 9_999_999 }),
         async (token, scope, life) => {
           const made = Effect.runSync(OAuthImplicit.makeState)
-          const address = OAuthImplicit.authorizationUrl({
+          const url = OAuthImplicit.authorizationUrl({
             authUrl: "https://sign-in.example",
             clientId: "app-1",
             redirectUri: "https://app.example/signed-in",
             state: made,
             scope: scope.join(" "),
           })
-          const asked = new URL(Either.getOrThrow(address)).searchParams
-          const back = new URL(asked.get("redirect_uri") ?? "")
+          const parameters = new URL(Either.getOrThrow(url)).searchParams
+          const back = new URL(parameters.get("redirect_uri") ?? "")
           back.hash = new URLSearchParams({
             access_token: token,
             token_type: "Bearer",
             expires_in: String(life),
-            scope: asked.get("scope") ?? "",
-            state: asked.get("state") ?? "",
+            scope: parameters.get("scope") ?? "",
+            state: parameters.get("state") ?? "",
           }).toString()
-          const grant = await Effect.runPromise(OAuthImplicit.readAnswer({ answer: back.href, state: made }))
+          const grant = await Effect.runPromise(OAuthImplicit.readResponse({ response: back.href, state: made }))
           expect(Redacted.value(grant.accessToken)).toBe(token)
           expect(grant.scope).toEqual(Option.some(scope))
           expect(Option.isSome(grant.expiresAt)).toBe(true)

@@ -1,12 +1,12 @@
-/** An `HttpClient` that answers from a table of addresses, and remembers what it was asked. */
+/** An `HttpClient` with a table of responses by URL, which records requests. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Answers each address with its JSON, any other with a 404. */
-export const answers = (table: Readonly<Record<string, unknown>>) => {
+/** Responds with the JSON of a URL, else with 404. */
+export const stubClient = (table: Readonly<Record<string, unknown>>) => {
   const seen: Array<HttpClientRequest.HttpClientRequest> = []
   const client = HttpClient.make((request, url) =>
     Effect.sync(() => {

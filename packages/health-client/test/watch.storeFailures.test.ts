@@ -1,4 +1,4 @@
-/** How a watch fails of its store, and how it goes on. */
+/** Failures of the store of a watch. */
 import { inspect } from "node:util"
 import * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -6,7 +6,20 @@ import { describe, expect, it } from "@effect/vitest"
 import { Filter, SubscriptionId, Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { begin, event, failing, hour, key, memory, now, once, start, subscription, times, told } from "./watched.js"
+import {
+  begin,
+  event,
+  failing,
+  hour,
+  key,
+  memory,
+  now,
+  once,
+  start,
+  subscription,
+  times,
+  changesOf,
+} from "./watched.js"
 import { collect, withClient } from "./collect.js"
 
 const a = event("a", now - hour)
@@ -29,7 +42,7 @@ describe("a store", () => {
       size: Effect.succeed(0),
     })
 
-  it.scoped("that can't be read fails the watch before anything is asked for", () =>
+  it.scoped("that cannot be read fails the watch before any request", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
       const options = { ...once, store: keeping(Effect.fail(down)) }
@@ -37,46 +50,44 @@ describe("a store", () => {
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
       expect(error.message).toBe(`Could not load or save the state of the watch under "${key}". Check the store.`)
-      expect(list.asked).toHaveLength(0)
+      expect(list.requests).toHaveLength(0)
     }),
   )
 
-  it.scoped("that can't keep anything fails the watch before it tells what would be lost", () =>
+  it.scoped("that cannot be written fails the watch before it emits changes", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
-      expect(list.asked).toHaveLength(1)
+      expect(list.requests).toHaveLength(1)
     }),
   )
 
-  it.scoped(
-    "that fails is shown with its own error, which is in no message and holds nothing that was to be kept",
-    () =>
-      Effect.gen(function* () {
-        const { client } = yield* start(event("canary", now))
-        const { error } = yield* failing(
-          Watch.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }).pipe(withClient(client)),
-        )
-        expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
-        expect(error.message).not.toContain("/var/watch")
-        const text = inspect(error, { depth: 20, showHidden: true })
-        expect(text).toContain("/var/watch")
-        expect(text).not.toContain("canary")
-      }),
+  it.scoped("that fails is the cause of the error, which shows nothing of the state", () =>
+    Effect.gen(function* () {
+      const { client } = yield* start(event("canary", now))
+      const { error } = yield* failing(
+        Watch.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }).pipe(withClient(client)),
+      )
+      expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
+      expect(error.message).not.toContain("/var/watch")
+      const text = inspect(error, { depth: 20, showHidden: true })
+      expect(text).toContain("/var/watch")
+      expect(text).not.toContain("canary")
+    }),
   )
 
-  it.scoped("that can't be read fails the watch whether or not onFailure is there", () =>
+  it.scoped("that cannot be read fails the watch with or without onFailure", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
-      const heard: Array<Watch.WatchError> = []
-      const onFailure = (error: Watch.WatchError) => Effect.sync(() => heard.push(error))
+      const reported: Array<Watch.WatchError> = []
+      const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
       const options = { ...once, store: keeping(Effect.fail(down)), onFailure }
       const { error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
-      expect(heard).toEqual([])
+      expect(reported).toEqual([])
     }),
   )
 
@@ -92,7 +103,7 @@ describe("a store", () => {
     stored(1, `[{"key":"a","delivered":{"properties":3}}]`),
     stored(1, `[{"key":"a","pending":{"properties":3}}]`),
   ]
-  it.scoped.each(garbage)("that holds what no watch wrote fails the watch, and keeps it: %j", (text) =>
+  it.scoped.each(garbage)("with unreadable text fails the watch, and is not overwritten: %j", (text) =>
     Effect.gen(function* () {
       const { list, store, watch } = yield* begin(a)
       yield* store.set(key, text)
@@ -101,12 +112,12 @@ describe("a store", () => {
       expect(error.message).toBe(
         `The state in the store under "${key}" was not written by a watch. Use another key, or remove this one to start over.`,
       )
-      expect(list.asked).toHaveLength(0)
+      expect(list.requests).toHaveLength(0)
       expect(yield* store.get(key)).toEqual(Option.some(text))
     }),
   )
 
-  it.scoped("that holds what is known of another subscription, version or filter fails the watch", () =>
+  it.scoped("of another subscription, version or filter fails the watch", () =>
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store } = yield* memory
@@ -122,14 +133,14 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that holds what is known of the same filter, however it is written, goes on from there", () =>
+  it.scoped("of the same filter in another form is resumed", () =>
     Effect.gen(function* () {
       const { watch } = yield* begin(a)
-      expect(yield* told(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])
-      expect(yield* told(watch())).toEqual([])
+      expect(yield* changesOf(watch({ ...once, filter: "" }))).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch())).toEqual([])
       const text = { ...once, filter: "service eq 'A'", key: "filtered" }
-      expect(yield* told(watch(text))).toEqual(["Appeared a"])
-      expect(yield* told(watch({ ...text, filter: Filter.service("A") }))).toEqual([])
+      expect(yield* changesOf(watch(text))).toEqual(["Appeared a"])
+      expect(yield* changesOf(watch({ ...text, filter: Filter.service("A") }))).toEqual([])
     }),
   )
 })

@@ -1,52 +1,52 @@
-/** When the list of a watch is read, how far back, and how entries and pages that are not as they should be are taken. */
+/** When a watch polls, and how far back its lists reach. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { begin, brief, day, event, hour, now, once, start, subscription, times, told } from "./watched.js"
+import { begin, brief, day, event, hour, now, once, start, subscription, times, changesOf } from "./watched.js"
 
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
 
-describe("the list", () => {
-  it.scoped("is read again by the schedule, and the watch ends with it", () =>
+describe("a poll", () => {
+  it.scoped("follows the schedule, and the watch ends with it", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
         Effect.sync(() => (list.entries = round === 0 ? [a, b] : [a])),
       )
-      expect(yield* told(watch(subscription, { schedule }))).toEqual(["Appeared a", "Appeared b", "Disappeared b"])
-      expect(list.asked).toHaveLength(3)
+      expect(yield* changesOf(watch(subscription, { schedule }))).toEqual(["Appeared a", "Appeared b", "Disappeared b"])
+      expect(list.requests).toHaveLength(3)
     }),
   )
 
-  it.scoped("is not read before the watch is run, and not again before what came of it is consumed", () =>
+  it.scoped("starts when the watch is run, and again after its changes are consumed", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       const stream = watch(subscription, times(2))
-      expect(list.asked).toHaveLength(0)
+      expect(list.requests).toHaveLength(0)
       const requests: Array<number> = []
-      yield* Stream.runForEach(stream, () => Effect.sync(() => requests.push(list.asked.length)))
+      yield* Stream.runForEach(stream, () => Effect.sync(() => requests.push(list.requests.length)))
       expect(requests).toEqual([1, 1])
-      expect(list.asked).toHaveLength(2)
+      expect(list.requests).toHaveLength(2)
       yield* Stream.runDrain(stream)
-      expect(list.asked).toHaveLength(4)
+      expect(list.requests).toHaveLength(4)
     }),
   )
 
-  it.scoped("is read to its end before the first change", () =>
+  it.scoped("reads the whole list before the first change", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b)
       list.pageSize = 1
-      expect(yield* told(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
-      expect(list.asked).toHaveLength(2)
+      expect(yield* changesOf(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
+      expect(list.requests).toHaveLength(2)
     }),
   )
 
-  it.scoped("is read every 5 minutes and for 3 days back, when nothing is said", () =>
+  it.scoped("runs every 5 minutes for the last 3 days by default", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))
       const seen: Array<string> = []
@@ -56,26 +56,26 @@ describe("the list", () => {
       for (const wait of [0, 299_999, 1, 299_999, 1]) yield* TestClock.adjust(wait)
       yield* Fiber.interrupt(fiber)
       expect(seen).toEqual(["Appeared a", "Appeared old"])
-      expect(list.asked.map(({ searchParams }) => searchParams.get("queryStartTime"))).toEqual(
+      expect(list.requests.map(({ searchParams }) => searchParams.get("queryStartTime"))).toEqual(
         Array.from({ length: 3 }, () => "3/7/2026"),
       )
     }),
   )
 
-  it.scoped("is asked for what the caller asks for, and for all of its pages", () =>
+  it.scoped("sends the options of the caller, and reads all pages", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, b, c)
       list.pageSize = 2
       const options = { ...once, apiVersion: "2025-04-01", filter: "service eq 'A'", lookback: "10 days" } as const
-      expect(yield* told(watch(subscription, options))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
-      expect(list.asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+      expect(yield* changesOf(watch(subscription, options))).toEqual(["Appeared a", "Appeared b", "Appeared c"])
+      expect(list.requests.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
         { "api-version": "2025-04-01", $filter: "service eq 'A'", queryStartTime: "2/28/2026" },
         { "api-version": "2025-04-01", $filter: "service eq 'A'", queryStartTime: "2/28/2026", $skipToken: "2" },
       ])
     }),
   )
 
-  it.scoped("reaches back from the last complete one, not from the last one that failed", () =>
+  it.scoped("reaches back from the last complete list, not from a failed one", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const away = Schedule.tapOutput(Schedule.recurs(2), (round) =>
@@ -86,55 +86,55 @@ describe("the list", () => {
         }),
       )
       const options = { schedule: away, onFailure: () => Effect.void }
-      expect(yield* told(watch(subscription, options))).toEqual(["Appeared a", "Appeared meanwhile"])
+      expect(yield* changesOf(watch(subscription, options))).toEqual(["Appeared a", "Appeared meanwhile"])
     }),
   )
 })
 
-describe("pages that shift while they are read", () => {
-  it.scoped("make no event disappear that a second list has", () =>
+describe("pages that shift during a poll", () => {
+  it.scoped("do not make an event of the second list disappear", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a, b, c)
+      const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 1
-      yield* reading
-      const before = list.asked.length
-      // `a` is gone once its page was read: what stood on the second page is on the first one, and nobody looks there.
+      yield* poll
+      const before = list.requests.length
+      // `a` is gone after its page was read, so that an event of the second page moved to the first.
       list.before = (request) => {
         if (request === before + 1) list.entries = [b, c]
         return undefined
       }
-      expect(yield* reading).toEqual([])
-      expect(list.asked).toHaveLength(before + 4)
-      expect(yield* reading).toEqual(["Disappeared a"])
+      expect(yield* poll).toEqual([])
+      expect(list.requests).toHaveLength(before + 4)
+      expect(yield* poll).toEqual(["Disappeared a"])
     }),
   )
 
-  it.scoped("bring what a second list finds", () =>
+  it.scoped("add the events of the second list", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a, b, c)
+      const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 2
-      yield* reading
+      yield* poll
       const moved = event("c", now)
-      const before = list.asked.length
+      const before = list.requests.length
       list.before = (request) => {
         if (request === before + 1) list.entries = [moved, a, b]
         return undefined
       }
-      expect(yield* reading).toEqual(["Updated c"])
+      expect(yield* poll).toEqual(["Updated c"])
     }),
   )
 
-  it.scoped("need no second list while nothing is missed, and a single page never does", () =>
+  it.scoped("need no second list if nothing is missing, or for a single page", () =>
     Effect.gen(function* () {
-      const { list, reading } = yield* begin(a, b, c)
+      const { list, poll } = yield* begin(a, b, c)
       list.pageSize = 2
-      yield* reading
-      yield* reading
-      expect(list.asked).toHaveLength(4)
+      yield* poll
+      yield* poll
+      expect(list.requests).toHaveLength(4)
       list.pageSize = 3
       list.entries = [a, b]
-      expect(yield* reading).toEqual(["Disappeared c"])
-      expect(list.asked).toHaveLength(5)
+      expect(yield* poll).toEqual(["Disappeared c"])
+      expect(list.requests).toHaveLength(5)
     }),
   )
 })
