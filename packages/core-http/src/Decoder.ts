@@ -4,12 +4,10 @@ import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
-/**
- * Where JSON departs from what was expected, and how. Holds no value. The keys of a map are part of the path as the service sent
+/** Where JSON departs from what was expected, and how. Holds no value. The keys of a map are part of the path as the service sent
  * them: the client puts the path and the reason on one line, removes its secrets, and cuts each to 200 characters.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Issue {
   /** The place, its parts joined by dots; empty for the whole. */
   readonly path: string
@@ -17,19 +15,15 @@ export interface Issue {
   readonly reason: string
 }
 
-/**
- * Decodes parsed JSON, or fails with the invalid place. It may return an `Either`. The JSON of an empty body, where that is a success,
+/** Decodes parsed JSON, or fails with the invalid place. It may return an `Either`. The JSON of an empty body, where that is a success,
  * is `undefined`. The timeouts of the client do not cover decoding.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
-/**
- * Accepts any body and ignores it: for requests whose status code says enough.
+/** Accepts any body and ignores it: for requests whose status code says enough.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const nothing: Decoder<void> = () => Effect.void
 
 /** An invalid place, outermost part of its path first. */
@@ -70,22 +64,18 @@ const placeOf = (issue: ParseResult.ParseIssue): Place => {
   }
 }
 
-/**
- * The first invalid place of a `ParseError`, as deep as it goes. Contains no value.
+/** The first invalid place of a `ParseError`, as deep as it goes. Contains no value.
  * @category conversions
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const issueOf = ({ issue }: ParseResult.ParseError): Issue => {
   const { path, reason } = placeOf(issue)
   return { path: path.map(String).join("."), reason }
 }
 
-/**
- * The decoder of a schema, which may be asynchronous. Its issues name the place and the type that the schema expects there, and
+/** The decoder of a schema, which may be asynchronous. Its issues name the place and the type that the schema expects there, and
  * contain no value.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): ((json: unknown) => Effect.Effect<A, Issue>) => {
   const decode = Schema.decodeUnknown(schema)
   return (json) => Effect.mapError(decode(json), issueOf)

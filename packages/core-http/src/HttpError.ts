@@ -4,11 +4,9 @@ import * as Duration from "effect/Duration"
 import type { Refusal } from "./Link.js"
 import * as systemCode from "./internal/systemCode.js"
 
-/**
- * The request that failed: every request error carries it.
+/** The request that failed: every request error carries it.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Call {
   /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
   readonly service: string
@@ -16,11 +14,9 @@ export interface Call {
   readonly operation: string
 }
 
-/**
- * No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
+/** No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class TransportError extends Data.TaggedError("TransportError")<
   Call & {
     /** The origin of the service, such as `https://service.example`. */
@@ -38,11 +34,9 @@ export class TransportError extends Data.TaggedError("TransportError")<
   }
 }
 
-/**
- * The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
+/** The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class TimeoutError extends Data.TaggedError("TimeoutError")<
   Call & {
     /** The origin of the service, such as `https://service.example`. */
@@ -63,11 +57,9 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
   }
 }
 
-/**
- * The body is larger than the limit, after decompression. The rest of it was not read.
+/** The body is larger than the limit, after decompression. The rest of it was not read.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   Call & {
     /** In bytes: `maxBodyBytes`. */
@@ -81,11 +73,9 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   }
 }
 
-/**
- * The response has a success status and an invalid body.
+/** The response has a success status and an invalid body.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class DecodeError extends Data.TaggedError("DecodeError")<
   Call & {
     /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value, and no secret of the request. */
@@ -115,11 +105,9 @@ const redirectReasons = {
   opaque: "browsers do not disclose",
 }
 
-/**
- * The service responded with a redirect that is not followed: to another origin, of a request that changes data, or too often.
+/** The service responded with a redirect that is not followed: to another origin, of a request that changes data, or too often.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   Call & {
     /** Why the redirect was not followed. */
@@ -138,11 +126,9 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   }
 }
 
-/**
- * A link of the service was not followed, and no request was sent. The error keeps only origins, since links contain secrets.
+/** A link of the service was not followed, and no request was sent. The error keeps only origins, since links contain secrets.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call> {
   /** Always `false`. */
   readonly retryable: boolean = false
@@ -163,11 +149,9 @@ const credentialReasons = {
   closed: ["cannot be fetched in a closed scope", "Keep the scope open"],
 } as const
 
-/**
- * The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
+/** The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class CredentialError extends Data.TaggedError("CredentialError")<{
   /** The name of the service, as given to `ServiceClient.make`. */
   readonly service: string

@@ -4,11 +4,9 @@ import { InvalidBaseUrl } from "./SettingsError.js"
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/**
- * Parses a URL, relative to `base` if there is one. Returns `undefined` if it is invalid.
+/** Parses a URL, relative to `base` if there is one. Returns `undefined` if it is invalid.
  * @category parsing
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const parseUrl = (text: string, base?: URL): URL | undefined => {
   // Not `URL.canParse`: after some thousand calls, Node 20's refuses hosts that are not ASCII.
   try {
@@ -18,32 +16,24 @@ export const parseUrl = (text: string, base?: URL): URL | undefined => {
   }
 }
 
-/**
- * Whether a URL is http or https.
+/** Whether a URL is http or https.
  * @category guards
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const isHttp = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:"
 
-/**
- * Whether requests to a URL stay on this machine, by its host name: `localhost`, `127.0.0.0/8` or `::1`.
+/** Whether requests to a URL stay on this machine, by its host name: `localhost`, `127.0.0.0/8` or `::1`.
  * @category guards
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const isLoopback = (url: URL): boolean => loopback.test(url.hostname)
 
-/**
- * Whether requests to a URL can be read on their way: plain HTTP to another machine.
+/** Whether requests to a URL can be read on their way: plain HTTP to another machine.
  * @category guards
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const isExposed = (url: URL): boolean => url.protocol === "http:" && !isLoopback(url)
 
-/**
- * Parses an http or https URL without a user name and password, relative to `base` if there is one. Fails with the reason if it is invalid.
+/** Parses an http or https URL without a user name and password, relative to `base` if there is one. Fails with the reason if it is invalid.
  * @category parsing
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const parseHttp = (text: string, base?: URL): Either.Either<URL, "malformed" | "scheme" | "userinfo"> => {
   const url = parseUrl(text, base)
   if (url === undefined) return Either.left("malformed")
@@ -60,16 +50,12 @@ const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<UR
   return option === "trustedOrigins" && pathname !== "/" ? refuse("path") : Either.right(url.right)
 }
 
-/**
- * Parses the base URL of a service: http or https, without user name, password, query and fragment. Fails with `InvalidBaseUrl`.
+/** Parses the base URL of a service: http or https, without user name, password, query and fragment. Fails with `InvalidBaseUrl`.
  * @category parsing
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const parseBase = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "baseUrl")
 
-/**
- * Parses a trusted origin: a base URL without a path. Fails with `InvalidBaseUrl`.
+/** Parses a trusted origin: a base URL without a path. Fails with `InvalidBaseUrl`.
  * @category parsing
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const parseTrusted = (text: string): Either.Either<URL, InvalidBaseUrl> => parse(text, "trustedOrigins")

@@ -10,11 +10,9 @@ import type {
 } from "./HttpError.js"
 import type { AnswerError } from "./ServiceError.js"
 
-/**
- * Everything that a request can fail with. `Effect.catchTags` and `Match.valueTags` finish it.
+/** Everything that a request can fail with. `Effect.catchTags` and `Match.valueTags` finish it.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type RequestError =
   | AnswerError
   | BodyTooLarge

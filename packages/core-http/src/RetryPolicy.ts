@@ -2,11 +2,9 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-/**
- * How often and after how long a failed request is sent again.
+/** How often and after how long a failed request is sent again.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface RetryPolicy {
   /** How often one request is sent again, at most. */
   readonly retries: number
@@ -16,18 +14,14 @@ export interface RetryPolicy {
   readonly maxDelay: Duration.Duration
   /** If the service asks for a longer wait (`Retry-After`), the request fails at once. Its error has the requested wait. */
   readonly maxRetryAfter: Duration.Duration
-  /**
-   * How many retries all requests of a client share. Each retry takes one, and each response but 429 and those from 500 on gives back a
-   * tenth of one. So a client adds little load to an outage.
-   */
+  /** How many retries all requests of a client share. Each retry takes one, and each response but 429 and those from 500 on gives back a
+   * tenth of one. So a client adds little load to an outage. */
   readonly budget: number
 }
 
-/**
- * The default policy: 3 retries, waits from 200 milliseconds to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
+/** The default policy: 3 retries, waits from 200 milliseconds to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
  * @category policies
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const standard: RetryPolicy = {
   retries: 3,
   baseDelay: Duration.millis(200),
@@ -36,29 +30,23 @@ export const standard: RetryPolicy = {
   budget: 20,
 }
 
-/**
- * A policy without retries.
+/** A policy without retries.
  * @category policies
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const none: RetryPolicy = { ...standard, retries: 0 }
 
-/**
- * The fields of a policy. Default of each: as in `standard`.
+/** The fields of a policy. Default of each: as in `standard`.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Options = {
   readonly [Field in keyof RetryPolicy]?:
     | (RetryPolicy[Field] extends number ? number : Duration.DurationInput)
     | undefined
 }
 
-/**
- * Makes a policy.
+/** Makes a policy.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const make = ({
   baseDelay = standard.baseDelay,
   budget = standard.budget,
@@ -73,26 +61,22 @@ export const make = ({
   budget,
 })
 
-/**
- * Whether a later attempt may succeed: the error's own `retryable`. Every error of the clients has it, those of lists and watches
+/** Whether a later attempt may succeed: the error's own `retryable`. Every error of the clients has it, those of lists and watches
  * included: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`. Whether a request is safe to repeat depends on its method.
  * @category guards
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const isRetryable = (error: { readonly retryable: boolean }): boolean => error.retryable
 
 /** The largest share by which a wait exceeds the `Retry-After` of the service. */
 const retryAfterJitter = 0.1
 
-/**
- * How long to wait before the `retry`-th repetition (from 1 on); `None` if there is none. `retryAfter` is how long the service asks to
+/** How long to wait before the `retry`-th repetition (from 1 on); `None` if there is none. `retryAfter` is how long the service asks to
  * wait, `random` a number from 0 to 1.
  *
  * The wait is at least `retryAfter`, plus up to 10 % of it, so that clients do not return at the same instant. It is never longer than
  * `maxRetryAfter`, or `maxDelay` if the service does not ask for a wait. In whole milliseconds.
  * @category getters
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const delay = (
   policy: RetryPolicy,
   {

@@ -25,29 +25,23 @@ import type { RequestError } from "./RequestError.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import type { InvalidBaseUrl, InvalidSetting } from "./SettingsError.js"
 
-/**
- * Why a client can't be made.
+/** Why a client can't be made.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type MakeError = CredentialError | InvalidBaseUrl | InvalidSetting
 
-/**
- * How many requests may be sent in a time: `requests` at once, and as many more as time passes.
+/** How many requests may be sent in a time: `requests` at once, and as many more as time passes.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface RateLimit {
   readonly requests: number
   /** The time in which that many may be sent. */
   readonly per: Duration.DurationInput
 }
 
-/**
- * The limits of a client, and how it sends requests. The same for every service.
+/** The limits of a client, and how it sends requests. The same for every service.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Settings {
   /** Other origins, such as gateways, that links and redirects may lead to. They get the credential. Default: none. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
@@ -67,18 +61,14 @@ export interface Settings {
   readonly userAgent?: string | undefined
   /** Whether requests carry the headers of the current trace (`traceparent`, `b3`). Default: `false`. */
   readonly propagateTrace?: boolean | undefined
-  /**
-   * Changes the `HttpClient`, for example to log, to use a proxy or to add headers. Do not follow redirects in it
-   * (`HttpClient.followRedirects`): the credential would be sent to any origin. Do not read bodies in it: they can be read once.
-   */
+  /** Changes the `HttpClient`, for example to log, to use a proxy or to add headers. Do not follow redirects in it
+   * (`HttpClient.followRedirects`): the credential would be sent to any origin. Do not read bodies in it: they can be read once. */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
-/**
- * Options for making a client.
+/** Options for making a client.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Options extends Settings {
   /** The name of the service, such as `health`. Every request error carries it, which tells the errors of several clients apart. */
   readonly service: string
@@ -90,11 +80,9 @@ export interface Options extends Settings {
   readonly errorBody?: ((json: unknown) => ErrorBody.ErrorBody) | undefined
 }
 
-/**
- * A decoded response with its URL.
+/** A decoded response with its URL.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface WithUrl<A> {
   /** The decoded body. */
   readonly value: A
@@ -102,11 +90,9 @@ export interface WithUrl<A> {
   readonly url: string
 }
 
-/**
- * A client of one service. It sends requests to the origin of the service and to trusted origins only.
+/** A client of one service. It sends requests to the origin of the service and to trusted origins only.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Service {
   /** The URL of a path under the base URL. `path` begins with `/`, and its segments are encoded. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
@@ -134,8 +120,7 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
     ),
   )
 
-/**
- * Makes a client of a service on top of the application's `HttpClient`. The credential is sent to the origin of `baseUrl` and to
+/** Makes a client of a service on top of the application's `HttpClient`. The credential is sent to the origin of `baseUrl` and to
  * `trustedOrigins` only, wherever links and redirects lead. No error contains a secret.
  *
  * What the client does in the background, such as fetching the credential, ends with the scope. Fails with `InvalidBaseUrl` if a URL
@@ -144,8 +129,7 @@ const guarded = (client: HttpClient.HttpClient, init: RequestInit, redacted: Rea
  * Redirects that an `HttpClient` follows by itself cannot be prevented. The fetch client is configured not to follow them; the other
  * clients of `@effect/platform` never do.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const make = ({
   baseUrl,
   concurrency = 16,

@@ -5,11 +5,9 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { Call } from "./HttpError.js"
 
-/**
- * What is known of an error response.
+/** What is known of an error response.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Answer extends Call {
   /** The status code. */
   readonly status: number
@@ -21,21 +19,17 @@ export interface Answer extends Call {
   readonly requestId: string | undefined
   /** How long the service asks to wait (`Retry-After`). */
   readonly retryAfter: Option.Option<Duration.Duration>
-  /**
-   * Whether an earlier attempt may have been carried out: its connection broke, it timed out, or its status code was 500 or more. A 404 may
-   * then mean that the earlier attempt removed the thing.
-   */
+  /** Whether an earlier attempt may have been carried out: its connection broke, it timed out, or its status code was 500 or more. A 404 may
+   * then mean that the earlier attempt removed the thing. */
   readonly repeated: boolean
 }
 
 /** Status codes of conditions that pass: the service was busy, or a gateway did not reach it. */
 const transient = new Set([408, 429, 500, 502, 503, 504])
 
-/**
- * The message of an error response, which ends with `advice`, a sentence without its full stop: for error classes of your own.
+/** The message of an error response, which ends with `advice`, a sentence without its full stop: for error classes of your own.
  * @category printing
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const say = (answer: Answer, advice: string): string => {
   // A code that repeats the status adds nothing.
   const code = answer.code === undefined || answer.code === `${answer.status}` ? "" : ` ${answer.code}`
@@ -44,11 +38,9 @@ export const say = (answer: Answer, advice: string): string => {
   return `${answer.operation}: the ${answer.service} service responded ${answer.status}${code}${detail}. ${advice}.${id}`
 }
 
-/**
- * The class of an error response.
+/** The class of an error response.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type ErrorClass<Tag extends string> = new (answer: Answer) => Cause.YieldableError &
   Answer & {
     readonly _tag: Tag
@@ -64,52 +56,40 @@ const define = <Tag extends string>(tag: Tag, advice: (answer: Answer) => string
     }
   }
 
-/**
- * 401: the service does not accept the credential.
+/** 401: the service does not accept the credential.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class Unauthorized extends define(
   "Unauthorized",
   () => "The token is missing, invalid or expired: sign in again or set another token",
 ) {}
 
-/**
- * 403: the credential lacks a permission.
+/** 403: the credential lacks a permission.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class Forbidden extends define("Forbidden", () => "Ask for the permission, or use a token that has it") {}
 
-/**
- * 404: the resource does not exist, or not for this credential.
+/** 404: the resource does not exist, or not for this credential.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}
 
-/**
- * 411: the service requires a body.
+/** 411: the service requires a body.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class LengthRequired extends define("LengthRequired", () => "Send a body; an empty one is {}") {}
 
-/**
- * 429: too many requests.
+/** 429: too many requests.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
   const wait = Option.filter(retryAfter, Duration.greaterThan(Duration.zero))
   return `Try again ${Option.isSome(wait) ? `in ${Duration.format(wait.value)}` : "later"}`
 }) {}
 
-/**
- * Every other status code that is not a success of the request. For a GET, by default only 200 is one.
+/** Every other status code that is not a success of the request. For a GET, by default only 200 is one.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class ServiceError extends define("ServiceError", ({ status }) => {
   if (status >= 500) return "Try again later"
   return status >= 200 && status < 300
@@ -117,11 +97,9 @@ export class ServiceError extends define("ServiceError", ({ status }) => {
     : "Check the request"
 }) {}
 
-/**
- * Every error class of an error response.
+/** Every error class of an error response.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type AnswerError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
 
 const classes: Readonly<Record<number, new (answer: Answer) => AnswerError>> = {
@@ -132,9 +110,7 @@ const classes: Readonly<Record<number, new (answer: Answer) => AnswerError>> = {
   429: RateLimited,
 }
 
-/**
- * Makes the error of an error response: the one place where status codes are told apart.
+/** Makes the error of an error response: the one place where status codes are told apart.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const fromAnswer = (answer: Answer): AnswerError => new (classes[answer.status] ?? ServiceError)(answer)

@@ -11,11 +11,9 @@ const baseUrlReasons = {
   path: "has a path",
 }
 
-/**
- * The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
+/** The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
   /** The option that is invalid. */
   readonly option: keyof typeof urlOptions
@@ -29,11 +27,9 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
   }
 }
 
-/**
- * An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
+/** An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
   /** The name of the option, such as `concurrency`. */
   readonly setting: string

@@ -5,11 +5,9 @@ import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/**
- * A request that would have left. `headers` are by lower-case name, the credential among them; `body` is its text.
+/** A request that would have left. `headers` are by lower-case name, the credential among them; `body` is its text.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Asked {
   /** In capitals. */
   readonly method: string
@@ -19,11 +17,9 @@ export interface Asked {
   readonly body: string
 }
 
-/**
- * What comes back: a status (default: 200), headers, and JSON where there is a body.
+/** What comes back: a status (default: 200), headers, and JSON where there is a body.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Answer {
   /** Default: 200. */
   readonly status?: number | undefined
@@ -43,12 +39,10 @@ const toResponse = ({ headers = {}, json, status = 200 }: Answer): Response =>
     headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
   })
 
-/**
- * An `HttpClient` of which every request is answered so. Whatever the answers, clients on top of it behave as over a socket:
+/** An `HttpClient` of which every request is answered so. Whatever the answers, clients on top of it behave as over a socket:
  * they page, decode, retry and refuse.
  * @category layers
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const layer = (answer: (asked: Asked) => Answer | Effect.Effect<Answer>): Layer.Layer<HttpClient.HttpClient> =>
   Layer.succeed(
     HttpClient.HttpClient,

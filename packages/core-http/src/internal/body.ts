@@ -80,10 +80,8 @@ const isEmptyBody = (error: BodyError): boolean => error._tag === "ResponseError
 const abandon = (response: Response): Effect.Effect<void> =>
   Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow()))
 
-/**
- * The body as text, without a BOM, invalid UTF-8 as U+FFFD. Reading stops as soon as it exceeds `limit` bytes, as sent or decompressed.
- * Up to three codings are decompressed.
- */
+/** The body as text, without a BOM, invalid UTF-8 as U+FFFD. Reading stops as soon as it exceeds `limit` bytes, as sent or decompressed.
+ * Up to three codings are decompressed. */
 export const text = (response: Response, limit: number): Effect.Effect<string, BodyError> =>
   Effect.suspend((): Effect.Effect<string, BodyError> => {
     const { headers } = response

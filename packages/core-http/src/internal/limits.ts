@@ -17,10 +17,8 @@ interface Place {
   wake: ((effect: Effect.Effect<void>) => void) | undefined
 }
 
-/**
- * A semaphore whose releases wake one waiter each. `Effect.makeSemaphore` wakes all of them, so that the time and the memory that
- * waiting takes grow with the square of the number of waiters.
- */
+/** A semaphore whose releases wake one waiter each. `Effect.makeSemaphore` wakes all of them, so that the time and the memory that
+ * waiting takes grow with the square of the number of waiters. */
 export const semaphore = (permits: number): Semaphore => {
   let free = permits
   const waiting = MutableList.empty<Place>()

@@ -58,10 +58,8 @@ const encodings = (text: string): ReadonlyArray<string> => {
   return [text, ...base64].map(letters).filter(({ length }) => length > 5)
 }
 
-/**
- * The text on one line, without the secrets, cut to `length`. Secrets are removed in any letter case, as they are and percent-encoded. A text
- * that contains one in another form is replaced as a whole: escaped (URL, JSON, HTML, twice too), in base64, or with other characters between.
- */
+/** The text on one line, without the secrets, cut to `length`. Secrets are removed in any letter case, as they are and percent-encoded. A text
+ * that contains one in another form is replaced as a whole: escaped (URL, JSON, HTML, twice too), in base64, or with other characters between. */
 export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
   const pattern = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     // The longest first, as one secret may begin with another.
@@ -81,10 +79,8 @@ const textOf = (error: object, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? PlainText.line(value, 100) : undefined
 }
 
-/**
- * A copy of an error and its causes, up to five, with names and string codes only: other properties and messages may contain secrets.
- * `undefined` for a value that is not an object.
- */
+/** A copy of an error and its causes, up to five, with names and string codes only: other properties and messages may contain secrets.
+ * `undefined` for a value that is not an object. */
 export const sanitize = (error: unknown, depth = 5): Error | undefined => {
   if (depth === 0 || typeof error !== "object" || error === null) return undefined
   const name = textOf(error, "_tag") ?? textOf(error, "name") ?? "Error"

@@ -10,10 +10,8 @@ import * as Option from "effect/Option"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redact.js"
 
-/**
- * Runs `around` an effect, which does not see the result. Spans give their result to tracers, and a response must not get there: it contains
- * the secrets and the data of the service.
- */
+/** Runs `around` an effect, which does not see the result. Spans give their result to tracers, and a response must not get there: it contains
+ * the secrets and the data of the service. */
 export const hideResult = <A, E>(
   effect: Effect.Effect<A, E>,
   around: (hidden: Effect.Effect<void, E>) => Effect.Effect<void, E>,
