@@ -1,4 +1,4 @@
-/** Why a client cannot be made with the given options. */
+/** The errors of invalid client options. */
 import * as Data from "effect/Data"
 
 const urlOptions = { baseUrl: "The base URL", trustedOrigins: "A trusted origin" }
@@ -15,15 +15,14 @@ const baseUrlReasons = {
  * @category errors
  * @since 0.1.0 */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
-  /** The option that is invalid. */
+  /** The invalid option. */
   readonly option: keyof typeof urlOptions
   /** Why it is invalid. */
   readonly reason: keyof typeof baseUrlReasons
 }> {
-  /** Always `false`: the options have to change. */
   readonly retryable: boolean = false
   override get message() {
-    return `${urlOptions[this.option]} ${baseUrlReasons[this.reason]}. Pass one such as https://service.example.`
+    return `${urlOptions[this.option]} ${baseUrlReasons[this.reason]}. Pass a URL such as https://service.example.`
   }
 }
 
@@ -33,10 +32,9 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
   /** The name of the option, such as `concurrency`. */
   readonly setting: string
-  /** What the option must be, such as `a number of 1 or more`. */
+  /** What the option must be, such as `1 or more`. */
   readonly expected: string
 }> {
-  /** Always `false`: the options have to change. */
   readonly retryable: boolean = false
   override get message() {
     return `The option ${this.setting} is not ${this.expected}. Set a valid value.`

@@ -12,5 +12,5 @@ it.each([
   ["a longer one", "1234567890123456789012345678901", "123456789012345678901234567890…"],
   ["a character that the length cuts in two", `${"x".repeat(29)}😀`, `${"x".repeat(29)} …`],
 ])("%s becomes one line that can be shown", (_, text, expected) => {
-  expect(PlainText.line(text, 30)).toBe(expected)
+  expect(PlainText.toSingleLine(text, 30)).toBe(expected)
 })

@@ -16,7 +16,7 @@ const decode = Decoder.fromSchema(Thing)
 describe("a service that is not there", () => {
   it.scoped("is asked as a real one is, and answers with what it is given", () =>
     Effect.gen(function* () {
-      const asked: Array<TestHttpClient.Asked> = []
+      const asked: Array<TestHttpClient.TestRequest> = []
       const service = yield* Effect.provide(
         client,
         TestHttpClient.layer((request) => {

@@ -401,7 +401,7 @@ describe("timeouts", () => {
       const server = fake(() => Effect.never)
       const service = yield* clientOf(server, { timeout: "3 seconds", retry: prompt({ retries: 2 }) })
       const { at, error } = yield* outcome(get(service))
-      expect(error).toMatchObject({ _tag: "TimeoutError", scope: "attempt", after: Duration.seconds(3) })
+      expect(error).toMatchObject({ _tag: "TimeoutError", scope: "attempt", limit: Duration.seconds(3) })
       expect(times(server)).toEqual([0, 3_000, 6_000])
       expect(at).toBe(9_000)
       expect(server.asked.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
@@ -440,7 +440,7 @@ describe("timeouts", () => {
         retry: prompt({ retries: 9 }),
       })
       const { at, error } = yield* outcome(get(service))
-      expect(error).toMatchObject({ _tag: "TimeoutError", scope: "total", after: Duration.seconds(5) })
+      expect(error).toMatchObject({ _tag: "TimeoutError", scope: "total", limit: Duration.seconds(5) })
       expect(times(server)).toEqual([0, 3_000])
       expect(at).toBe(5_000)
       expect(server.asked.map(({ signal }) => signal.aborted)).toEqual([true, true])

@@ -41,7 +41,7 @@ describe("a credential that is had by a request", () => {
       const second = yield* Effect.fork(Effect.either(get(service)))
       yield* settle
       yield* TestClock.adjust("1 second")
-      const late = { left: { _tag: "CredentialError", reason: "late", operation: "Thing.get" } }
+      const late = { left: { _tag: "CredentialError", reason: "timeout", operation: "Thing.get" } }
       expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toMatchObject([late, late])
       expect((yield* outcome(get(service))).error).toBeUndefined()
     }),

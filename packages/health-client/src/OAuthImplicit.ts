@@ -151,7 +151,8 @@ export const readAnswer = ({ answer, nonce, state }: Received): Effect.Effect<Gr
     const [token, code] = [get("access_token"), get("error")]
     if (token !== undefined && code !== undefined) return yield* malformed("both")
     if (code !== undefined) {
-      const words = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
+      const words = (text: string, length: number) =>
+        PlainText.toSingleLine(text.replaceAll(state, "<redacted>"), length)
       const description = get("error_description")
       return yield* new AuthorizationRefused({
         code: words(code, 100),

@@ -7,7 +7,7 @@ import type { Response, Sequence, TestData } from "../TestData.js"
 /** The base URL of the service. */
 export const baseUrl = "https://health.test"
 
-const notFound = (code: string): TestHttpClient.Answer => ({
+const notFound = (code: string): TestHttpClient.TestResponse => ({
   status: 404,
   json: { error: { code, message: "No test data was given for it." } },
 })
@@ -24,7 +24,7 @@ const responsesOf = (list: Response | Sequence): (() => Response) => {
 }
 
 /** A page of events, by the offset in the URL. */
-const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.Answer => {
+const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.TestResponse => {
   const offset = Number(url.searchParams.get("$skipToken") ?? 0)
   const next = new URL(url)
   next.searchParams.set("$skipToken", String(offset + pageSize))
