@@ -1,4 +1,4 @@
-/** A typed, secure HTTP client for one service. */
+/** An HTTP client for one JSON service. */
 export * as ClientConfig from "./ClientConfig.js"
 export * as Credential from "./Credential.js"
 export * as Decoder from "./Decoder.js"

@@ -40,6 +40,6 @@ it("resume goes on after an outage, and loses and repeats nothing", async () => 
     ["e f"],
     ["page 4, 7 items so far"],
     ["g"],
-    ["all of it", '{"next":null,"pages":4,"items":7}'],
+    ["complete", '{"next":null,"pages":4,"items":7}'],
   ])
 })
