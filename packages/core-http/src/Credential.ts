@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/redact.js"
 
-/** Why there is no usable secret.
+/** Why the secret is unusable.
  * @category models
  * @since 0.1.0 */
 export interface Failure {

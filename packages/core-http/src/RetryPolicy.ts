@@ -61,7 +61,7 @@ export const isRetryable = (error: { readonly retryable: boolean }): boolean => 
 
 const retryAfterJitter = 0.1
 
-/** The wait before the `retry`-th retry, or `None` if there is no further one. It is at least `retryAfter`. `random` is between 0 and 1.
+/** The wait before the `retry`-th retry, or `None` after the last one. It is at least `retryAfter`. `random` is between 0 and 1.
  * @category getters
  * @since 0.1.0 */
 export const delay = (

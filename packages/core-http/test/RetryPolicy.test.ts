@@ -171,7 +171,7 @@ describe("a client with a policy", () => {
           const server = fake((n) => (n === 1 ? new Response(null, { status: 429, headers: { [name]: text } }) : ok()))
           const service = yield* clientOf(server, { retry: policy, totalTimeout: "1 days" })
           const { error, at } = yield* outcome(get(service)).pipe(Effect.withRandom(Random.fixed([random])))
-          const [first, second] = server.asked.map(({ at }) => at)
+          const [first, second] = server.requests.map(({ at }) => at)
           expect(first).toBe(0)
           if (second === undefined) {
             // Refused at once, as too much was asked for; the error says how much.
@@ -196,7 +196,7 @@ describe("a client with a policy", () => {
           const server = fake(() => status(503, text))
           const service = yield* clientOf(server, { retry: RetryPolicy.none })
           const { at } = yield* outcome(get(service))
-          expect(server.asked).toHaveLength(1)
+          expect(server.requests).toHaveLength(1)
           expect(at).toBe(0)
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),

@@ -19,8 +19,7 @@ export interface Checkpoint<Cursor> {
  * @since 0.1.0 */
 export const start = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
 
-/** The schema of a checkpoint as JSON: `{ "next": "…", "pages": 3, "items": 120 }`, where `next` is null at the end of the list. A cursor must
- * not be encoded as null. Use `Schema.parseJson` around it for text.
+/** The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. At the end of the list, `next` is null; no cursor may be.
  * @category schemas
  * @since 0.1.0 */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(

@@ -81,8 +81,8 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   return onProgress === undefined ? stream : Stream.tap(stream, ({ progress }) => onProgress(progress))
 }
 
-/** Streams the pages of a list, in order, each with the checkpoint after it. A failure arrives after every page before it. Loops of any length
- * are detected in constant memory. If a page crosses `maxItems`, its checkpoint is the one before it, so that resuming loses no item.
+/** Streams the pages of a list, in order, each with the checkpoint after it. A failure arrives after every page before it. If a page
+ * crosses `maxItems`, its checkpoint is the one before it, so that resuming loses no item.
  * @category streams
  * @since 0.1.0 */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(

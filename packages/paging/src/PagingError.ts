@@ -2,8 +2,8 @@
 import * as Data from "effect/Data"
 import type { Checkpoint } from "./Checkpoint.js"
 
-/** The service returned the cursor of an earlier page. `pages` counts the pages delivered until then, over all runs. The error does not keep
- * the cursor, which may contain a secret.
+/** The service returned the cursor of an earlier page. `pages` counts the pages delivered over all runs. The error does not keep the
+ * cursor.
  * @category errors
  * @since 0.1.0 */
 export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: number }> {
@@ -15,8 +15,8 @@ export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: num
   }
 }
 
-/** The list continues after `maxPages` pages or `maxItems` items: `limit` names the option, `allowed` is its value. Exactly that many were
- * delivered. The checkpoint is not part of messages, JSON and logs, because its cursor may contain a secret.
+/** The list continues after `maxPages` pages or `maxItems` items: `limit` names the option, `allowed` is its value. The checkpoint is in no
+ * message, JSON or log, because its cursor may contain a secret.
  * @category errors
  * @since 0.1.0 */
 export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLimit")<{
@@ -37,7 +37,7 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
     this.#checkpoint = checkpoint
   }
 
-  /** Pass it as `from` to resume: the checkpoint of the last complete page, or the start of the run. A page that `maxItems` cut is read again. */
+  /** Pass it as `from` to resume after the last complete page. A page that `maxItems` cut is read again. */
   get checkpoint(): C {
     return this.#checkpoint
   }

@@ -26,7 +26,7 @@ export interface PageDelivery<P extends Page<unknown, Cursor>, Cursor> {
   readonly progress: { readonly pages: number; readonly items: number }
 }
 
-/** The position before the page at `cursor`. `fetched` counts the pages of this run, `remaining` the items still allowed in it. */
+/** `fetched` counts the pages of this run, `remaining` the items still allowed in it. */
 interface Position<Cursor> {
   readonly cursor: Cursor
   readonly checkpoint: Checkpoint<Cursor>
@@ -47,7 +47,7 @@ interface Step<P extends Page<unknown, Cursor>, Cursor, E, R> extends Effect.Eff
   R
 > {}
 
-/** Streams the pages of a list. `gate` runs before each fetch. */
+/** `gate` runs before each fetch. */
 export const fetchPages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   { equivalence, from, next, ...limits }: List<P, Cursor, E, R>,
   gate: Gate,
