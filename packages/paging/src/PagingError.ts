@@ -15,24 +15,19 @@ export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: num
   }
 }
 
+interface ReachedLimit {
+  readonly limit: "maxPages" | "maxItems"
+  readonly allowed: number
+}
+
 /** The list continues after `maxPages` pages or `maxItems` items: `limit` names the option, `allowed` is its value. The checkpoint is in no
  * message, JSON or log, because its cursor may contain a secret.
  * @category errors
  * @since 0.1.0 */
-export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLimit")<{
-  readonly limit: "maxPages" | "maxItems"
-  readonly allowed: number
-}> {
+export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLimit")<ReachedLimit> {
   readonly #checkpoint: C
 
-  constructor({
-    checkpoint,
-    ...fields
-  }: {
-    readonly limit: "maxPages" | "maxItems"
-    readonly allowed: number
-    readonly checkpoint: C
-  }) {
+  constructor({ checkpoint, ...fields }: ReachedLimit & { readonly checkpoint: C }) {
     super(fields)
     this.#checkpoint = checkpoint
   }

@@ -72,25 +72,23 @@ const decompress = (
   return Effect.flatMap(collect(stream, limit), (inner) => decompress(inner, times - 1, limit))
 }
 
-const isEmptyBody = (error: BodyError): boolean => error._tag === "ResponseError" && error.reason === "EmptyBody"
-
-const closeConnection = (response: Response): Effect.Effect<void> =>
-  Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow()))
-
 /** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
 export const text = (response: Response, limit: number): Effect.Effect<string, BodyError> =>
-  Effect.suspend((): Effect.Effect<string, BodyError> => {
-    const { headers } = response
-    if (Number(headers["content-length"] ?? 0) > limit)
-      return Effect.zipRight(closeConnection(response), new TooLarge())
-    // Some clients fail for a response without a body.
-    const bytes = Effect.catchIf(collect(response.stream, limit), isEmptyBody, () => Effect.succeed(new Uint8Array()))
-    return Effect.map(
-      Effect.flatMap(bytes, (bytes) =>
-        decompress(bytes, Math.min(3, countEncodings(headers["content-encoding"])), limit),
-      ),
-      (bytes) => new TextDecoder().decode(bytes),
+  Effect.gen(function* () {
+    const { headers, stream } = response
+    if (Number(headers["content-length"] ?? 0) > limit) {
+      // Closes the connection.
+      yield* Effect.ignore(Effect.raceFirst(collect(stream, 0), Effect.yieldNow()))
+      return yield* new TooLarge()
+    }
+    const bytes = yield* Effect.catchIf(
+      collect(stream, limit),
+      // Some clients fail for a response without a body.
+      (error) => error._tag === "ResponseError" && error.reason === "EmptyBody",
+      () => Effect.succeed(new Uint8Array()),
     )
+    const encodings = Math.min(3, countEncodings(headers["content-encoding"]))
+    return new TextDecoder().decode(yield* decompress(bytes, encodings, limit))
   })
 
 /** Reads or closes an unused body, so that its connection is soon free again. */

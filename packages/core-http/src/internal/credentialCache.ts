@@ -40,11 +40,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const fetch = value.pipe(
     Effect.timeoutFail({ duration: timeout, onTimeout: (): Failure => ({ reason: "timeout" }) }),
     Effect.zipWith(Clock.currentTimeNanos, (value, fetchedAt): Header => (cached = { name, value, fetchedAt })),
-    Effect.ensuring(
-      Effect.sync(() => {
-        pending = undefined
-      }),
-    ),
+    Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
     Effect.catchAllCause((cause) =>
       Cause.isInterrupted(cause) ? Effect.fail<Failure>({ reason: "closed" }) : Effect.failCause(cause),
