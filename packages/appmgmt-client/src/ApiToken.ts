@@ -168,7 +168,7 @@ export const mayDo = (token: Description, scope: Scope): boolean =>
  */
 export const describe = (token: Description): string => {
   const access = token.access === "full" ? "full-access" : "read-only"
-  const name = token.name === undefined ? "" : ` (${JSON.stringify(PlainText.line(token.name, 100))})`
+  const name = token.name === undefined ? "" : ` (${JSON.stringify(PlainText.toSingleLine(token.name, 100))})`
   return token.kind === "user"
     ? `a ${access} user token${name}`
     : `a ${access} app token of ${AppName.format(token.app)}${name}`

@@ -15,12 +15,12 @@ import * as AppName from "./AppName.js"
  * @since 0.1.0
  */
 export class AppNotFound extends Data.TaggedError("AppNotFound")<
-  ServiceError.Answer & { readonly app: AppName.AppName }
+  ServiceError.ErrorResponse & { readonly app: AppName.AppName }
 > {
   /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
-    return ServiceError.say(
+    return ServiceError.formatMessage(
       this,
       `Check the app name, ${AppName.format(this.app)}, and that the token has access to the app`,
     )
@@ -36,12 +36,15 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
  * @since 0.1.0
  */
 export class UserNotFound extends Data.TaggedError("UserNotFound")<
-  ServiceError.Answer & { readonly app: AppName.AppName }
+  ServiceError.ErrorResponse & { readonly app: AppName.AppName }
 > {
   /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
-    return ServiceError.say(this, `Check the e-mail address, and who has access to ${AppName.format(this.app)}`)
+    return ServiceError.formatMessage(
+      this,
+      `Check the e-mail address, and who has access to ${AppName.format(this.app)}`,
+    )
   }
 }
 
@@ -54,13 +57,13 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
  * @since 0.1.0
  */
 export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
-  ServiceError.Answer & { readonly app: AppName.AppName }
+  ServiceError.ErrorResponse & { readonly app: AppName.AppName }
 > {
   /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
     const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
-    return ServiceError.say(
+    return ServiceError.formatMessage(
       this,
       this.repeated
         ? `An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET ${users}`

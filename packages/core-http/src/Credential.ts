@@ -1,4 +1,4 @@
-/** How a client proves who it is: one header, its value redacted until it is written. */
+/** Credentials: a secret, and the header that carries it. */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -6,24 +6,20 @@ import * as Redacted from "effect/Redacted"
 import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/redact.js"
 
-/**
- * Why there is no usable secret: `reason` is that of the `CredentialError` that requests then fail with. `cause` is what an effect failed
- * with, without its messages.
+/** Why the secret is unusable.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Failure {
+  /** The `reason` of the `CredentialError` that requests then fail with. */
   readonly reason: Exclude<CredentialError["reason"], "exposed">
+  /** The error that fetching the secret failed with: its names and codes, without its messages. */
   readonly cause?: Error | undefined
 }
 
-/**
- * Nothing, or a header. Its value is had with the first request, and kept: until it is `timeToLive` old, or the service
- * answers 401. Then it is had once more, by one request while the others wait, and the refused request is repeated once.
- * One that is not `renewable` is a secret that stays the same. `name` is the header's, `value` has its text.
+/** How requests authenticate. A header value is fetched on the first request, then cached until `timeToLive` passes or the service responds
+ * 401.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Credential =
   | { readonly _tag: "None" }
   | {
@@ -34,39 +30,31 @@ export type Credential =
       readonly timeToLive: Duration.Duration
     }
 
-/**
- * `timeToLive`: how long what an effect hands out is used, at most. Default: until the service refuses it.
+/** Options for credentials.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Options {
+  /** How long a fetched secret is used. Default: until the service rejects it. */
   readonly timeToLive?: Duration.DurationInput | undefined
 }
 
-/**
- * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with
- * `CredentialError`. Its `cause` has the names and codes of what the effect failed with, and no messages, which may contain the secret.
+/** A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with `CredentialError`.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted, unknown>
 
-/** What a header's name may hold (RFC 9110, 5.1). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Headers that the client or its connection sets. */
-const taken = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
+const reserved = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
 
-/**
- * Whether a text may be a header's value (RFC 9110, 5.5), without the obsolete part beyond ASCII.
+/** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII.
  * @category guards
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
 const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
 
-const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
+const validate = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
   Effect.flatMap(
     // A wiped secret throws, so that defects are caught as well.
     Effect.catchAllCause(
@@ -82,11 +70,9 @@ const checked = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
     },
   )
 
-/**
- * No credential.
+/** No credential.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const none: Credential = { _tag: "None" }
 
 const make = (
@@ -102,24 +88,24 @@ const make = (
   timeToLive: Duration.decode(timeToLive),
 })
 
-/**
- * A header of the given name that carries the secret as it is. With a name that no header can have, or that of one which
- * the client sets itself, every request fails with `CredentialError`.
+/** Sends the secret in the header `name`. Requests fail with `CredentialError` if the name is invalid or the client sets that header itself.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const header = (name: string, secret: Secret, options: Options = {}): Credential =>
-  make(name, secret, headerName.test(name) && !taken.test(name) ? checked(secret) : fail({ reason: "name" }), options)
+  make(
+    name,
+    secret,
+    headerName.test(name) && !reserved.test(name) ? validate(secret) : fail({ reason: "name" }),
+    options,
+  )
 
-/**
- * `Authorization: Bearer <token>`.
+/** Sends the secret as `Authorization: Bearer <token>`.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Credential =>
   make(
     "authorization",
     token,
-    Effect.map(checked(token), (value) => Redacted.make(`Bearer ${Redacted.value(value)}`)),
+    Effect.map(validate(token), (value) => Redacted.make(`Bearer ${Redacted.value(value)}`)),
     options,
   )

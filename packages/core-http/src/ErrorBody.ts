@@ -1,25 +1,22 @@
 /** The code and message in the body of an error response. */
 import * as Predicate from "effect/Predicate"
 
-/**
- * The code and message in the body of an error response.
+/** What the body of an error response says.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface ErrorBody {
+  /** The error code. */
   readonly code?: string | undefined
+  /** The error message. */
   readonly message?: string | undefined
 }
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined
 
-/**
- * Reads the known forms of error bodies (field notes, "Errors"): `code` and `message` flat, or nested under `error`; the code a string or
- * a number; either of the two alone. Any other JSON has neither.
+/** Reads `code` and `message`, flat or nested under `error` (field notes, "Errors"). Other JSON has neither.
  * @category parsing
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const fromJson = (json: unknown): ErrorBody => {
   const body = Predicate.isRecord(json) ? json : {}
   const error = Predicate.isRecord(body["error"]) ? body["error"] : body

@@ -1,14 +1,12 @@
-/** What can go wrong between a request and a readable response. No error contains a header, a query or a body. */
+/** Errors between a request and a decoded response. None contains a header, a query or a body. */
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type { Refusal } from "./Link.js"
 import * as systemCode from "./internal/systemCode.js"
 
-/**
- * The request that failed: every request error carries it.
+/** The fields of every request error.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Call {
   /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
   readonly service: string
@@ -16,85 +14,74 @@ export interface Call {
   readonly operation: string
 }
 
-/**
- * No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
+/** No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class TransportError extends Data.TaggedError("TransportError")<
   Call & {
     /** The origin of the service, such as `https://service.example`. */
     readonly origin: string
-    /** The system's code for the failure, such as `ECONNREFUSED`, where there is one. */
+    /** The system's code for the failure, such as `ECONNREFUSED`. */
     readonly code: string | undefined
-    /** The error of the HTTP client and its causes: their names and codes. Their messages may contain secrets, and are not kept. */
+    /** The names and codes of the HTTP client's error and its causes, without their messages, which may contain secrets. */
     readonly cause?: Error | undefined
   }
 > {
-  /** `false` if the HTTP client rejects the request itself, for example because of a header; else `true`. */
-  readonly retryable = !systemCode.isUnsendable(this.code)
+  /** `false` if the HTTP client rejects the request itself, for example for a header. */
+  readonly retryable = !systemCode.isInvalidRequest(this.code)
   override get message() {
     return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${systemCode.explain(this.code)}. Check the URL and the network.`
   }
 }
 
-/**
- * The complete response, its body included, took longer than allowed: for one attempt, or for all of them.
+/** The complete response, including its body, took longer than allowed: for one attempt, or for all attempts.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class TimeoutError extends Data.TaggedError("TimeoutError")<
   Call & {
     /** The origin of the service, such as `https://service.example`. */
     readonly origin: string
-    /** What took too long: one `attempt`, or the request in `total`. */
+    /** Which timeout was reached: that of one `attempt`, or the `total` timeout. */
     readonly scope: "attempt" | "total"
-    /** The time allowed: `timeout` or `totalTimeout`. */
-    readonly after: Duration.Duration
+    /** The value of `timeout` or `totalTimeout`. */
+    readonly limit: Duration.Duration
     /** The message of the last error of an earlier attempt that was not a timeout. */
-    readonly before?: string | undefined
+    readonly previousError?: string | undefined
   }
 > {
-  /** Always `true`. */
   readonly retryable: boolean = true
   override get message() {
-    const before = this.before === undefined ? "" : ` Before that: ${this.before}`
-    return `${this.operation}: no complete response from the ${this.service} service at ${this.origin} within ${Duration.format(this.after)}${this.scope === "total" ? " in total" : ""}. Try again or allow more time.${before}`
+    const previous = this.previousError === undefined ? "" : ` Before that: ${this.previousError}`
+    return `${this.operation}: no complete response from the ${this.service} service at ${this.origin} within ${Duration.format(this.limit)}${this.scope === "total" ? " in total" : ""}. Try again or allow more time.${previous}`
   }
 }
 
-/**
- * The body is larger than the limit, after decompression. The rest of it was not read.
+/** The decompressed body is larger than the limit. The rest of it was not read.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   Call & {
-    /** In bytes: `maxBodyBytes`. */
+    /** The value of `maxBodyBytes`. */
     readonly limit: number
   }
 > {
-  /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
     return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. Raise maxBodyBytes.`
   }
 }
 
-/**
- * The response has a success status and an invalid body.
+/** The response has a success status code and an invalid body.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class DecodeError extends Data.TaggedError("DecodeError")<
   Call & {
-    /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value, and no secret of the request. */
+    /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value and no secret of the request. */
     readonly path: string
     /** What is wrong there, such as `is missing`. Contains no value. */
     readonly reason: string
   }
 > {
-  /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
     return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check the base URL.`
@@ -111,15 +98,13 @@ const linkReasons = {
 const redirectReasons = {
   ...linkReasons,
   limit: "is one too many",
-  method: "is of a request that changes data",
-  opaque: "browsers do not disclose",
+  method: "would repeat a request that changes data",
+  opaque: "the browser does not disclose",
 }
 
-/**
- * The service responded with a redirect that is not followed: to another origin, of a request that changes data, or too often.
+/** A redirect was not followed: it leads to another origin, the request changes data, or there were too many.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   Call & {
     /** Why the redirect was not followed. */
@@ -130,7 +115,6 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
     readonly target: string | undefined
   }
 > {
-  /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
@@ -138,13 +122,10 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   }
 }
 
-/**
- * A link of the service was not followed, and no request was sent. The error keeps only origins, since links contain secrets.
+/** A link of the service was not followed, and no request was sent. The error keeps only origins, because links contain secrets.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call> {
-  /** Always `false`. */
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
@@ -152,34 +133,31 @@ export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call>
   }
 }
 
-/** What is wrong with the credential, and what to do. */
 const credentialReasons = {
   exposed: ["would be sent over plain HTTP to another machine", "Use https"],
   malformed: ["contains a character that a header cannot carry", "Check how it was stored"],
   empty: ["is empty", "Set it"],
   name: ["has an invalid header name", "Use another name"],
   unavailable: ["could not be fetched", "Sign in again, or check where it is stored"],
-  late: ["was not fetched in time", "Check where it is stored"],
+  timeout: ["was not fetched in time", "Check where it is stored"],
   closed: ["cannot be fetched in a closed scope", "Keep the scope open"],
 } as const
 
-/**
- * The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
+/** The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class CredentialError extends Data.TaggedError("CredentialError")<{
   /** The name of the service, as given to `ServiceClient.make`. */
   readonly service: string
-  /** The operation that needs the credential; `undefined` if the client cannot be made with it. */
+  /** The operation that needs the credential; `undefined` when the client is made. */
   readonly operation: string | undefined
-  /** What is wrong; `late`, `unavailable` and `closed` are about an effect that fetches the credential. */
+  /** What is wrong. An effect that fetches the credential fails with `timeout`, `unavailable` or `closed`. */
   readonly reason: keyof typeof credentialReasons
-  /** The error that the effect failed with: its names and codes. Its messages may contain the secret, and are not kept. */
+  /** The names and codes of the error that the effect failed with, without its messages, which may contain the secret. */
   readonly cause?: Error | undefined
 }> {
-  /** `true` if fetching the credential took too long. */
-  readonly retryable = this.reason === "late"
+  /** `true` for `timeout`. */
+  readonly retryable = this.reason === "timeout"
   override get message() {
     const subject = this.operation === undefined ? "The" : `${this.operation}: the`
     const cause = this.cause === undefined ? "" : `: ${this.cause.name}`

@@ -1,26 +1,16 @@
-/** Everything that a request can fail with: one closed union. */
-import type {
-  BodyTooLarge,
-  CredentialError,
-  DecodeError,
-  LinkRefused,
-  RedirectRefused,
-  TimeoutError,
-  TransportError,
-} from "./HttpError.js"
-import type { AnswerError } from "./ServiceError.js"
+/** The union of all errors of a request. */
+import type * as HttpError from "./HttpError.js"
+import type { StatusError } from "./ServiceError.js"
 
-/**
- * Everything that a request can fail with. `Effect.catchTags` and `Match.valueTags` finish it.
+/** Every error that a request can fail with, for `Effect.catchTags` and `Match.valueTags`.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type RequestError =
-  | AnswerError
-  | BodyTooLarge
-  | CredentialError
-  | DecodeError
-  | LinkRefused
-  | RedirectRefused
-  | TimeoutError
-  | TransportError
+  | StatusError
+  | HttpError.BodyTooLarge
+  | HttpError.CredentialError
+  | HttpError.DecodeError
+  | HttpError.LinkRefused
+  | HttpError.RedirectRefused
+  | HttpError.TimeoutError
+  | HttpError.TransportError

@@ -1,33 +1,26 @@
-/** Which failed requests are sent again, and after how long. */
+/** When failed requests are sent again, and how long to wait before. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-/**
- * How often and after how long a failed request is sent again.
+/** How often and after which wait a failed request is sent again.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface RetryPolicy {
-  /** How often one request is sent again, at most. */
+  /** The maximum number of retries per request. */
   readonly retries: number
-  /** The n-th wait is a random part of `baseDelay` × 2ⁿ⁻¹, in whole milliseconds ("full jitter"). */
+  /** The wait before the n-th retry is a random part of `baseDelay` × 2ⁿ⁻¹ ("full jitter"), in whole milliseconds. */
   readonly baseDelay: Duration.Duration
-  /** The longest wait, unless the service asks for a longer one. */
+  /** The longest wait, unless the service requests a longer one. */
   readonly maxDelay: Duration.Duration
-  /** If the service asks for a longer wait (`Retry-After`), the request fails at once. Its error has the requested wait. */
+  /** The longest wait that the service may request (`Retry-After`). If it requests more, the request fails at once. */
   readonly maxRetryAfter: Duration.Duration
-  /**
-   * How many retries all requests of a client share. Each retry takes one, and each response but 429 and those from 500 on gives back a
-   * tenth of one. So a client adds little load to an outage.
-   */
+  /** The number of retries that all requests of a client share. Each response except 429 and 5xx restores a tenth of one. */
   readonly budget: number
 }
 
-/**
- * The default policy: 3 retries, waits from 200 milliseconds to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
+/** The default policy: 3 retries, waits from 200 ms to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
  * @category policies
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const standard: RetryPolicy = {
   retries: 3,
   baseDelay: Duration.millis(200),
@@ -36,63 +29,41 @@ export const standard: RetryPolicy = {
   budget: 20,
 }
 
-/**
- * A policy without retries.
+/** A policy without retries.
  * @category policies
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const none: RetryPolicy = { ...standard, retries: 0 }
 
-/**
- * The fields of a policy. Default of each: as in `standard`.
+/** Options for a policy. Each defaults to its value in `standard`.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Options = {
   readonly [Field in keyof RetryPolicy]?:
     | (RetryPolicy[Field] extends number ? number : Duration.DurationInput)
     | undefined
 }
 
-/**
- * Makes a policy.
+/** Makes a policy.
  * @category constructors
- * @since 0.1.0
- */
-export const make = ({
-  baseDelay = standard.baseDelay,
-  budget = standard.budget,
-  maxDelay = standard.maxDelay,
-  maxRetryAfter = standard.maxRetryAfter,
-  retries = standard.retries,
-}: Options): RetryPolicy => ({
-  retries,
-  baseDelay: Duration.decode(baseDelay),
-  maxDelay: Duration.decode(maxDelay),
-  maxRetryAfter: Duration.decode(maxRetryAfter),
-  budget,
+ * @since 0.1.0 */
+export const make = (options: Options): RetryPolicy => ({
+  retries: options.retries ?? standard.retries,
+  baseDelay: Duration.decode(options.baseDelay ?? standard.baseDelay),
+  maxDelay: Duration.decode(options.maxDelay ?? standard.maxDelay),
+  maxRetryAfter: Duration.decode(options.maxRetryAfter ?? standard.maxRetryAfter),
+  budget: options.budget ?? standard.budget,
 })
 
-/**
- * Whether a later attempt may succeed: the error's own `retryable`. Every error of the clients has it, those of lists and watches
- * included: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`. Whether a request is safe to repeat depends on its method.
+/** Whether a later attempt may succeed, by the error's own `retryable`: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`.
  * @category guards
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const isRetryable = (error: { readonly retryable: boolean }): boolean => error.retryable
 
-/** The largest share by which a wait exceeds the `Retry-After` of the service. */
 const retryAfterJitter = 0.1
 
-/**
- * How long to wait before the `retry`-th repetition (from 1 on); `None` if there is none. `retryAfter` is how long the service asks to
- * wait, `random` a number from 0 to 1.
- *
- * The wait is at least `retryAfter`, plus up to 10 % of it, so that clients do not return at the same instant. It is never longer than
- * `maxRetryAfter`, or `maxDelay` if the service does not ask for a wait. In whole milliseconds.
+/** The wait before the `retry`-th retry, or `None` after the last one. It is at least `retryAfter`. `random` is between 0 and 1.
  * @category getters
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const delay = (
   policy: RetryPolicy,
   {
@@ -103,7 +74,7 @@ export const delay = (
 ): Option.Option<Duration.Duration> => {
   const requested = Option.getOrElse(retryAfter, () => Duration.zero)
   if (!(retry <= policy.retries) || Duration.greaterThan(requested, policy.maxRetryAfter)) return Option.none()
-  // No clock is finer than a millisecond, and a test clock fails on fractions.
+  // A test clock fails on fractions of a millisecond.
   const part = (milliseconds: number, share: number, longest: Duration.Duration) =>
     Duration.min(Duration.millis(Math.floor(milliseconds * share)), longest)
   // Beyond the greatest safe integer, durations cannot be compared.

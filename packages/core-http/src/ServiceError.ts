@@ -1,115 +1,91 @@
-/** HTTP error responses: one class per kind, told apart by status code. */
+/** HTTP error responses: one class per kind, distinguished by status code. */
 import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { Call } from "./HttpError.js"
 
-/**
- * What is known of an error response.
+/** The fields of an error response. None contains the credential.
  * @category models
- * @since 0.1.0
- */
-export interface Answer extends Call {
+ * @since 0.1.0 */
+export interface ErrorResponse extends Call {
   /** The status code. */
   readonly status: number
-  /** The error code in the body, if there is one: cut to 100 characters, without the credential. */
+  /** The error code in the body, if there is one; cut to 100 characters. */
   readonly code: string | undefined
-  /** The message in the body, if there is one: cut to 500 characters, without the credential. */
+  /** The message in the body, if there is one; cut to 500 characters. */
   readonly detail: string | undefined
   /** The service's ID of the request, for support; cut to 100 characters. */
   readonly requestId: string | undefined
-  /** How long the service asks to wait (`Retry-After`). */
+  /** The requested wait (`Retry-After`). */
   readonly retryAfter: Option.Option<Duration.Duration>
-  /**
-   * Whether an earlier attempt may have been carried out: its connection broke, it timed out, or its status code was 500 or more. A 404 may
-   * then mean that the earlier attempt removed the thing.
-   */
+  /** Whether an earlier attempt may have succeeded: its connection broke, it timed out, or its status code was 500 or more. */
   readonly repeated: boolean
 }
 
-/** Status codes of conditions that pass: the service was busy, or a gateway did not reach it. */
-const transient = new Set([408, 429, 500, 502, 503, 504])
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/**
- * The message of an error response, which ends with `advice`, a sentence without its full stop: for error classes of your own.
+/** Formats the message of an error response, for your own error classes. `advice` is its last sentence, without the full stop.
  * @category printing
- * @since 0.1.0
- */
-export const say = (answer: Answer, advice: string): string => {
+ * @since 0.1.0 */
+export const formatMessage = (response: ErrorResponse, advice: string): string => {
+  const { operation, requestId, service, status } = response
   // A code that repeats the status adds nothing.
-  const code = answer.code === undefined || answer.code === `${answer.status}` ? "" : ` ${answer.code}`
-  const detail = answer.detail === undefined ? "" : `: ${answer.detail.replace(/(?<![.\s])[.\s]+$/, "")}`
-  const id = answer.requestId === undefined ? "" : ` Request ID: ${answer.requestId}.`
-  return `${answer.operation}: the ${answer.service} service responded ${answer.status}${code}${detail}. ${advice}.${id}`
+  const code = response.code === undefined || response.code === `${status}` ? "" : ` ${response.code}`
+  const detail = response.detail === undefined ? "" : `: ${response.detail.replace(/(?<![.\s])[.\s]+$/, "")}`
+  const id = requestId === undefined ? "" : ` Request ID: ${requestId}.`
+  return `${operation}: the ${service} service responded ${status}${code}${detail}. ${advice}.${id}`
 }
 
-/**
- * The class of an error response.
+/** The class of an error response. `retryable` is `true` for the status codes 408, 429, 500, 502, 503 and 504.
  * @category models
- * @since 0.1.0
- */
-export type ErrorClass<Tag extends string> = new (answer: Answer) => Cause.YieldableError &
-  Answer & {
-    readonly _tag: Tag
-    /** Whether a later attempt may succeed: `true` for the status codes 408, 429, 500, 502, 503 and 504. */
-    readonly retryable: boolean
-  }
+ * @since 0.1.0 */
+export type ErrorClass<Tag extends string> = new (
+  response: ErrorResponse,
+) => Cause.YieldableError & ErrorResponse & { readonly _tag: Tag; readonly retryable: boolean }
 
-const define = <Tag extends string>(tag: Tag, advice: (answer: Answer) => string): ErrorClass<Tag> =>
-  class extends Data.TaggedError(tag)<Answer> {
-    readonly retryable = transient.has(this.status)
+const define = <Tag extends string>(tag: Tag, advice: (response: ErrorResponse) => string): ErrorClass<Tag> =>
+  class extends Data.TaggedError(tag)<ErrorResponse> {
+    readonly retryable = retryableStatuses.has(this.status)
     override get message() {
-      return say(this, advice(this))
+      return formatMessage(this, advice(this))
     }
   }
 
-/**
- * 401: the service does not accept the credential.
+/** 401: the service does not accept the credential.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class Unauthorized extends define(
   "Unauthorized",
   () => "The token is missing, invalid or expired: sign in again or set another token",
 ) {}
 
-/**
- * 403: the credential lacks a permission.
+/** 403: the credential lacks a permission.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class Forbidden extends define("Forbidden", () => "Ask for the permission, or use a token that has it") {}
 
-/**
- * 404: the resource does not exist, or not for this credential.
+/** 404: the resource does not exist, or this credential must not see it. With `repeated`, an earlier attempt may have removed it.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}
 
-/**
- * 411: the service requires a body.
+/** 411: the service requires a body.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class LengthRequired extends define("LengthRequired", () => "Send a body; an empty one is {}") {}
 
-/**
- * 429: too many requests.
+/** 429: too many requests.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
   const wait = Option.filter(retryAfter, Duration.greaterThan(Duration.zero))
   return `Try again ${Option.isSome(wait) ? `in ${Duration.format(wait.value)}` : "later"}`
 }) {}
 
-/**
- * Every other status code that is not a success of the request. For a GET, by default only 200 is one.
+/** Every other status code that the request does not define as a success.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class ServiceError extends define("ServiceError", ({ status }) => {
   if (status >= 500) return "Try again later"
   return status >= 200 && status < 300
@@ -117,14 +93,12 @@ export class ServiceError extends define("ServiceError", ({ status }) => {
     : "Check the request"
 }) {}
 
-/**
- * Every error class of an error response.
+/** The errors of all error responses.
  * @category errors
- * @since 0.1.0
- */
-export type AnswerError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
+ * @since 0.1.0 */
+export type StatusError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
 
-const classes: Readonly<Record<number, new (answer: Answer) => AnswerError>> = {
+const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusError>> = {
   401: Unauthorized,
   403: Forbidden,
   404: NotFound,
@@ -132,9 +106,8 @@ const classes: Readonly<Record<number, new (answer: Answer) => AnswerError>> = {
   429: RateLimited,
 }
 
-/**
- * Makes the error of an error response: the one place where status codes are told apart.
+/** Makes the error for the status code of a response.
  * @category constructors
- * @since 0.1.0
- */
-export const fromAnswer = (answer: Answer): AnswerError => new (classes[answer.status] ?? ServiceError)(answer)
+ * @since 0.1.0 */
+export const fromResponse = (response: ErrorResponse): StatusError =>
+  new (classes[response.status] ?? ServiceError)(response)

@@ -1,4 +1,4 @@
-/** Why a client cannot be made with the given options. */
+/** The errors of invalid client options. */
 import * as Data from "effect/Data"
 
 const urlOptions = { baseUrl: "The base URL", trustedOrigins: "A trusted origin" }
@@ -11,36 +11,30 @@ const baseUrlReasons = {
   path: "has a path",
 }
 
-/**
- * The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
+/** The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
-  /** The option that is invalid. */
+  /** The invalid option. */
   readonly option: keyof typeof urlOptions
   /** Why it is invalid. */
   readonly reason: keyof typeof baseUrlReasons
 }> {
-  /** Always `false`: the options have to change. */
   readonly retryable: boolean = false
   override get message() {
-    return `${urlOptions[this.option]} ${baseUrlReasons[this.reason]}. Pass one such as https://service.example.`
+    return `${urlOptions[this.option]} ${baseUrlReasons[this.reason]}. Pass a URL such as https://service.example.`
   }
 }
 
-/**
- * An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
+/** An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
  * @category errors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
   /** The name of the option, such as `concurrency`. */
   readonly setting: string
-  /** What the option must be, such as `a number of 1 or more`. */
+  /** What the option must be, such as `1 or more`. */
   readonly expected: string
 }> {
-  /** Always `false`: the options have to change. */
   readonly retryable: boolean = false
   override get message() {
     return `The option ${this.setting} is not ${this.expected}. Set a valid value.`

@@ -1,4 +1,4 @@
-/** One guarded place that talks HTTP for an Effect client. */
+/** An HTTP client for one JSON service. */
 export * as ClientConfig from "./ClientConfig.js"
 export * as Credential from "./Credential.js"
 export * as Decoder from "./Decoder.js"

@@ -23,7 +23,7 @@ const read = (options: ClientConfig.ClientConfig<Options>, values: Record<string
 const all = { URL: "https://a.example", SECRET: "s", LIMIT: "1" }
 
 describe("the options of a client", () => {
-  it.effect("are read by their default names where a record leaves them out, or says undefined", () =>
+  it.effect("have default names if a record omits them or sets them to undefined", () =>
     Effect.gen(function* () {
       const expected = { url: "https://a.example", secret: Redacted.make("s"), limit: 1 }
       expect(yield* read({}, all)).toEqual(expected)
@@ -31,7 +31,7 @@ describe("the options of a client", () => {
     }),
   )
 
-  it.effect("are each a value or a Config", () =>
+  it.effect("can each be a value or a Config", () =>
     Effect.gen(function* () {
       const change = (text: string) => text
       const options = { url: Config.string("MY_URL"), limit: 7, policy: { retries: 0 }, change }
@@ -45,7 +45,7 @@ describe("the options of a client", () => {
     }),
   )
 
-  it.effect("keep an effect as a value, and read a Config, which is an effect as well", () =>
+  it.effect("keep an effect as a value, although a Config is an effect, too", () =>
     Effect.gen(function* () {
       const secret = Effect.succeed(Redacted.make("vault"))
       const kept = yield* read({ url: "u", limit: 1, secret })
@@ -56,7 +56,7 @@ describe("the options of a client", () => {
     }),
   )
 
-  it.effect("are a Config as a whole, which no default is added to", () =>
+  it.effect("can be one Config, which gets no defaults", () =>
     Effect.gen(function* () {
       const whole: Config.Config<Options> = Config.all({ url: Config.string("MY_URL"), secret: Config.redacted("S") })
       const { secret, ...rest } = yield* read(whole, { MY_URL: "u", S: "s" })
@@ -65,7 +65,7 @@ describe("the options of a client", () => {
     }),
   )
 
-  it.effect("fail with each name that is missing", () =>
+  it.effect("fail with every missing name", () =>
     Effect.gen(function* () {
       const error = String(yield* Effect.flip(read({ limit: Config.integer("MY_LIMIT") })))
       for (const name of ["URL", "SECRET", "MY_LIMIT"]) expect(error).toContain(`at ${name}:`)
@@ -80,7 +80,7 @@ describe("the options of a client", () => {
       void read({ limit: "7" })
       // @ts-expect-error -- also as a Config
       void read({ limit: Config.string("LIMIT") })
-      // @ts-expect-error -- there is no such option
+      // @ts-expect-error -- an unknown option
       void read({ limits: 7 })
       // @ts-expect-error -- a required option has a default name
       void ClientConfig.unwrap<Options>({}, { url: Config.string("URL") })

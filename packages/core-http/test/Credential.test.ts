@@ -9,7 +9,7 @@ const valueOf = (credential: Credential.Credential) =>
   credential._tag === "None" ? Effect.succeed(Redacted.make("")) : credential.value
 
 describe("Credential", () => {
-  it.effect("is a bearer token, or a header as it is", () =>
+  it.effect("is a bearer token or a plain header", () =>
     Effect.gen(function* () {
       const bearer = Credential.bearer(Redacted.make("t0"))
       expect(bearer).toMatchObject({ name: "authorization" })
@@ -27,7 +27,7 @@ describe("Credential", () => {
     ["ünicode", "malformed"],
     [" space around ", "malformed"],
     ["nul\u0000", "malformed"],
-  ] as const)("refuses %j, which is %s", ([text, reason]) =>
+  ] as const)("rejects %j as %s", ([text, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(valueOf(Credential.bearer(Redacted.make(text))))
       expect(error).toMatchObject({ reason })
@@ -35,28 +35,26 @@ describe("Credential", () => {
     }),
   )
 
-  it.effect(
-    "keeps the names and codes of what an effect failed with or died of, and no message, which may contain the secret",
-    () =>
-      Effect.gen(function* () {
-        class VaultError extends Data.TaggedError("VaultError")<{
-          readonly message: string
-          readonly cause: unknown
-        }> {}
-        const refused = Object.assign(new Error("canary-51ab"), { code: "ECONNREFUSED", headers: "canary-51ab" })
-        const failure = new VaultError({ message: "canary-51ab", cause: refused })
-        for (const vault of [Effect.fail(failure), Effect.die(failure)]) {
-          const error = yield* Effect.flip(valueOf(Credential.bearer(vault)))
-          expect(error).toMatchObject({
-            reason: "unavailable",
-            cause: { name: "VaultError", cause: { name: "Error", code: "ECONNREFUSED" } },
-          })
-          expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary-51ab")
-        }
-      }),
+  it.effect("keeps the names and codes of a failed effect's error, without its message", () =>
+    Effect.gen(function* () {
+      class VaultError extends Data.TaggedError("VaultError")<{
+        readonly message: string
+        readonly cause: unknown
+      }> {}
+      const refused = Object.assign(new Error("canary-51ab"), { code: "ECONNREFUSED", headers: "canary-51ab" })
+      const failure = new VaultError({ message: "canary-51ab", cause: refused })
+      for (const vault of [Effect.fail(failure), Effect.die(failure)]) {
+        const error = yield* Effect.flip(valueOf(Credential.bearer(vault)))
+        expect(error).toMatchObject({
+          reason: "unavailable",
+          cause: { name: "VaultError", cause: { name: "Error", code: "ECONNREFUSED" } },
+        })
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary-51ab")
+      }
+    }),
   )
 
-  it.effect.each([["bad name"], [""], ["x:y"], ["ü"]] as const)("refuses the header name %j", ([name]) =>
+  it.effect.each([["bad name"], [""], ["x:y"], ["ü"]] as const)("rejects the header name %j", ([name]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(valueOf(Credential.header(name, Redacted.make("t0"))))
       expect(error).toMatchObject({ reason: "name" })

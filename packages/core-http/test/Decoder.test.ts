@@ -15,14 +15,14 @@ const Thing = Schema.Struct({
 const decoding = (json: unknown) => Effect.runSync(Effect.either(Decoder.fromSchema(Thing)(json)))
 
 describe("Decoder.fromSchema", () => {
-  it.effect("makes the schema's value of JSON", () =>
+  it.effect("decodes JSON", () =>
     Effect.gen(function* () {
       const decode = Decoder.fromSchema(Schema.Struct({ at: Schema.Date }))
       expect(yield* decode({ at: "1994-11-06T08:49:37Z", more: 1 })).toEqual({ at: new Date("1994-11-06T08:49:37Z") })
     }),
   )
 
-  it.effect("decodes with a schema that is asynchronous", () =>
+  it.effect("supports asynchronous schemas", () =>
     Effect.gen(function* () {
       const Later = Schema.transformOrFail(Schema.String, Schema.Number, {
         strict: true,
@@ -74,14 +74,14 @@ describe("Decoder.fromSchema", () => {
       "labels.dark green",
       /^does not match number$/,
     ],
-  ])("names the place of %s and what the schema expects there, and no value", (_, json, path, reason) => {
+  ])("reports the path and the expected type of %s, without the value", (_, json, path, reason) => {
     const issue = Either.getOrThrow(Either.flip(decoding(json)))
     expect(issue.path).toBe(path)
     expect(issue.reason).toMatch(reason)
     expect(issue.reason).not.toMatch(/canary|7719/)
   })
 
-  it("names the place that a filter names", () => {
+  it("reports the path of a filter", () => {
     const Span = Schema.Struct({ from: Schema.Number, to: Schema.Number }).pipe(
       Schema.filter(({ from, to }) => (from <= to ? true : { path: ["to"], message: `${to} is too small` })),
     )

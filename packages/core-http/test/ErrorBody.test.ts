@@ -21,6 +21,6 @@ it.each([
   ["text", {}],
   [[], {}],
   [null, {}],
-])("%j is read into one form", (body, expected) => {
+])("reads %j", (body, expected) => {
   expect(ErrorBody.fromJson(body)).toEqual(expected)
 })

@@ -20,7 +20,7 @@ const base = FastCheck.constantFrom(...bases)
 const trustedOrigins = ["https://gateway.example", "http://127.0.0.1:9"]
 const trusted = FastCheck.subarray(trustedOrigins)
 
-/** What links are made of by those who mean harm, or know no better. */
+/** Parts of malicious and malformed links. */
 const pieces = [
   [
     "/",
@@ -83,13 +83,13 @@ const link = FastCheck.oneof(
   FastCheck.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ["http", "https", "ftp"] }),
   FastCheck.string({ unit: "binary" }),
   FastCheck.string({ unit: "grapheme" }),
-  // Of the right place, up to what follows it.
+  // The right origin, with a suffix.
   FastCheck.tuple(FastCheck.constantFrom(...bases.map(({ origin }) => origin), ...trustedOrigins), piece, piece).map(
     (parts) => parts.join(""),
   ),
 )
 
-/** By the constructor: `URL.canParse` of Node 20 forgets Latin-1 hosts once it is optimised. */
+/** Uses the constructor, because `URL.canParse` of Node 20 rejects Latin-1 hosts once it is optimized. */
 const parse = (text: string, from: URL) => {
   try {
     return new URL(text, from)
@@ -98,7 +98,7 @@ const parse = (text: string, from: URL) => {
   }
 }
 
-/** Every reason that there is to refuse a link, by the URL standard alone. */
+/** The expected reasons to refuse a link, by the URL standard alone. */
 const reasons = (text: string, from: URL, trusted: ReadonlyArray<string>): ReadonlySet<string> => {
   const url = parse(text, from)
   if (url === undefined) return new Set(["malformed"])
@@ -110,7 +110,7 @@ const reasons = (text: string, from: URL, trusted: ReadonlyArray<string>): Reado
 }
 
 describe("Link.resolve, on arbitrary links", () => {
-  it("follows what the URL standard reads as an address of the origin or a trusted one, and nothing else", () => {
+  it("accepts exactly the URLs of the origin and of trusted origins", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (base, link, trusted) => {
         const why = reasons(link, base, trusted)
@@ -121,7 +121,7 @@ describe("Link.resolve, on arbitrary links", () => {
     )
   })
 
-  it("is the standard's own address without its fragment", () => {
+  it("returns the URL of the standard without its fragment", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (base, link, trusted) => {
         const resolved = Link.resolve(base, link, trusted)
@@ -133,25 +133,25 @@ describe("Link.resolve, on arbitrary links", () => {
     )
   })
 
-  it("never leaves the origin and the trusted ones, however the result is read again", () => {
+  it("never leaves the origin and trusted origins, however the result is parsed again", () => {
     FastCheck.assert(
       FastCheck.property(base, base, link, trusted, (base, other, link, trusted) => {
         const resolved = Link.resolve(base, link, trusted)
         if (Either.isLeft(resolved)) return
-        const address = resolved.right
-        for (const url of [new URL(address), new URL(address, other)]) {
+        const href = resolved.right
+        for (const url of [new URL(href), new URL(href, other)]) {
           expect([base.origin, ...trusted]).toContain(url.origin)
           expect(url.username + url.password + url.hash).toBe("")
-          expect(url.href).toBe(address)
+          expect(url.href).toBe(href)
         }
-        expect(address).not.toContain("#")
-        // What a request line, and a header, may hold.
-        expect(address).toMatch(/^[\x21-\x7e]+$/)
+        expect(href).not.toContain("#")
+        // Valid in a request line and in a header.
+        expect(href).toMatch(/^[\x21-\x7e]+$/)
       }),
     )
   })
 
-  it("resolves its own result to itself", () => {
+  it("is idempotent", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (base, link, trusted) => {
         const once = Link.resolve(base, link, trusted)
@@ -161,7 +161,7 @@ describe("Link.resolve, on arbitrary links", () => {
     )
   })
 
-  it("keeps nothing of a refused link but origins", () => {
+  it("keeps only the origins of a refused link", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (base, link, trusted) => {
         const resolved = Link.resolve(base, `${link}canary-77`, trusted)
@@ -175,17 +175,17 @@ describe("Link.resolve, on arbitrary links", () => {
   })
 })
 
-describe("an address that was read a thousand times", () => {
-  // `URL.canParse` of Node 20 says no to such a host from its 5,000th call or so on.
+describe("a URL that was parsed a thousand times", () => {
+  // `URL.canParse` of Node 20 rejects such a host from about its 5,000th call.
   const times = Array.from({ length: 20_000 })
   const idn = new URL("https://xn--bcher-kva.example/list")
 
-  it("is still followed as a link, though its host is not ASCII", () => {
+  it("is still accepted as a link with a host that is not ASCII", () => {
     const refused = times.filter(() => Either.isLeft(Link.resolve(idn, "https://b\u00fccher.example/list?page=2")))
     expect(refused).toHaveLength(0)
   })
 
-  it("is still a base address, though its host is not ASCII", () => {
+  it("is still accepted as a base URL with a host that is not ASCII", () => {
     const refused = times.filter(() => Either.isLeft(Origin.parseBase("https://b\u00fccher.example/api")))
     expect(refused).toHaveLength(0)
   })
@@ -196,25 +196,25 @@ const encoded = FastCheck.tuple(hex, FastCheck.boolean()).map(([hex, upper]) => 
 
 const letters = [..."abcXYZ0189-._~!$&()*+,;=:@"]
 
-/** What a path segment holds by RFC 3986; one of dots only is an instruction, not a name. */
+/** The path segments of RFC 3986, without dot segments. */
 const segment = FastCheck.array(FastCheck.oneof(FastCheck.constantFrom(...letters, "'"), encoded), { maxLength: 8 })
   .map((parts) => parts.join(""))
   .filter((segment) => !/^(\.|%2e){1,2}$/i.test(segment))
 
-/** What a query holds by RFC 3986, less the quote, which the URL standard encodes in the query of a web address. */
+/** The queries of RFC 3986, without the quote, which the URL standard encodes. */
 const query = FastCheck.array(
   FastCheck.oneof(FastCheck.constantFrom(...letters, "/", "?", "$skipToken=", "??"), encoded),
   { minLength: 1, maxLength: 12 },
 ).map((parts) => parts.join(""))
 
-/** A path, and perhaps a query, of nothing but legal bytes. */
+/** A path with an optional query, of legal characters only. */
 const legal = FastCheck.tuple(
   FastCheck.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `/${segments.join("/")}`),
   FastCheck.option(query, { nil: undefined }).map((query) => (query === undefined ? "" : `?${query}`)),
 ).map(([path, query]) => path + query)
 
 describe("Link.resolve, on legal links", () => {
-  it("keeps every byte of the path and the query of an absolute link", () => {
+  it("keeps every byte of the path and query of an absolute link", () => {
     FastCheck.assert(
       FastCheck.property(base, legal, (base, legal) => {
         expect(Link.resolve(base, base.origin + legal)).toEqual(Either.right(base.origin + legal))
@@ -222,7 +222,7 @@ describe("Link.resolve, on legal links", () => {
     )
   })
 
-  it("keeps every byte of a link that begins with a path", () => {
+  it("keeps every byte of an absolute-path link", () => {
     FastCheck.assert(
       FastCheck.property(
         base,
@@ -234,7 +234,7 @@ describe("Link.resolve, on legal links", () => {
     )
   })
 
-  it("keeps every byte of a link that is a query, and the path of the request", () => {
+  it("keeps every byte of a query-only link and the path of the request", () => {
     FastCheck.assert(
       FastCheck.property(base, query, (base, query) => {
         expect(Link.resolve(base, `?${query}`)).toEqual(Either.right(`${base.origin}${base.pathname}?${query}`))
@@ -242,7 +242,7 @@ describe("Link.resolve, on legal links", () => {
     )
   })
 
-  it("drops a fragment, and nothing before it", () => {
+  it("removes only the fragment", () => {
     FastCheck.assert(
       FastCheck.property(base, legal, FastCheck.string(), (base, legal, fragment) => {
         expect(Link.resolve(base, `${base.origin}${legal}#x${fragment}`)).toEqual(Either.right(base.origin + legal))
@@ -255,7 +255,7 @@ describe("a client, on arbitrary links", () => {
   const service = (server: ReturnType<typeof fake>) =>
     clientOf(server, { baseUrl: "https://service.example/base", trustedOrigins: ["https://gateway.example"] })
 
-  it("sends legal bytes as they are", async () => {
+  it("sends legal bytes unchanged", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(legal, (legal) =>
         Effect.gen(function* () {
@@ -263,13 +263,13 @@ describe("a client, on arbitrary links", () => {
           const client = yield* service(server)
           const url = `https://service.example${legal}`
           yield* outcome(client.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
-          expect(server.asked.map(({ url }) => url)).toEqual([url])
+          expect(server.requests.map(({ url }) => url)).toEqual([url])
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
     )
   })
 
-  it("sends to its own origin and the trusted ones only, or fails with LinkRefused", async () => {
+  it("sends requests to trusted origins only, and else fails with LinkRefused", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(link, (link) =>
         Effect.gen(function* () {
@@ -277,8 +277,8 @@ describe("a client, on arbitrary links", () => {
           const client = yield* service(server)
           const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.nothing }))
           const origins = ["https://service.example", "https://gateway.example"]
-          for (const { url } of server.asked) expect(origins).toContain(new URL(url).origin)
-          expect(server.asked).toHaveLength(error === undefined ? 1 : 0)
+          for (const { url } of server.requests) expect(origins).toContain(new URL(url).origin)
+          expect(server.requests).toHaveLength(error === undefined ? 1 : 0)
           if (error !== undefined) expect(error._tag).toBe("LinkRefused")
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
@@ -287,7 +287,7 @@ describe("a client, on arbitrary links", () => {
 })
 
 describe("Link.absolute", () => {
-  it("leads where the link does, and is refused when it is followed where the link would be refused", () => {
+  it("resolves like a followed link, and is refused like it", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (request, link, trusted) => {
         const followed = Link.resolve(request, Link.absolute(request.href, link), trusted)
@@ -296,14 +296,14 @@ describe("Link.absolute", () => {
     )
   })
 
-  it("of a response from a trusted origin is relative to that origin", () => {
+  it("resolves against the trusted origin of a response", () => {
     expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
     expect(Link.absolute("https://gateway.example/a", "https://service.example/b")).toBe("https://service.example/b")
   })
 })
 
 describe("Origin.isExposed", () => {
-  it("is true of every http address whose host is not of this machine", () => {
+  it("is true for every http URL with another host than this machine", () => {
     FastCheck.assert(
       FastCheck.property(link, (text) => {
         const url = parse(text, new URL("http://service.example"))

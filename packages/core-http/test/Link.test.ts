@@ -14,7 +14,7 @@ describe("Link.resolve", () => {
     ["HTTPS://SERVICE.example:443/a?b", "https://service.example/a?b"],
     ["/a?b=c d&e='f'&g=ü", "https://service.example/a?b=c%20d&e=%27f%27&g=%C3%BC"],
     ["/a?b#fragment", "https://service.example/a?b"],
-  ])("follows %s", (link, expected) => {
+  ])("accepts %s", (link, expected) => {
     expect(resolve(link)).toEqual(Either.right(expected))
   })
 
@@ -36,12 +36,12 @@ describe("Link.resolve", () => {
     expect(Either.flip(resolve(link))).toMatchObject({ right: { reason } })
   })
 
-  it("tells IPv6 and IDN hosts by the URL parser", () => {
+  it("compares IPv6 and IDN hosts by the URL parser", () => {
     expect(Either.isRight(resolve("http://[0:0:0:0:0:0:0:1]:80/a", "http://[::1]/"))).toBe(true)
     expect(Either.isRight(resolve("https://bücher.example/a", "https://xn--bcher-kva.example/"))).toBe(true)
   })
 
-  it("keeps nothing of a refused link but its origin", () => {
+  it("keeps only the origin of a refused link", () => {
     expect(resolve("https://evil.example/a?$skipToken=canary-77")).toEqual(
       Either.left({ reason: "origin", origin: "https://service.example", target: "https://evil.example" }),
     )
@@ -57,7 +57,7 @@ describe("Origin", () => {
     ["http://service.example", true],
     ["http://localhost.evil.example", true],
     ["http://127.0.0.1.evil.example", true],
-  ])("%s is exposed: %s", (url, exposed) => {
+  ])("detects whether %s is exposed: %s", (url, exposed) => {
     expect(Origin.isExposed(new URL(url))).toBe(exposed)
   })
 })
@@ -67,11 +67,11 @@ describe("Link.absolute", () => {
     ["/a?b=c d#fragment", "https://service.example/a?b=c%20d"],
     ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
     [`${request}?$skipToken=a%2Bb+c`, `${request}?$skipToken=a%2Bb+c`],
-    // Refused when they are followed.
+    // Refused when they are requested.
     ["//evil.example/a", "https://evil.example/a"],
     ["file:///etc/passwd", "file:///etc/passwd"],
     ["http://", "http://"],
-  ])("makes %s the URL %s", (link, expected) => {
+  ])("resolves %s to %s", (link, expected) => {
     expect(Link.absolute(request, link)).toBe(expected)
   })
 })

@@ -16,35 +16,33 @@ describe("Origin", () => {
     ["http://128.0.0.1/", false],
     ["http://[::2]/", false],
     ["http://[::ffff:7f00:1]/", false],
-  ])("tells of %s whether it is this machine: %s", (address, expected) => {
-    const url = new URL(address)
-    expect(Origin.isLoopback(url)).toBe(expected)
-    expect(Origin.isExposed(url)).toBe(!expected)
+  ])("detects whether %s is on this machine: %s", (url, isLoopback) => {
+    expect(Origin.isExposed(new URL(url))).toBe(!isLoopback)
   })
 
-  it("has nothing exposed over https", () => {
+  it("is never exposed over https", () => {
     expect(Origin.isExposed(new URL("https://service.example"))).toBe(false)
   })
 
   it.each([
-    ["no address", "service.example", "malformed"],
+    ["text that is not a URL", "service.example", "malformed"],
     ["another scheme", "ftp://service.example", "scheme"],
     ["a user", "https://user@service.example", "userinfo"],
     ["a password", "https://:word@service.example", "userinfo"],
     ["a query", "https://service.example?a", "query"],
     ["a fragment", "https://service.example#a", "query"],
-  ])("refuses %s, as a base and as a trusted origin", (_, text, reason) => {
+  ])("rejects %s in base URLs and trusted origins", (_, text, reason) => {
     expect(Either.flip(Origin.parseBase(text))).toMatchObject({ right: { option: "baseUrl", reason } })
     expect(Either.flip(Origin.parseTrusted(text))).toMatchObject({ right: { option: "trustedOrigins", reason } })
   })
 
-  it("takes a path in a base address, and in no trusted origin", () => {
+  it("accepts a path in a base URL, but not in a trusted origin", () => {
     expect(Either.getOrThrow(Origin.parseBase("https://service.example/v1/")).href).toBe("https://service.example/v1/")
     expect(Either.flip(Origin.parseTrusted("https://service.example/v1"))).toMatchObject({ right: { reason: "path" } })
     expect(Either.getOrThrow(Origin.parseTrusted("https://service.example/")).origin).toBe("https://service.example")
   })
 
-  it("has no address for a text that is none", () => {
+  it("returns undefined for an invalid URL", () => {
     expect(Origin.parseUrl("http://[")).toBeUndefined()
     expect(Origin.parseUrl("../b", new URL("https://service.example/a/c/d"))?.href).toBe("https://service.example/a/b")
   })

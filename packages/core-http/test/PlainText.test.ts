@@ -11,6 +11,6 @@ it.each([
   ["a text of just the length", "123456789012345678901234567890", "123456789012345678901234567890"],
   ["a longer one", "1234567890123456789012345678901", "123456789012345678901234567890…"],
   ["a character that the length cuts in two", `${"x".repeat(29)}😀`, `${"x".repeat(29)} …`],
-])("%s becomes one line that can be shown", (_, text, expected) => {
-  expect(PlainText.line(text, 30)).toBe(expected)
+])("makes %s safe for one line", (_, text, expected) => {
+  expect(PlainText.toSingleLine(text, 30)).toBe(expected)
 })

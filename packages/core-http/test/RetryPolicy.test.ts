@@ -171,7 +171,7 @@ describe("a client with a policy", () => {
           const server = fake((n) => (n === 1 ? new Response(null, { status: 429, headers: { [name]: text } }) : ok()))
           const service = yield* clientOf(server, { retry: policy, totalTimeout: "1 days" })
           const { error, at } = yield* outcome(get(service)).pipe(Effect.withRandom(Random.fixed([random])))
-          const [first, second] = server.asked.map(({ at }) => at)
+          const [first, second] = server.requests.map(({ at }) => at)
           expect(first).toBe(0)
           if (second === undefined) {
             // Refused at once, as too much was asked for; the error says how much.
@@ -196,7 +196,7 @@ describe("a client with a policy", () => {
           const server = fake(() => status(503, text))
           const service = yield* clientOf(server, { retry: RetryPolicy.none })
           const { at } = yield* outcome(get(service))
-          expect(server.asked).toHaveLength(1)
+          expect(server.requests).toHaveLength(1)
           expect(at).toBe(0)
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
@@ -209,7 +209,7 @@ describe("RetryPolicy.isRetryable", () => {
   const origin = "https://service.example"
   const passing = [408, 429, 500, 502, 503, 504]
   const answer = (code: number) =>
-    ServiceError.fromAnswer({
+    ServiceError.fromResponse({
       ...call,
       status: code,
       code: undefined,
@@ -226,16 +226,16 @@ describe("RetryPolicy.isRetryable", () => {
     >
   } = {
     BodyTooLarge: [[new HttpError.BodyTooLarge({ ...call, limit: 1 }), false]],
-    CredentialError: (["exposed", "malformed", "empty", "name", "unavailable", "late"] as const).map((reason) => [
+    CredentialError: (["exposed", "malformed", "empty", "name", "unavailable", "timeout"] as const).map((reason) => [
       new HttpError.CredentialError({ ...call, reason }),
-      reason === "late",
+      reason === "timeout",
     ]),
     DecodeError: [[new HttpError.DecodeError({ ...call, path: "", reason: "is not JSON" }), false]],
     LinkRefused: [[new HttpError.LinkRefused({ ...call, reason: "origin", origin }), false]],
     RedirectRefused: [[new HttpError.RedirectRefused({ ...call, reason: "limit", origin, target: undefined }), false]],
     TimeoutError: [
-      [new HttpError.TimeoutError({ ...call, origin, scope: "attempt", after: Duration.seconds(1) }), true],
-      [new HttpError.TimeoutError({ ...call, origin, scope: "total", after: Duration.seconds(1) }), true],
+      [new HttpError.TimeoutError({ ...call, origin, scope: "attempt", limit: Duration.seconds(1) }), true],
+      [new HttpError.TimeoutError({ ...call, origin, scope: "total", limit: Duration.seconds(1) }), true],
     ],
     TransportError: [
       [new HttpError.TransportError({ ...call, origin, code: undefined }), true],

@@ -24,7 +24,7 @@ const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =
     ...options,
   })
 
-/** A GET of `/thing?secret=…` from a server that answers so, and what came of it. */
+/** The outcome of a GET of `/thing?secret=…`. */
 const get = (script: Reply.Script, options: Partial<ServiceClient.Options> = {}) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
@@ -35,7 +35,7 @@ const get = (script: Reply.Script, options: Partial<ServiceClient.Options> = {})
 describe.each(layers)("over %s", (_, layer) => {
   const failure = (...args: Parameters<typeof get>) => Effect.flip(get(...args)).pipe(Effect.provide(layer))
 
-  it.scoped("sends the credential, asks for JSON, and decodes it", () =>
+  it.scoped("sends the credential, accepts JSON, and decodes it", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([yes])
       const service = yield* client(`${server.origin}/base/`)
@@ -61,7 +61,7 @@ describe.each(layers)("over %s", (_, layer) => {
     [418, "ServiceError"],
     [500, "ServiceError"],
     [503, "ServiceError"],
-  ] as const)("%i is %s, with the service's own words", ([status, tag]) =>
+  ] as const)("%i is %s, with the code and message of the service", ([status, tag]) =>
     Effect.gen(function* () {
       const error = yield* failure([
         Reply.json({ code: "Nope", message: "Not like this." }, { status, headers: { "x-ms-request-id": "r-1" } }),
@@ -73,7 +73,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  // The test's clock stands at 1970-01-01T00:00:00Z.
+  // The test clock is at 1970-01-01T00:00:00Z.
   it.scoped.each([
     ["7", 7_000],
     ["Thu, 01 Jan 1970 00:01:00 GMT", 60_000],
@@ -81,7 +81,7 @@ describe.each(layers)("over %s", (_, layer) => {
     ["-1", undefined],
     ["abc", undefined],
     ["", undefined],
-  ] as const)("Retry-After %j is kept with the error", ([header, expected]) =>
+  ] as const)("an error keeps Retry-After %j", ([header, expected]) =>
     Effect.gen(function* () {
       const error = yield* failure([Reply.empty(429, { "retry-after": header })])
       const wait = error._tag === "RateLimited" ? Option.map(error.retryAfter, Duration.toMillis) : Option.none()
@@ -89,7 +89,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scoped("words that are too many are cut", () =>
+  it.scoped("long texts of the service are cut", () =>
     Effect.gen(function* () {
       const error = yield* failure([
         Reply.json({ code: "c".repeat(9_000), message: "m".repeat(9_000) }, { status: 500 }),
@@ -98,7 +98,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scoped("a service that repeats the credential, or its own paging token, is not quoted with it", () =>
+  it.scoped("errors do not quote the credential or a paging token", () =>
     Effect.gen(function* () {
       const error = yield* failure(({ headers }) =>
         Reply.json(
@@ -118,7 +118,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("answers that are refused leave no connection behind", () =>
+  it.scopedLive("rejected responses leave no open connection", () =>
     Effect.gen(function* () {
       const large = "x".repeat(300_000)
       for (const status of [302, 500, 200]) {
@@ -133,7 +133,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scoped("a log of the request shows the credential redacted, whatever its header is called", () =>
+  it.scoped("a log of the request redacts the credential in any header", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([yes])
       const lines: Array<string> = []
@@ -155,8 +155,8 @@ describe.each(layers)("over %s", (_, layer) => {
   )
 })
 
-describe("addresses", () => {
-  it.scoped("are reached on the service's own origin only, whoever asks", () =>
+describe("URLs", () => {
+  it.scoped("are requested on the service's own origin only", () =>
     Effect.gen(function* () {
       const other = yield* Faults.serve([yes])
       const service = yield* client("https://service.example")
@@ -180,14 +180,14 @@ describe("addresses", () => {
     ["ftp://service.example", "scheme"],
     ["https://user:word@service.example", "userinfo"],
     ["https://service.example/?a=b", "query"],
-  ] as const)("%j is refused as a base address: %s", ([baseUrl, reason]) =>
+  ] as const)("rejects the base URL %j: %s", ([baseUrl, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(client(baseUrl))
       expect(error).toMatchObject({ _tag: "InvalidBaseUrl", reason })
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scoped("that are plain http to another machine get no credential", () =>
+  it.scoped("get no credential over plain http to another machine", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(client("http://service.example"))).toMatchObject({
         _tag: "CredentialError",

@@ -13,14 +13,14 @@ const client = ServiceClient.make({
 const Thing = Schema.Struct({ name: Schema.String })
 const decode = Decoder.fromSchema(Thing)
 
-describe("a service that is not there", () => {
-  it.scoped("is asked as a real one is, and answers with what it is given", () =>
+describe("TestHttpClient", () => {
+  it.scoped("passes requests to the function and returns its responses", () =>
     Effect.gen(function* () {
-      const asked: Array<TestHttpClient.Asked> = []
+      const requests: Array<TestHttpClient.TestRequest> = []
       const service = yield* Effect.provide(
         client,
         TestHttpClient.layer((request) => {
-          asked.push(request)
+          requests.push(request)
           return { json: { name: `${request.method} ${request.url.pathname}` } }
         }),
       )
@@ -29,12 +29,12 @@ describe("a service that is not there", () => {
       const operation = "Thing.change"
       yield* service.request({ operation, method: "PUT", url, body: { name: "Zürich" }, decode })
       yield* service.request({ operation, method: "POST", url, body: Request.noBody, decode })
-      expect(asked.map(({ body, method, url }) => [method, url.search, body])).toEqual([
+      expect(requests.map(({ body, method, url }) => [method, url.search, body])).toEqual([
         ["GET", "?a=b%20c", ""],
         ["PUT", "?a=b%20c", `{"name":"Zürich"}`],
         ["POST", "?a=b%20c", ""],
       ])
-      expect(asked.every(({ headers }) => headers["x-api-token"] === "token")).toBe(true)
+      expect(requests.every(({ headers }) => headers["x-api-token"] === "token")).toBe(true)
     }),
   )
 
@@ -54,7 +54,7 @@ describe("a service that is not there", () => {
     }),
   )
 
-  it.scoped("says no, with headers, or with nothing", () =>
+  it.scoped("returns error responses, headers and empty bodies", () =>
     Effect.gen(function* () {
       const service = yield* Effect.provide(
         client,

@@ -1,4 +1,4 @@
-/** Bodies: compressed in every way, cut anywhere, as large as is allowed and larger. */
+/** Bodies: compressed, split into chunks, and around the size limit. */
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { RetryPolicy } from "@vigil/core-http"
@@ -12,7 +12,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const thing = { ok: true, name: "Störung – 障害", items: Array.from({ length: 50 }, (_, n) => ({ n })) }
 const plain = bytesOf(JSON.stringify(thing))
 
-/** The bytes in chunks of these sizes, and the rest of them. */
+/** The bytes in chunks of the given sizes, then the rest. */
 const chunked = (bytes: Uint8Array, sizes: ReadonlyArray<number> = []): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: (controller) => {
@@ -25,8 +25,8 @@ const chunked = (bytes: Uint8Array, sizes: ReadonlyArray<number> = []): Readable
     },
   })
 
-/** An answer of these bytes, which says so of its encoding and of its length, where it does. */
-const answerOf = (
+/** A response with optional encoding and length headers. */
+const responseOf = (
   body: Uint8Array | ReadableStream<Uint8Array>,
   { encoding, length }: { readonly encoding?: string | undefined; readonly length?: number } = {},
 ) => {
@@ -36,7 +36,7 @@ const answerOf = (
   return new Response(body instanceof Uint8Array ? chunked(body) : body, { headers })
 }
 
-/** The JSON of such an answer, or the error that it is. Time is real, as what decompresses does not ask the test's clock. */
+/** The JSON of a response, or the error. Runs live, because decompression does not use the test clock. */
 const read = (response: Response, maxBodyBytes?: number, method: "GET" | "DELETE" = "GET") =>
   Effect.gen(function* () {
     const service = yield* clientOf(
@@ -47,8 +47,8 @@ const read = (response: Response, maxBodyBytes?: number, method: "GET" | "DELETE
     return yield* Effect.either(service.request({ operation: "Thing.read", method, url, decode: Either.right }))
   })
 
-const undecodable = { _tag: "DecodeError", operation: "Thing.read", path: "", reason: "cannot be decompressed" }
-const notRead = { _tag: "DecodeError", path: "", reason: expect.stringMatching(/^is not JSON/) }
+const invalidEncoding = { _tag: "DecodeError", operation: "Thing.read", path: "", reason: "cannot be decompressed" }
+const notJson = { _tag: "DecodeError", path: "", reason: expect.stringMatching(/^is not JSON/) }
 
 describe("a compressed body", () => {
   it.scopedLive.each([
@@ -63,17 +63,17 @@ describe("a compressed body", () => {
     ["gzip, deflate", deflateSync(gzipSync(plain))],
     ["gzip,gzip,gzip", gzipSync(gzipSync(gzipSync(plain)))],
     ["gzip, identity", gzipSync(plain)],
-  ] as const)("is read: %s", ([encoding, body]) =>
+  ] as const)("is decompressed: %s", ([encoding, body]) =>
     Effect.gen(function* () {
-      expect(yield* read(answerOf(body, { encoding }))).toEqual(Either.right(thing))
+      expect(yield* read(responseOf(body, { encoding }))).toEqual(Either.right(thing))
     }),
   )
 
   it.scopedLive.each([["gzip"], ["deflate"], ["br"], ["gzip, gzip"], ["identity"], [""]])(
-    "that was decompressed on its way, its header left on it, is read: %j",
+    "is decoded if fetch has decompressed it and kept the header: %j",
     ([encoding]) =>
       Effect.gen(function* () {
-        expect(yield* read(answerOf(plain, { encoding }))).toEqual(Either.right(thing))
+        expect(yield* read(responseOf(plain, { encoding }))).toEqual(Either.right(thing))
       }),
   )
 
@@ -84,17 +84,15 @@ describe("a compressed body", () => {
     [",gzip, ,", gzipSync(gzipSync(plain))],
     ["identity", gzipSync(plain)],
     ["gzip, gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(gzipSync(plain))))],
-  ] as const)(
-    "is read through no more codings than its header names, nor through more than three: %s",
-    ([encoding, body]) =>
-      Effect.gen(function* () {
-        expect(yield* read(answerOf(body, { encoding }))).toMatchObject({ left: notRead })
-      }),
+  ] as const)("is decompressed at most as often as its header says, and at most three times: %s", ([encoding, body]) =>
+    Effect.gen(function* () {
+      expect(yield* read(responseOf(body, { encoding }))).toMatchObject({ left: notJson })
+    }),
   )
 
-  it.scopedLive("without a header that names it is not JSON", () =>
+  it.scopedLive("without a content-encoding header is not JSON", () =>
     Effect.gen(function* () {
-      expect(yield* read(answerOf(gzipSync(plain)))).toMatchObject({ left: notRead })
+      expect(yield* read(responseOf(gzipSync(plain)))).toMatchObject({ left: notJson })
     }),
   )
 
@@ -105,43 +103,43 @@ describe("a compressed body", () => {
     ["broken", gzipSync(plain).fill(0xff, 20, 40)],
     ["broken in its inner coding", gzipSync(gzipSync(plain).fill(0xff, 20, 40))],
     ["cut, of the other format", deflateSync(plain).subarray(0, 60)],
-  ] as const)("that is %s is a DecodeError that says so", ([, body]) =>
+  ] as const)("that is %s fails with a DecodeError", ([, body]) =>
     Effect.gen(function* () {
-      expect(yield* read(answerOf(body, { encoding: "gzip, gzip" }))).toMatchObject({ left: undecodable })
+      expect(yield* read(responseOf(body, { encoding: "gzip, gzip" }))).toMatchObject({ left: invalidEncoding })
     }),
   )
 
   it.scopedLive.each([
     ["gzip's first byte alone", Uint8Array.of(0x1f, 0x20)],
     ["deflate's first byte alone", bytesOf("xy")],
-  ] as const)("is not what only begins with %s", ([, body]) =>
+  ] as const)("is not detected by %s alone", ([, body]) =>
     Effect.gen(function* () {
-      expect(yield* read(answerOf(body, { encoding: "gzip" }))).toMatchObject({ left: notRead })
+      expect(yield* read(responseOf(body, { encoding: "gzip" }))).toMatchObject({ left: notJson })
     }),
   )
 
   it.scopedLive.each([
     ["gzip's second byte", Uint8Array.of(0x22, 0x8b, 0x22), "\ufffd"],
     ["a sum that deflate's first bytes have", bytesOf("39"), 39],
-  ] as const)("is not JSON that has %s", ([, body, json]) =>
+  ] as const)("is not detected in JSON with %s", ([, body, json]) =>
     Effect.gen(function* () {
-      expect(yield* read(answerOf(body, { encoding: "gzip" }))).toEqual(Either.right(json))
+      expect(yield* read(responseOf(body, { encoding: "gzip" }))).toEqual(Either.right(json))
     }),
   )
 
-  it.scopedLive("in an encoding that the HTTP client leaves is refused by the encoding's name", () =>
+  it.scopedLive("in an unsupported encoding fails with the name of the encoding", () =>
     Effect.gen(function* () {
-      const answer = yield* read(answerOf(brotliCompressSync(plain), { encoding: "br" }))
+      const result = yield* read(responseOf(brotliCompressSync(plain), { encoding: "br" }))
       const reason = "is not JSON (content-encoding: br)"
-      expect(answer).toMatchObject({ left: { _tag: "DecodeError", path: "", reason } })
+      expect(result).toMatchObject({ left: { _tag: "DecodeError", path: "", reason } })
     }),
   )
 
-  it.scopedLive("without a byte is an empty one", () =>
+  it.scopedLive("of zero bytes is an empty body", () =>
     Effect.gen(function* () {
-      const empty = () => answerOf(new Uint8Array(), { encoding: "gzip" })
+      const empty = () => responseOf(new Uint8Array(), { encoding: "gzip" })
       expect(yield* read(empty(), undefined, "DELETE")).toEqual(Either.right(undefined))
-      expect(yield* read(empty())).toMatchObject({ left: notRead })
+      expect(yield* read(empty())).toMatchObject({ left: notJson })
     }),
   )
 })
@@ -154,7 +152,7 @@ describe("a body", () => {
   ] as const
 
   it.scopedLive.prop(
-    "is the same wherever it is cut into chunks, compressed or not",
+    "is decoded for any chunks, compressed or not",
     {
       json: FastCheck.jsonValue(),
       sizes: FastCheck.array(FastCheck.integer({ min: 1, max: 9 }), { maxLength: 40 }),
@@ -163,35 +161,35 @@ describe("a body", () => {
     ({ form: [encoding, coded], json, sizes }) =>
       Effect.gen(function* () {
         const text = JSON.stringify({ json, name: thing.name })
-        const came = yield* read(answerOf(chunked(coded(text), sizes), { encoding }))
-        expect(came).toEqual(Either.right(JSON.parse(text)))
+        const result = yield* read(responseOf(chunked(coded(text), sizes), { encoding }))
+        expect(result).toEqual(Either.right(JSON.parse(text)))
       }),
   )
 
   it.scopedLive.prop(
-    "of JSON is never taken for a compressed one",
+    "of JSON is never detected as compressed",
     { text: FastCheck.json(), encoding: FastCheck.constantFrom("gzip", "deflate", "br") },
     ({ encoding, text }) =>
       Effect.gen(function* () {
-        expect(yield* read(answerOf(bytesOf(text), { encoding }))).toEqual(Either.right(JSON.parse(text)))
+        expect(yield* read(responseOf(bytesOf(text), { encoding }))).toEqual(Either.right(JSON.parse(text)))
       }),
   )
 
-  it.scopedLive("is read without its byte order mark", () =>
+  it.scopedLive("is decoded without a byte order mark", () =>
     Effect.gen(function* () {
-      expect(yield* read(answerOf(bytesOf("\ufeff[1]")))).toEqual(Either.right([1]))
+      expect(yield* read(responseOf(bytesOf("\ufeff[1]")))).toEqual(Either.right([1]))
     }),
   )
 
-  it.scopedLive("that is not JSON is a DecodeError that says so", () =>
+  it.scopedLive("that is not JSON fails with a DecodeError", () =>
     Effect.gen(function* () {
-      const came = yield* read(answerOf(bytesOf("<html>")))
-      expect(came).toMatchObject({ left: notRead })
+      const result = yield* read(responseOf(bytesOf("<html>")))
+      expect(result).toMatchObject({ left: notJson })
     }),
   )
 })
 
-describe("the largest body", () => {
+describe("maxBodyBytes", () => {
   const forms = [
     ["plain", plain, undefined],
     ["compressed by gzip", gzipSync(plain), "gzip"],
@@ -199,31 +197,31 @@ describe("the largest body", () => {
     ["compressed twice", gzipSync(gzipSync(plain)), "gzip, gzip"],
   ] as const
 
-  it.scopedLive.each(forms)("that is allowed is read: %s", ([, body, encoding]) =>
+  it.scopedLive.each(forms)("allows a body of exactly that size: %s", ([, body, encoding]) =>
     Effect.gen(function* () {
-      const declared = answerOf(body, { encoding, length: body.length })
+      const declared = responseOf(body, { encoding, length: body.length })
       expect(yield* read(declared, plain.length)).toEqual(Either.right(thing))
-      expect(yield* read(answerOf(chunked(body, [10, 20]), { encoding }), plain.length)).toEqual(Either.right(thing))
+      expect(yield* read(responseOf(chunked(body, [10, 20]), { encoding }), plain.length)).toEqual(Either.right(thing))
     }),
   )
 
-  it.scopedLive.each(forms)("and one byte more is a BodyTooLarge: %s", ([, body, encoding]) =>
+  it.scopedLive.each(forms)("fails with BodyTooLarge for one byte more: %s", ([, body, encoding]) =>
     Effect.gen(function* () {
       const limit = plain.length - 1
       const tooLarge = { left: { _tag: "BodyTooLarge", operation: "Thing.read", limit } }
-      expect(yield* read(answerOf(body, { encoding, length: body.length }), limit)).toMatchObject(tooLarge)
-      expect(yield* read(answerOf(chunked(body, [10, 20]), { encoding }), limit)).toMatchObject(tooLarge)
+      expect(yield* read(responseOf(body, { encoding, length: body.length }), limit)).toMatchObject(tooLarge)
+      expect(yield* read(responseOf(chunked(body, [10, 20]), { encoding }), limit)).toMatchObject(tooLarge)
     }),
   )
 
   it.scoped.each([
-    ["not waited for where its length says that it is larger", 100, 101],
-    ["not read on once it is larger, however much is still to come", 3, undefined],
-    ["not read on once it is larger, whatever it says of its length", 3, "2"],
-    ["not read on once it is larger, where its length is none", 3, "many"],
-  ] as const)("is %s", ([, limit, length]) =>
+    ["if the declared length is larger", 100, 101],
+    ["as soon as the body is larger, without a declared length", 3, undefined],
+    ["as soon as the body is larger than a wrong declared length", 3, "2"],
+    ["as soon as the body is larger, with an invalid declared length", 3, "many"],
+  ] as const)("cancels the body %s", ([, limit, length]) =>
     Effect.gen(function* () {
-      const { given, response } = endless()
+      const { response, state } = endless()
       const { body } = response()
       const headers: Record<string, string> = length === undefined ? {} : { "content-length": String(length) }
       const service = yield* clientOf(
@@ -234,7 +232,7 @@ describe("the largest body", () => {
         service.get({ operation: "Thing.read", url: service.url("/thing"), decode: Either.right }),
       )
       expect(error).toMatchObject({ _tag: "BodyTooLarge", limit })
-      expect([given.up, at]).toEqual([true, 0])
+      expect([state.isCancelled, at]).toEqual([true, 0])
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** What is traced and measured of each request that leaves, by OpenTelemetry's conventions, under a clock that tests move. */
+/** Spans and metrics of sent requests, by OpenTelemetry's conventions. */
 import { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { RetryPolicy, type ServiceClient } from "@vigil/core-http"
@@ -13,7 +13,7 @@ import { record } from "@vigil/testing/Recorder"
 
 const once = { retry: RetryPolicy.none }
 
-/** What was traced of requests to a fake service, the operation's own span left out. */
+/** The attributes of the request spans, without the span of the operation. */
 const traced = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = once, path = "/thing") =>
   Effect.gen(function* () {
     const service = yield* clientOf(server, options)
@@ -21,7 +21,7 @@ const traced = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.
     return spans.filter(({ name }) => name !== "Thing.get").map(({ attributes }) => attributes)
   })
 
-/** What was traced of a request that is given up, once everything waits. */
+/** The span attributes of a request that is interrupted while it waits. */
 const cancelled = (server: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = once) =>
   Effect.gen(function* () {
     const service = yield* clientOf(server, options)
@@ -35,12 +35,12 @@ const cancelled = (server: ReturnType<typeof fake>, options: Partial<ServiceClie
     return spans.find(({ name }) => name === "GET")?.attributes
   })
 
-/** What was measured of requests to this server: its tests are the only ones that ask it. */
-const measured = (address: string) =>
+/** The histogram of requests to a server that no other test uses. */
+const measured = (server: string) =>
   Effect.map(Metric.snapshot, (all) =>
     all.flatMap(({ metricKey, metricState }) => {
       const tags = Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value]))
-      return tags["server.address"] === address && MetricState.isHistogramState(metricState)
+      return tags["server.address"] === server && MetricState.isHistogramState(metricState)
         ? [{ tags, state: metricState, name: metricKey.name, description: Option.getOrNull(metricKey.description) }]
         : []
     }),
@@ -54,20 +54,20 @@ describe("the span of a request", () => {
     "url.full": "https://service.example/thing",
   }
 
-  it.scoped("holds method, server, address and status, and nothing else", () =>
+  it.scoped("contains exactly method, server, URL and status", () =>
     Effect.gen(function* () {
       expect(yield* traced(fake(ok))).toStrictEqual([{ ...common, "http.response.status_code": 200 }])
     }),
   )
 
-  it.scoped("shows of a query what is open, and hides the rest", () =>
+  it.scoped("shows public query values only", () =>
     Effect.gen(function* () {
       const [span] = yield* traced(fake(ok), once, "/thing?api-version=1&$skipToken=canary")
       expect(span?.["url.full"]).toBe("https://service.example/thing?api-version=1&$skipToken=REDACTED")
     }),
   )
 
-  it.scoped("counts how often the request was sent before", () =>
+  it.scoped("counts earlier attempts", () =>
     Effect.gen(function* () {
       const spans = yield* traced(
         fake((n) => (n === 1 ? status(503) : n === 2 ? lost : ok())),
@@ -88,14 +88,14 @@ describe("the span of a request", () => {
     ["http://service.example:443", "service.example", 443],
     ["http://127.0.0.1:8080", "127.0.0.1", 8_080],
     ["https://[2001:db8::1]", "2001:db8::1", 443],
-  ] as const)("names the server of %s: %s, port %i", ([baseUrl, address, port]) =>
+  ] as const)("names the server of %s: %s, port %i", ([baseUrl, server, port]) =>
     Effect.gen(function* () {
       const [span] = yield* traced(fake(ok), { ...once, baseUrl })
-      expect(span).toMatchObject({ "server.address": address, "server.port": port })
+      expect(span).toMatchObject({ "server.address": server, "server.port": port })
     }),
   )
 
-  it.scoped("is that of a timeout, when no answer came in time", () =>
+  it.scoped("has the error type TimeoutError after a timeout", () =>
     Effect.gen(function* () {
       const [span] = yield* traced(
         fake(() => Effect.never),
@@ -105,14 +105,14 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped("keeps the status of an answer whose body did not come in time", () =>
+  it.scoped("keeps the status of a response whose body times out", () =>
     Effect.gen(function* () {
       const [span] = yield* traced(fake(endless().response), { ...once, timeout: "1 second" })
       expect(span).toStrictEqual({ ...common, "http.response.status_code": 200, "error.type": "TimeoutError" })
     }),
   )
 
-  it.scoped("says that a request was cancelled, before its answer came or within it", () =>
+  it.scoped("marks a request as cancelled, before or during the response", () =>
     Effect.gen(function* () {
       expect(yield* cancelled(fake(() => Effect.never))).toStrictEqual({ ...common, "error.type": "cancelled" })
       expect(yield* cancelled(fake(endless().response))).toStrictEqual({
@@ -123,7 +123,7 @@ describe("the span of a request", () => {
     }),
   )
 
-  it.scoped("says of a defect that it was something else", () =>
+  it.scoped("marks a defect as _OTHER", () =>
     Effect.gen(function* () {
       const http = HttpClient.make(() => Effect.dieMessage("canary"))
       const service = yield* clientOf({ ...fake(ok), http }, once)
@@ -134,17 +134,17 @@ describe("the span of a request", () => {
 })
 
 describe("the measured duration of requests", () => {
-  const slow = (server: string, answer: () => Response, takes = 2_500) =>
+  const slow = (server: string, respond: () => Response, delay = 2_500) =>
     Effect.gen(function* () {
-      // A clock that began at 0 would not show what is counted from there.
+      // At 0, a duration since the epoch would look right.
       yield* TestClock.adjust("1 hour")
       yield* traced(
-        fake(() => Effect.delay(Effect.sync(answer), takes)),
+        fake(() => Effect.delay(Effect.sync(respond), delay)),
         { ...once, baseUrl: `https://${server}`, timeout: "1 minute" },
       )
     })
 
-  it.scoped("is in seconds, from leaving to the end of the answer", () =>
+  it.scoped("is in seconds, from sending to the end of the response", () =>
     Effect.gen(function* () {
       yield* slow("slow.example", ok)
       const [one, ...others] = yield* measured("slow.example")
@@ -158,7 +158,7 @@ describe("the measured duration of requests", () => {
     }),
   )
 
-  it.scoped("is told by method, server and status, and by what was wrong", () =>
+  it.scoped("has labels for method, server, status and error", () =>
     Effect.gen(function* () {
       yield* slow("two.example", ok)
       yield* slow("two.example", () => status(404))
@@ -175,7 +175,7 @@ describe("the measured duration of requests", () => {
     }),
   )
 
-  it.scoped("is counted in the buckets that the conventions advise", () =>
+  it.scoped("uses the recommended buckets", () =>
     Effect.gen(function* () {
       yield* slow("bucket.example", ok)
       const [one] = yield* measured("bucket.example")
@@ -185,7 +185,7 @@ describe("the measured duration of requests", () => {
     }),
   )
 
-  it.scoped("of one that is cancelled says so, and has no status", () =>
+  it.scoped("of a cancelled request has no status", () =>
     Effect.gen(function* () {
       yield* cancelled(
         fake(() => Effect.never),

@@ -1,4 +1,4 @@
-/** Error messages of a service that contain the token, encoded in any way. */
+/** Error messages of a service that contain the encoded token. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { clientOf, fake, outcome } from "./fake.js"
 const token = "eyJhbGciOi.Tok+en/1234567890=="
 
 /** The message of the error of a request whose error response has this message. */
-const redact = (message: string, secret = token) =>
+const redactMessage = (message: string, secret = token) =>
   Effect.gen(function* () {
     const server = fake(() => Response.json({ error: { code: "Bad", message } }, { status: 400 }))
     const service = yield* clientOf(server, { credential: Credential.header("x-token", Redacted.make(secret)) })
@@ -26,16 +26,16 @@ const hexadecimal = (text: string) => each(text, (code) => `&#x${code.toString(1
 const json = (text: string) => each(text, (code) => `\\u${code.toString(16).padStart(4, "0")}`)
 const within = (text: string, inside: string) => Array.from(text).join(inside)
 
-describe("the message of a service", () => {
+describe("a message of the service", () => {
   it.effect.each([
     token,
     token.toLowerCase(),
     token.toUpperCase(),
     encodeURIComponent(token),
     encodeURIComponent(token).toLowerCase(),
-  ])("keeps what is around the token: %s", (written) =>
+  ])("keeps the text around the token: %s", (written) =>
     Effect.gen(function* () {
-      expect(yield* redact(`before ${written}, after`)).toBe("before <redacted>, after")
+      expect(yield* redactMessage(`before ${written}, after`)).toBe("before <redacted>, after")
     }),
   )
 
@@ -62,14 +62,14 @@ describe("the message of a service", () => {
 
   it.effect.each(encoded)("is redacted as a whole if it contains the token %s", ([, written]) =>
     Effect.gen(function* () {
-      expect(yield* redact(`before ${written}, after`)).toBe("<redacted>")
+      expect(yield* redactMessage(`before ${written}, after`)).toBe("<redacted>")
     }),
   )
 
   it.effect("is kept if it does not contain the token", () =>
     Effect.gen(function* () {
       const text = "The %zz key &amp; 100% of &#999999999; C:\\users\\u12 are not it: eyJhbGciOi, 1234567890."
-      expect(yield* redact(text)).toBe(text)
+      expect(yield* redactMessage(text)).toBe(text)
     }),
   )
 
@@ -80,7 +80,7 @@ describe("the message of a service", () => {
     ([choices]) =>
       Effect.gen(function* () {
         const written = choices.map((choice, index) => writers[choice]?.(token.charAt(index)) ?? "").join("")
-        expect(yield* redact(`before ${written} after`)).toContain("<redacted>")
+        expect(yield* redactMessage(`before ${written} after`)).toContain("<redacted>")
       }),
   )
 
@@ -88,7 +88,7 @@ describe("the message of a service", () => {
     "may consist of 20,000 characters: %j",
     (unit) =>
       Effect.gen(function* () {
-        expect(yield* redact(unit.repeat(20_000 / unit.length))).not.toContain(token)
+        expect(yield* redactMessage(unit.repeat(20_000 / unit.length))).not.toContain(token)
       }),
   )
 })

@@ -15,16 +15,16 @@ import * as Match from "effect/Match"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { expectTypeOf } from "vitest"
-import { type Answer, clientOf, endless, fake, lost, ok, outcome, printed } from "./fake.js"
+import { type FakeResponse, clientOf, endless, fake, lost, ok, outcome, printed } from "./fake.js"
 
-/** What must not be seen: long, so that a part of it is told from chance. */
+/** A secret, long enough to find parts of it. */
 const canary = "canary-7d1f-29ac-55e0-b83b"
 
 const operation = "Thing.get"
 
 const Thing = Schema.Struct({ ok: Schema.Boolean })
 
-/** Every tag of a request's failure, matched to its end: one more, and this does not compile. */
+/** Matches every request error. Does not compile if an error is added. */
 const requestTag = Match.type<RequestError.RequestError>().pipe(
   Match.tags({
     BodyTooLarge: () => "BodyTooLarge" as const,
@@ -52,12 +52,12 @@ const makeTag = (error: ServiceClient.MakeError) =>
   })
 
 describe("the unions of errors", () => {
-  it("are closed: a match of every tag is complete", () => {
+  it("are closed: a match of all tags is exhaustive", () => {
     expectTypeOf<ReturnType<typeof requestTag>>().toEqualTypeOf<RequestError.RequestError["_tag"]>()
     expectTypeOf<ReturnType<typeof makeTag>>().toEqualTypeOf<ServiceClient.MakeError["_tag"]>()
   })
 
-  it("stop a match from compiling when an error is added", () => {
+  it("make a match fail to compile if an error is added", () => {
     interface Added {
       readonly _tag: "Added"
     }
@@ -72,7 +72,7 @@ describe("the unions of errors", () => {
     expect(() => requestTag({ _tag: "Added" } satisfies Added)).toThrow()
   })
 
-  it("hold what every module declares, and nothing else", () => {
+  it("contain exactly the error classes of all modules", () => {
     type Classes<Module> = {
       [Name in keyof Module]: Module[Name] extends abstract new (...args: never) => { readonly _tag: string }
         ? InstanceType<Module[Name]>
@@ -82,10 +82,10 @@ describe("the unions of errors", () => {
     expectTypeOf<Declared>().toEqualTypeOf<RequestError.RequestError | ServiceClient.MakeError>()
   })
 
-  it("are finished by catchTags", () => {
+  it("can be handled completely by catchTags", () => {
     const { http } = fake(ok)
     const caught = Effect.gen(function* () {
-      const service = yield* clientOf({ asked: [], http, load: { most: 0, open: 0 } })
+      const service = yield* clientOf({ requests: [], http, load: { most: 0, open: 0 } })
       return service.get({ operation, url: "/", decode: Decoder.nothing }).pipe(
         Effect.catchTags({
           BodyTooLarge: () => Effect.void,
@@ -109,8 +109,8 @@ describe("the unions of errors", () => {
   })
 })
 
-/** An answer that repeats what it must not, wherever it can. */
-const says = (code: number, headers: Record<string, string> = {}, body?: string) =>
+/** A response that repeats the secret everywhere. */
+const echo = (code: number, headers: Record<string, string> = {}, body?: string) =>
   new Response(
     body ??
       JSON.stringify({
@@ -132,122 +132,122 @@ const says = (code: number, headers: Record<string, string> = {}, body?: string)
   )
 
 interface Case {
-  readonly answer?: () => Answer
+  readonly respond?: () => FakeResponse
   readonly options?: Partial<ServiceClient.Options>
   readonly url?: string
   readonly decode?: Decoder.Decoder<unknown>
 }
 
-/** How every error comes about. Complete, or it does not compile. */
-const ways: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Record<string, Case>> } = {
+/** Causes of every error. Does not compile if an error is missing. */
+const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Record<string, Case>> } = {
   BodyTooLarge: {
     "a declared length": {
-      answer: () => says(200, { "content-length": "100000" }, "x".repeat(100_000)),
+      respond: () => echo(200, { "content-length": "100000" }, "x".repeat(100_000)),
       options: { maxBodyBytes: 1_000 },
     },
-    "a length that shows": { answer: () => says(200, {}, canary.repeat(1_000)), options: { maxBodyBytes: 1_000 } },
+    "an undeclared length": { respond: () => echo(200, {}, canary.repeat(1_000)), options: { maxBodyBytes: 1_000 } },
   },
   CredentialError: {
     "a vault that fails": { options: { credential: Credential.bearer(Effect.fail(new Error(canary))) } },
     "a vault that dies": { options: { credential: Credential.bearer(Effect.die(canary)) } },
     "an empty secret": { options: { credential: Credential.bearer(Redacted.make("")) } },
     "a line break": { options: { credential: Credential.bearer(Redacted.make(`${canary}\n`)) } },
-    "a header's name": { options: { credential: Credential.header("a b", Redacted.make(canary)) } },
+    "an invalid header name": { options: { credential: Credential.header("a b", Redacted.make(canary)) } },
   },
   DecodeError: {
-    HTML: { answer: () => says(200, {}, `<html>${canary}`), decode: Decoder.fromSchema(Thing) },
-    nothing: { answer: () => says(200, {}, ""), decode: Decoder.fromSchema(Thing) },
-    "another value": { answer: () => says(200, {}, `{"ok":"${canary}"}`), decode: Decoder.fromSchema(Thing) },
+    HTML: { respond: () => echo(200, {}, `<html>${canary}`), decode: Decoder.fromSchema(Thing) },
+    nothing: { respond: () => echo(200, {}, ""), decode: Decoder.fromSchema(Thing) },
+    "another value": { respond: () => echo(200, {}, `{"ok":"${canary}"}`), decode: Decoder.fromSchema(Thing) },
     "a refinement": {
-      answer: () => says(200, {}, `{"at":"${canary}"}`),
+      respond: () => echo(200, {}, `{"at":"${canary}"}`),
       decode: Decoder.fromSchema(Schema.Struct({ at: Schema.Date.pipe(Schema.validDate()) })),
     },
-    "a transformation that tells": {
-      answer: () => says(200, {}, `{"n":"${canary}"}`),
+    "a transformation": {
+      respond: () => echo(200, {}, `{"n":"${canary}"}`),
       decode: Decoder.fromSchema(Schema.Struct({ n: Schema.NumberFromString })),
     },
   },
-  Forbidden: { "403": { answer: () => says(403) } },
-  LengthRequired: { "411": { answer: () => says(411) } },
+  Forbidden: { "403": { respond: () => echo(403) } },
+  LengthRequired: { "411": { respond: () => echo(411) } },
   LinkRefused: {
     "another origin": { url: `https://evil.example/${canary}?a=${canary}` },
     "a user": { url: `https://${canary}:${canary}@service.example/` },
     "another scheme": { url: `javascript:${canary}` },
-    "no address": { url: `http://[${canary}` },
+    "an invalid URL": { url: `http://[${canary}` },
   },
-  NotFound: { "404": { answer: () => says(404) } },
-  RateLimited: { "429": { answer: () => says(429, { "retry-after": "7" }) } },
+  NotFound: { "404": { respond: () => echo(404) } },
+  RateLimited: { "429": { respond: () => echo(429, { "retry-after": "7" }) } },
   RedirectRefused: {
-    "another origin": { answer: () => says(302, { location: `https://evil.example/${canary}?a=${canary}` }) },
-    malformed: { answer: () => says(302, { location: `http://[${canary}` }) },
-    "another scheme": { answer: () => says(302, { location: `file:///${canary}` }) },
-    "a user": { answer: () => says(302, { location: `https://${canary}@service.example/` }) },
-    "no end": { answer: () => says(307, { location: `/thing?again=${canary}` }) },
+    "another origin": { respond: () => echo(302, { location: `https://evil.example/${canary}?a=${canary}` }) },
+    malformed: { respond: () => echo(302, { location: `http://[${canary}` }) },
+    "another scheme": { respond: () => echo(302, { location: `file:///${canary}` }) },
+    "a user": { respond: () => echo(302, { location: `https://${canary}@service.example/` }) },
+    "too many": { respond: () => echo(307, { location: `/thing?again=${canary}` }) },
   },
   ServiceError: {
-    "500": { answer: () => says(500) },
-    "400": { answer: () => says(400) },
-    "204 where a body is due": { answer: () => new Response(null, { status: 204 }) },
-    "an error body that repeats all of the JSON": {
-      answer: () => says(500),
+    "500": { respond: () => echo(500) },
+    "400": { respond: () => echo(400) },
+    "204 for a GET": { respond: () => new Response(null, { status: 204 }) },
+    "an `errorBody` that repeats the JSON": {
+      respond: () => echo(500),
       options: {
         errorBody: (json) => ({ code: canary, message: JSON.stringify(json) }),
       },
     },
   },
   TimeoutError: {
-    "an attempt": { answer: () => Effect.never, options: { timeout: "1 seconds" } },
-    "a body": { answer: () => endless().response(), options: { timeout: "1 seconds" } },
-    "all attempts": { answer: () => Effect.never, options: { totalTimeout: "1 seconds" } },
+    "an attempt": { respond: () => Effect.never, options: { timeout: "1 seconds" } },
+    "a body": { respond: () => endless().response(), options: { timeout: "1 seconds" } },
+    "all attempts": { respond: () => Effect.never, options: { totalTimeout: "1 seconds" } },
   },
   TransportError: {
-    "a connection": { answer: () => lost },
+    "a connection": { respond: () => lost },
     "a body": {
-      answer: () =>
+      respond: () =>
         new Response(new ReadableStream({ pull: (controller) => controller.error(new Error(`at ${canary}`)) })),
     },
   },
   Unauthorized: {
-    "401": { answer: () => says(401) },
+    "401": { respond: () => echo(401) },
     "401 again": {
-      answer: () => says(401),
+      respond: () => echo(401),
       options: { credential: Credential.bearer(Effect.succeed(Redacted.make(canary))) },
     },
   },
 }
 
-/** What comes of a case, through the public interface alone. */
-const failure = ({ answer = ok, decode = Decoder.nothing, options, url }: Case) =>
+/** The error of a case. */
+const failure = ({ respond = ok, decode = Decoder.nothing, options, url }: Case) =>
   Effect.gen(function* () {
-    const service = yield* clientOf(fake(answer), {
+    const service = yield* clientOf(fake(respond), {
       credential: Credential.header("X-API-Token", Redacted.make(canary)),
       retry: RetryPolicy.none,
       ...options,
     })
-    const address = url ?? service.url("/thing", { $skipToken: canary, secret: canary })
-    const { error } = yield* outcome(service.get({ operation, url: address, decode }))
+    const requestUrl = url ?? service.url("/thing", { $skipToken: canary, secret: canary })
+    const { error } = yield* outcome(service.get({ operation, url: requestUrl, decode }))
     return error
   })
 
-const cases = Object.entries(ways).flatMap(([tag, ways]) =>
-  Object.entries(ways).map(([way, which]) => [tag, way, which] as const),
+const cases = Object.entries(causes).flatMap(([tag, causes]) =>
+  Object.entries(causes).map(([cause, input]) => [tag, cause, input] as const),
 )
 
 describe("every error that a request can fail with", () => {
-  it.scoped("comes about", () =>
+  it.scoped("is raised", () =>
     Effect.gen(function* () {
       const seen = new Set<string>()
-      for (const [, , which] of cases) {
-        const error = yield* failure(which)
+      for (const [, , input] of cases) {
+        const error = yield* failure(input)
         if (error !== undefined) seen.add(requestTag(error))
       }
-      expect([...seen].toSorted()).toEqual(Object.keys(ways).toSorted())
+      expect([...seen].toSorted()).toEqual(Object.keys(causes).toSorted())
     }),
   )
 
-  it.scoped.each(cases)("%s: %s", ([tag, , which]) =>
+  it.scoped.each(cases)("%s: %s", ([tag, , input]) =>
     Effect.gen(function* () {
-      const error = yield* failure(which)
+      const error = yield* failure(input)
       expect(error?._tag).toBe(tag)
       expect(error).toBeInstanceOf(Error)
       expect(error).toMatchObject({ name: tag, service: "thing", operation })
@@ -255,29 +255,29 @@ describe("every error that a request can fail with", () => {
     }),
   )
 
-  it.scoped.each(cases)("%s (%s) says what was tried, what happened, and what to do", ([, , which]) =>
+  it.scoped.each(cases)("%s (%s) has a message with the operation, the cause and what to do", ([, , input]) =>
     Effect.gen(function* () {
-      const { message = "" } = (yield* failure(which)) ?? {}
+      const { message = "" } = (yield* failure(input)) ?? {}
       expect(message).toMatch(/^Thing\.get: /)
-      const [happened = "", ...todo] = message.split(/(?<=\.) /)
-      expect(happened.length).toBeGreaterThan(operation.length + 12)
-      expect(todo.join(" ")).toMatch(/^[A-Z].{5,}\.$/)
+      const [cause = "", ...advice] = message.split(/(?<=\.) /)
+      expect(cause.length).toBeGreaterThan(operation.length + 12)
+      expect(advice.join(" ")).toMatch(/^[A-Z].{5,}\.$/)
       expect(message).not.toMatch(/undefined|null|NaN|\[object|\.\./)
     }),
   )
 
-  it.scoped.each(cases)("%s (%s) shows no secret, however it is printed", ([, , which]) =>
+  it.scoped.each(cases)("%s (%s) contains no secret, however it is printed", ([, , input]) =>
     Effect.gen(function* () {
-      const error = yield* failure(which)
+      const error = yield* failure(input)
       expect(error).toBeDefined()
       expect(printed(error)).not.toContain(canary)
     }),
   )
 })
 
-describe("every error that a client can't be made with", () => {
+describe("every error of making a client", () => {
   const credential = Credential.bearer(Redacted.make(canary))
-  const makings: {
+  const invalidOptions: {
     readonly [Tag in ServiceClient.MakeError["_tag"]]: Readonly<Record<string, Partial<ServiceClient.Options>>>
   } = {
     CredentialError: {
@@ -285,7 +285,7 @@ describe("every error that a client can't be made with", () => {
       "plain http to a gateway": { trustedOrigins: ["http://gateway.example"] },
     },
     InvalidBaseUrl: {
-      "no address": { baseUrl: `//${canary}` },
+      "an invalid URL": { baseUrl: `//${canary}` },
       "another scheme": { baseUrl: `ftp://service.example/${canary}` },
       "a password": { baseUrl: `https://user:${canary}@service.example` },
       "a query": { baseUrl: `https://service.example?${canary}` },
@@ -294,26 +294,26 @@ describe("every error that a client can't be made with", () => {
       "a trusted origin with a password": { trustedOrigins: [`https://user:${canary}@gateway.example`] },
     },
     InvalidSetting: {
-      "no concurrency": { concurrency: 0 },
-      "a concurrency that is no number": { concurrency: Number.NaN },
-      "a body limit that is no number": { maxBodyBytes: Number.NaN },
-      "a body limit below nothing": { maxBodyBytes: -1 },
-      "a rate of nothing": { rateLimit: { requests: 0, per: "1 second" } },
-      "a rate that is no number": { rateLimit: { requests: Number.NaN, per: "1 second" } },
-      "a rate over time without end": { rateLimit: { requests: 1, per: Duration.infinity } },
-      "a rate over no time": { rateLimit: { requests: 1, per: 0 } },
-      "no time": { timeout: 0 },
-      "no time in all": { totalTimeout: 0 },
-      "retries that are no number": { retry: RetryPolicy.make({ retries: Number.NaN }) },
-      "a budget that is no number": { retry: RetryPolicy.make({ budget: Number.NaN }) },
+      "a concurrency of 0": { concurrency: 0 },
+      "a concurrency of NaN": { concurrency: Number.NaN },
+      "a body limit of NaN": { maxBodyBytes: Number.NaN },
+      "a negative body limit": { maxBodyBytes: -1 },
+      "a rate of 0 requests": { rateLimit: { requests: 0, per: "1 second" } },
+      "a rate of NaN requests": { rateLimit: { requests: Number.NaN, per: "1 second" } },
+      "a rate per infinite time": { rateLimit: { requests: 1, per: Duration.infinity } },
+      "a rate per 0 ms": { rateLimit: { requests: 1, per: 0 } },
+      "a timeout of 0": { timeout: 0 },
+      "a total timeout of 0": { totalTimeout: 0 },
+      "NaN retries": { retry: RetryPolicy.make({ retries: Number.NaN }) },
+      "a budget of NaN": { retry: RetryPolicy.make({ budget: Number.NaN }) },
       "a line break in a header": { userAgent: `agent\r\nx-evil: ${canary}` },
     },
   }
-  const rows = Object.entries(makings).flatMap(([tag, ways]) =>
-    Object.entries(ways).map(([way, options]) => [tag, way, options] as const),
+  const rows = Object.entries(invalidOptions).flatMap(([tag, causes]) =>
+    Object.entries(causes).map(([cause, options]) => [tag, cause, options] as const),
   )
 
-  it.scoped.each(rows)("%s: %s, in words and without the secret", ([tag, , options]) =>
+  it.scoped.each(rows)("%s: %s, without the secret", ([tag, , options]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), { credential, ...options }))
       expect(makeTag(error)).toBe(tag)
@@ -324,17 +324,17 @@ describe("every error that a client can't be made with", () => {
 })
 
 describe("a service that repeats the credential", () => {
-  /** Every part of the secret that would help to guess it. */
+  /** All parts of the secret with 12 characters. */
   const parts = Array.from({ length: canary.length - 11 }, (_, n) => canary.slice(n, n + 12))
 
   const bodies: ReadonlyArray<readonly [string, unknown]> = [
-    ["where its words are cut", { code: "c", message: `${"x".repeat(490)}${canary}` }],
-    ["just before its words are cut", { code: "c", message: `${"x".repeat(475)}${canary}${"y".repeat(50)}` }],
-    ["where its code is cut", { code: `${"x".repeat(88)}${canary}`, message: "m" }],
+    ["across the cut of the message", { code: "c", message: `${"x".repeat(490)}${canary}` }],
+    ["just before the cut of the message", { code: "c", message: `${"x".repeat(475)}${canary}${"y".repeat(50)}` }],
+    ["across the cut of the code", { code: `${"x".repeat(88)}${canary}`, message: "m" }],
     ["many times", { code: canary.repeat(9), message: canary.repeat(90) }],
     ["with its scheme", { message: `authorization: Bearer ${canary}` }],
     ["percent-encoded, in a link", { message: `see https://service.example/?token=${encodeURIComponent(canary)}` }],
-    ["as a number would be", { error: { code: 401, message: `(${canary})` } }],
+    ["in parentheses", { error: { code: 401, message: `(${canary})` } }],
   ]
 
   it.scoped.each(bodies)("%s is not quoted with any part of it", ([, body]) =>
@@ -345,23 +345,23 @@ describe("a service that repeats the credential", () => {
         Credential.bearer(Effect.succeed(Redacted.make(canary))),
       ]
       for (const credential of credentials) {
-        const error = yield* failure({ answer: () => says(401, {}, JSON.stringify(body)), options: { credential } })
+        const error = yield* failure({ respond: () => echo(401, {}, JSON.stringify(body)), options: { credential } })
         const text = printed(error)
         expect(parts.filter((part) => text.includes(part))).toEqual([])
       }
     }),
   )
 
-  it.scoped("is not quoted with the token that it refused before, either", () =>
+  it.scoped("is not quoted with a token that it rejected before", () =>
     Effect.gen(function* () {
-      const vault = { had: 0 }
-      const secret = Effect.sync(() => Redacted.make(`${canary}-${++vault.had}`))
+      const vault = { fetches: 0 }
+      const secret = Effect.sync(() => Redacted.make(`${canary}-${++vault.fetches}`))
       const body = JSON.stringify({ message: `Refused: ${canary}-1 and ${canary}-2` })
       const error = yield* failure({
-        answer: () => says(401, { "x-request-id": "r-1", "x-ms-request-id": "r-1" }, body),
+        respond: () => echo(401, { "x-request-id": "r-1", "x-ms-request-id": "r-1" }, body),
         options: { credential: Credential.bearer(secret) },
       })
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
       expect(printed(error)).not.toContain(canary)
     }),
   )

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-it.scopedLive("quick-start prints the profile of a real service", () =>
+it.scopedLive("quick-start prints the profile", () =>
   Effect.gen(function* () {
     const { apiToken, baseUrl } = yield* Sandbox.make()
     vi.stubEnv("SERVICE_BASE_URL", baseUrl)
@@ -15,7 +15,7 @@ it.scopedLive("quick-start prints the profile of a real service", () =>
   }),
 )
 
-it.scopedLive("changes sends the change, with its body", () =>
+it.scopedLive("changes sends the change with its body", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.json({})])
     vi.stubEnv("SERVICE_BASE_URL", server.origin)

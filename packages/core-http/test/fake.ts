@@ -1,4 +1,4 @@
-/** A service that is not there: answers as a test wants it to, under a clock that moves only when everything waits. */
+/** A fake service for tests, with a clock that moves only when every fiber waits. */
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
 import { Credential, Decoder, type RequestError, ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
@@ -11,9 +11,9 @@ import * as TestClock from "effect/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
 
-/** One request, as it left. */
-export interface Asked {
-  /** When, in milliseconds of the test's clock. */
+/** One request that was sent. */
+export interface FakeRequest {
+  /** The time on the test clock, in milliseconds. */
   readonly at: number
   readonly method: string
   readonly url: string
@@ -22,19 +22,19 @@ export interface Asked {
   readonly signal: AbortSignal
 }
 
-/** What comes of a request: an answer now or later, or a connection that fails. */
-export type Answer = Response | Effect.Effect<Response, "lost">
+/** A response, now or later, or a failed connection. */
+export type FakeResponse = Response | Effect.Effect<Response, "lost">
 
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : body._tag === "Raw" ? String(body.body) : ""
 
-/** A service that answers its n-th request (from 1 on) so, and remembers what it was asked. */
-export const fake = (answer: (n: number, asked: Asked) => Answer) => {
-  const asked: Array<Asked> = []
+/** A service that records its requests. `respond` gets the number of the request, from 1. */
+export const fake = (respond: (n: number, request: FakeRequest) => FakeResponse) => {
+  const requests: Array<FakeRequest> = []
   const load = { open: 0, most: 0 }
   const http = HttpClient.make((request, _, signal) =>
     Effect.gen(function* () {
-      const one: Asked = {
+      const sent: FakeRequest = {
         at: yield* Clock.currentTimeMillis,
         method: request.method,
         url: request.url,
@@ -42,9 +42,9 @@ export const fake = (answer: (n: number, asked: Asked) => Answer) => {
         body: bodyOf(request),
         signal,
       }
-      asked.push(one)
+      requests.push(sent)
       load.most = Math.max(load.most, ++load.open)
-      const response = answer(asked.length, one)
+      const response = respond(requests.length, sent)
       return HttpClientResponse.fromWeb(request, Effect.isEffect(response) ? yield* response : response)
     }).pipe(
       Effect.ensuring(Effect.sync(() => load.open--)),
@@ -53,32 +53,32 @@ export const fake = (answer: (n: number, asked: Asked) => Answer) => {
       ),
     ),
   )
-  return { asked, load, http }
+  return { requests, load, http }
 }
 
 /** A connection that fails. */
-export const lost: Answer = Effect.fail("lost")
+export const lost: FakeResponse = Effect.fail("lost")
 
-/** A success. */
+/** A success response. */
 export const ok = () => new Response(`{"ok":true}`)
 
-/** An answer of this status, which asks to wait so long. */
+/** A response with a status code and `Retry-After`. */
 export const status = (code: number, retryAfter?: string) =>
   new Response(null, { status: code, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
 
-/** A body that begins and never ends, and whether it was given up. */
+/** A body that never ends, and whether reading it was cancelled. */
 export const endless = () => {
-  const given = { up: false }
+  const state = { isCancelled: false }
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(`{"ok":`)),
     cancel: () => {
-      given.up = true
+      state.isCancelled = true
     },
   })
-  return { given, response: () => new Response(body) }
+  return { state, response: () => new Response(body) }
 }
 
-/** A client of the fake service, without a credential if no other is given. */
+/** A client of the fake service. Default: no credential. */
 export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<ServiceClient.Options> = {}) =>
   ServiceClient.make({
     service: "thing",
@@ -91,21 +91,21 @@ export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<Ser
 export const get = (service: ServiceClient.Service, path = "/thing") =>
   service.get({ operation: "Thing.get", url: service.url(path), decode: Decoder.nothing })
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that takes no time. */
 export const settle: Effect.Effect<void> = Effect.promise(async () => {
-  // One turn of the event loop at a time: what each starts is done in the next.
+  // Each turn of the event loop completes what the one before has started.
   // oxlint-disable-next-line no-await-in-loop
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
 })
 
-/** The next moment that something sleeps until. */
+/** The next time that a fiber wakes. */
 const next = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const later = Array.from(yield* TestClock.sleeps()).filter((at) => at > now)
   return later.length === 0 ? Option.none() : Option.some(Math.min(...later))
 })
 
-/** How an effect ends, and when, as time goes from one sleep to the next. Dies where nothing will ever wake it. */
+/** Runs an effect and moves the clock from one sleep to the next. Returns the exit and the time. Dies if nothing can wake the effect. */
 export const drive = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<{ readonly exit: Exit.Exit<A, E>; readonly at: number }, never, R> =>
@@ -119,13 +119,13 @@ export const drive = <A, E, R>(
       const moment = yield* next
       if (Option.isNone(moment)) {
         yield* Fiber.interruptFork(fiber)
-        return yield* Effect.dieMessage("It hangs: nothing is left that would wake it.")
+        return yield* Effect.dieMessage("The effect hangs: nothing can wake it.")
       }
       yield* TestClock.setTime(moment.value)
     }
   })
 
-/** What an effect ends in, a success or an error, and when. */
+/** Runs an effect. Returns its result or error, and the time. */
 export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError, R>) =>
   Effect.gen(function* () {
     const { at, exit } = yield* drive(Effect.either(effect))
@@ -133,7 +133,7 @@ export const outcome = <A, R>(effect: Effect.Effect<A, RequestError.RequestError
     return { at, either, error: either._tag === "Left" ? either.left : undefined }
   })
 
-/** Runs in a fiber that is interrupted when it has run so many steps, and only then. */
+/** Interrupts the fiber of an effect after the given number of steps. */
 export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =>
   Effect.withFiberRuntime<A, E>((target) => {
     const inner = new Scheduler.MixedScheduler(2_048)

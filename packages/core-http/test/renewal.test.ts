@@ -6,93 +6,96 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import { type Asked, clientOf, drive, fake, get, ok, outcome, printed, settle, status } from "./fake.js"
+import { type FakeRequest, clientOf, drive, fake, get, ok, outcome, printed, settle, status } from "./fake.js"
 
 const canary = "canary-9c41d0"
 
-/** A vault that hands out `t1`, `t2`, …, each after so long, and counts. */
-const vaultOf = (takes: Duration.DurationInput = 0) => {
-  const vault = { had: 0 }
+/** A vault that returns `t1`, `t2` and so on after a delay, and counts. */
+const makeVault = (delay: Duration.DurationInput = 0) => {
+  const vault = { fetches: 0 }
   const secret = Effect.suspend(() => {
-    vault.had += 1
-    return Effect.delay(Effect.succeed(Redacted.make(`t${vault.had}`)), takes)
+    vault.fetches += 1
+    return Effect.delay(Effect.succeed(Redacted.make(`t${vault.fetches}`)), delay)
   })
   return { vault, secret }
 }
 
-const tokenOf = ({ headers }: Asked) => headers["authorization"]?.replace("Bearer ", "") ?? headers["x-api-token"]
+const tokenOf = ({ headers }: FakeRequest) => headers["authorization"]?.replace("Bearer ", "") ?? headers["x-api-token"]
 
-/** A service that accepts these tokens only, and takes so long to answer its n-th request. */
-const accepting = (accepted: ReadonlyArray<string>, takes: (n: number) => number = () => 0) =>
-  fake((n, asked) =>
+/** A service that accepts some tokens only, with a delay for the n-th response. */
+const accepting = (accepted: ReadonlyArray<string>, delay: (n: number) => number = () => 0) =>
+  fake((n, request) =>
     Effect.delay(
-      Effect.sync(() => (accepted.includes(tokenOf(asked) ?? "") ? ok() : status(401))),
-      takes(n),
+      Effect.sync(() => (accepted.includes(tokenOf(request) ?? "") ? ok() : status(401))),
+      delay(n),
     ),
   )
 
-const together = (service: ServiceClient.Service, times: number) =>
+const getConcurrently = (service: ServiceClient.Service, times: number) =>
   Effect.all(
     Array.from({ length: times }, () => Effect.either(get(service))),
     { concurrency: "unbounded" },
   )
 
-const patient = { concurrency: 100, retry: RetryPolicy.none }
+const withoutRetries = { concurrency: 100, retry: RetryPolicy.none }
 
 describe("a credential from an effect", () => {
-  it.scoped("is not had before the first request", () =>
+  it.scoped("is not fetched before the first request", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const service = yield* clientOf(accepting(["t1"]), { credential: Credential.bearer(secret) })
-      expect(vault.had).toBe(0)
+      expect(vault.fetches).toBe(0)
       yield* outcome(get(service))
-      expect(vault.had).toBe(1)
+      expect(vault.fetches).toBe(1)
     }),
   )
 
-  it.scoped("is had once for all requests, one after another and together", () =>
+  it.scoped("is fetched once for sequential and concurrent requests", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf("2 seconds")
+      const { secret, vault } = makeVault("2 seconds")
       const server = accepting(["t1"], () => 500)
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
-      const { exit } = yield* drive(together(service, 30))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
+      const { exit } = yield* drive(getConcurrently(service, 30))
       expect((yield* exit).every(Either.isRight)).toBe(true)
       yield* drive(Effect.replicateEffect(get(service), 5))
-      expect(vault.had).toBe(1)
-      expect(server.asked).toHaveLength(35)
-      expect(new Set(server.asked.map(tokenOf))).toEqual(new Set(["t1"]))
+      expect(vault.fetches).toBe(1)
+      expect(server.requests).toHaveLength(35)
+      expect(new Set(server.requests.map(tokenOf))).toEqual(new Set(["t1"]))
     }),
   )
 
-  it.scoped("is each client's own, though the description of it is shared", () =>
+  it.scoped("is fetched by each client, although they share the credential", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const credential = Credential.bearer(secret)
       const first = yield* clientOf(accepting(["t1"]), { credential })
       const second = yield* clientOf(accepting(["t2"]), { credential })
       expect((yield* outcome(get(first))).error?.message).toBeUndefined()
       expect((yield* outcome(get(second))).error?.message).toBeUndefined()
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
     }),
   )
 
-  it.scoped("is had again when the service refuses it, and the same request is repeated with it", () =>
+  it.scoped("is fetched again after a 401, and the request is sent again", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const server = accepting(["t2"])
-      const service = yield* clientOf(server, { ...patient, credential: Credential.header("X-API-Token", secret) })
+      const service = yield* clientOf(server, {
+        ...withoutRetries,
+        credential: Credential.header("X-API-Token", secret),
+      })
       const { error } = yield* outcome(get(service))
       expect(error?.message).toBeUndefined()
-      expect(vault.had).toBe(2)
-      expect(server.asked.map(({ headers }) => headers["x-api-token"])).toEqual(["t1", "t2"])
+      expect(vault.fetches).toBe(2)
+      expect(server.requests.map(({ headers }) => headers["x-api-token"])).toEqual(["t1", "t2"])
     }),
   )
 
-  it.scoped("repeats a change with all that it carries", () =>
+  it.scoped("sends a change again with its body and headers", () =>
     Effect.gen(function* () {
-      const { secret } = vaultOf()
+      const { secret } = makeVault()
       const server = accepting(["t2"])
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
       const url = service.url("/things/a%2Fb", { $filter: "x eq 'y'" })
       const { error } = yield* outcome(
         service.request({
@@ -104,8 +107,8 @@ describe("a credential from an effect", () => {
         }),
       )
       expect(error?.message).toBeUndefined()
-      expect(server.asked.map(tokenOf)).toEqual(["t1", "t2"])
-      const [first, second] = server.asked.map(({ body, headers, method, url }) => ({
+      expect(server.requests.map(tokenOf)).toEqual(["t1", "t2"])
+      const [first, second] = server.requests.map(({ body, headers, method, url }) => ({
         body,
         headers: { ...headers, authorization: "" },
         method,
@@ -116,9 +119,9 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("is not had a third time for one request: it is Unauthorized", () =>
+  it.scoped("is not fetched a third time for one request, which fails with Unauthorized", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const server = accepting([])
       const service = yield* clientOf(server, {
         credential: Credential.bearer(secret),
@@ -126,27 +129,27 @@ describe("a credential from an effect", () => {
       })
       const { at, error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "Unauthorized", status: 401 })
-      expect(server.asked.map(tokenOf)).toEqual(["t1", "t2"])
-      expect(vault.had).toBe(2)
+      expect(server.requests.map(tokenOf)).toEqual(["t1", "t2"])
+      expect(vault.fetches).toBe(2)
       expect(at).toBe(0)
     }),
   )
 
-  it.scoped("is kept when the service refuses with 403", () =>
+  it.scoped("is kept after a 403", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const server = fake(() => status(403))
       const service = yield* clientOf(server, { credential: Credential.bearer(secret) })
       yield* outcome(get(service))
       yield* outcome(get(service))
-      expect(vault.had).toBe(1)
-      expect(server.asked).toHaveLength(2)
+      expect(vault.fetches).toBe(1)
+      expect(server.requests).toHaveLength(2)
     }),
   )
 
-  it.scoped("is refused and repeated without a retry, a wait, or any of the budget", () =>
+  it.scoped("is renewed without a retry, a wait or the budget", () =>
     Effect.gen(function* () {
-      const { secret } = vaultOf()
+      const { secret } = makeVault()
       const server = accepting(["t2"])
       const service = yield* clientOf(server, {
         credential: Credential.bearer(secret),
@@ -158,9 +161,9 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("leaves the retries and the budget to what follows", () =>
+  it.scoped("leaves the retries and the budget to later failures", () =>
     Effect.gen(function* () {
-      const { secret } = vaultOf()
+      const { secret } = makeVault()
       const server = fake((n) => [status(401), status(503), ok()][n - 1] ?? status(500))
       const service = yield* clientOf(server, {
         credential: Credential.bearer(secret),
@@ -168,13 +171,13 @@ describe("a credential from an effect", () => {
       })
       const { error } = yield* outcome(get(service))
       expect(error?.message).toBeUndefined()
-      expect(server.asked).toHaveLength(3)
+      expect(server.requests).toHaveLength(3)
     }),
   )
 
-  it.scoped("is repeated once also where retries come between the refusals", () =>
+  it.scoped("is renewed once, even with retries between two 401s", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const server = fake((n) => status(n % 2 === 1 ? 401 : 503))
       const service = yield* clientOf(server, {
         credential: Credential.bearer(secret),
@@ -182,14 +185,14 @@ describe("a credential from an effect", () => {
       })
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "Unauthorized" })
-      expect(server.asked).toHaveLength(3)
-      expect(vault.had).toBe(2)
+      expect(server.requests).toHaveLength(3)
+      expect(vault.fetches).toBe(2)
     }),
   )
 })
 
 describe("a literal credential", () => {
-  it.scoped("that is refused is not sent again, as it stays the same", () =>
+  it.scoped("is not sent again after a 401", () =>
     Effect.gen(function* () {
       const server = accepting([])
       const service = yield* clientOf(server, {
@@ -198,181 +201,181 @@ describe("a literal credential", () => {
       })
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "Unauthorized" })
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
     }),
   )
 
-  it.scoped("that is none is not sent again either", () =>
+  it.scoped("is not sent again after a 401 without a credential", () =>
     Effect.gen(function* () {
       const server = accepting([])
       const service = yield* clientOf(server, { credential: Credential.none })
       expect((yield* outcome(get(service))).error).toMatchObject({ _tag: "Unauthorized" })
-      expect(server.asked).toHaveLength(1)
-      expect(server.asked[0]?.headers).not.toHaveProperty("authorization")
+      expect(server.requests).toHaveLength(1)
+      expect(server.requests[0]?.headers).not.toHaveProperty("authorization")
     }),
   )
 })
 
 describe("an expired token", () => {
-  it.scoped.each([2, 50])("that %i requests meet together is had again once, and all succeed", (times) =>
+  it.scoped.each([2, 50])("of %i concurrent requests is renewed once, and all succeed", (times) =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf("3 seconds")
+      const { secret, vault } = makeVault("3 seconds")
       const server = accepting(["t2"], () => 1_000)
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
-      const { exit } = yield* drive(together(service, times))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
+      const { exit } = yield* drive(getConcurrently(service, times))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      expect(vault.had).toBe(2)
-      expect(server.asked.map(tokenOf)).toEqual([
+      expect(vault.fetches).toBe(2)
+      expect(server.requests.map(tokenOf)).toEqual([
         ...Array.from({ length: times }, () => "t1"),
         ...Array.from({ length: times }, () => "t2"),
       ])
     }),
   )
 
-  it.scoped("that is refused late, after it was had again, is not had a third time", () =>
+  it.scoped("that is rejected after it was renewed is not renewed again", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
-      // The second request is refused long after the first one was, repeated and answered.
+      const { secret, vault } = makeVault()
+      // The second request is rejected long after the first one was sent again.
       const server = accepting(["t2"], (n) => (n === 2 ? 20_000 : 100))
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
-      const { exit } = yield* drive(together(service, 2))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
+      const { exit } = yield* drive(getConcurrently(service, 2))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      expect(vault.had).toBe(2)
-      expect(server.asked.map(tokenOf)).toEqual(["t1", "t1", "t2", "t2"])
+      expect(vault.fetches).toBe(2)
+      expect(server.requests.map(tokenOf)).toEqual(["t1", "t1", "t2", "t2"])
     }),
   )
 })
 
-describe("the time to live", () => {
+describe("timeToLive", () => {
   const options = { timeToLive: "10 seconds" } as const
 
-  it.scoped("keeps a token until it is that old, and has it again then", () =>
+  it.scoped("fetches the token again once it is that old", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const server = accepting(["t1", "t2", "t3"])
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret, options) })
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret, options) })
       yield* outcome(get(service))
       yield* TestClock.setTime(9_999)
       yield* outcome(get(service))
-      expect(vault.had).toBe(1)
+      expect(vault.fetches).toBe(1)
       yield* TestClock.setTime(10_001)
-      const { exit } = yield* drive(together(service, 20))
+      const { exit } = yield* drive(getConcurrently(service, 20))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
       yield* TestClock.setTime(20_000)
       yield* outcome(get(service))
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
       yield* TestClock.setTime(20_002)
       yield* outcome(get(service))
-      expect(server.asked.map(tokenOf)).toEqual(["t1", "t1", ...Array.from({ length: 21 }, () => "t2"), "t3"])
+      expect(server.requests.map(tokenOf)).toEqual(["t1", "t1", ...Array.from({ length: 21 }, () => "t2"), "t3"])
     }),
   )
 
-  it.scoped("is no limit where none is set", () =>
+  it.scoped("is unlimited by default", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const service = yield* clientOf(accepting(["t1"]), { credential: Credential.bearer(secret) })
       yield* outcome(get(service))
       yield* TestClock.adjust("3650 days")
       yield* outcome(get(service))
-      expect(vault.had).toBe(1)
+      expect(vault.fetches).toBe(1)
     }),
   )
 
-  it.scoped("is outlived by no token on a clock that jumps ten years forth: it is had again once", () =>
+  it.scoped("fetches the token once if the clock jumps ten years forward", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf("1 seconds")
+      const { secret, vault } = makeVault("1 seconds")
       const server = accepting(["t1", "t2"])
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret, options) })
-      yield* drive(together(service, 50))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret, options) })
+      yield* drive(getConcurrently(service, 50))
       yield* TestClock.adjust("3650 days")
-      const { exit } = yield* drive(together(service, 50))
+      const { exit } = yield* drive(getConcurrently(service, 50))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
     }),
   )
 
-  it.scoped("costs one refresh at most on a clock that jumps back, and none for each request", () =>
+  it.scoped("fetches the token at most once if the clock jumps back", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       const server = accepting(["t1", "t2"])
       yield* TestClock.setTime(1_000_000)
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret, options) })
-      yield* drive(together(service, 50))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret, options) })
+      yield* drive(getConcurrently(service, 50))
       yield* TestClock.setTime(0)
-      const { exit } = yield* drive(together(service, 50))
+      const { exit } = yield* drive(getConcurrently(service, 50))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      yield* drive(together(service, 50))
-      expect(vault.had).toBeLessThanOrEqual(2)
+      yield* drive(getConcurrently(service, 50))
+      expect(vault.fetches).toBeLessThanOrEqual(2)
     }),
   )
 
-  it.scoped("is outlived by no token on a clock that jumps back", () =>
+  it.scoped("applies if the clock jumps back", () =>
     Effect.gen(function* () {
-      const { secret, vault } = vaultOf()
+      const { secret, vault } = makeVault()
       yield* TestClock.setTime(1_000_000)
       const server = accepting(["t1", "t2", "t3"])
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret, options) })
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret, options) })
       yield* outcome(get(service))
       yield* TestClock.setTime(0)
       yield* outcome(get(service))
       yield* TestClock.adjust("11 seconds")
       yield* outcome(get(service))
-      const used = server.asked.map(tokenOf)
+      const used = server.requests.map(tokenOf)
       expect(used[2]).not.toBe(used[0])
-      expect(vault.had).toBeLessThanOrEqual(3)
+      expect(vault.fetches).toBeLessThanOrEqual(3)
     }),
   )
 })
 
 describe("a vault that fails", () => {
-  it.scoped("is a CredentialError without its words, and is asked again by the next request", () =>
+  it.scoped("fails with CredentialError without its message, and is used again by the next request", () =>
     Effect.gen(function* () {
-      const vault = { had: 0 }
+      const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
-        ++vault.had === 1 ? Effect.fail(new Error(canary)) : Effect.succeed(Redacted.make("t2")),
+        ++vault.fetches === 1 ? Effect.fail(new Error(canary)) : Effect.succeed(Redacted.make("t2")),
       )
       const server = accepting(["t2"])
       const service = yield* clientOf(server, { credential: Credential.bearer(secret) })
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "CredentialError", reason: "unavailable" })
       expect(printed(error)).not.toContain(canary)
-      expect(server.asked).toEqual([])
+      expect(server.requests).toEqual([])
       expect((yield* outcome(get(service))).error?.message).toBeUndefined()
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
     }),
   )
 
-  it.scoped("when the token is refused is a CredentialError, and is asked again by the next request", () =>
+  it.scoped("after a 401 fails with CredentialError, and is used again by the next request", () =>
     Effect.gen(function* () {
-      const vault = { had: 0 }
+      const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
-        ++vault.had === 2 ? Effect.die(new Error(canary)) : Effect.succeed(Redacted.make(`t${vault.had}`)),
+        ++vault.fetches === 2 ? Effect.die(new Error(canary)) : Effect.succeed(Redacted.make(`t${vault.fetches}`)),
       )
       const server = accepting(["t3"])
       const service = yield* clientOf(server, { credential: Credential.bearer(secret) })
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "CredentialError", reason: "unavailable" })
       expect(printed(error)).not.toContain(canary)
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
       expect((yield* outcome(get(service))).error?.message).toBeUndefined()
-      expect(server.asked.map(tokenOf)).toEqual(["t1", "t3"])
+      expect(server.requests.map(tokenOf)).toEqual(["t1", "t3"])
     }),
   )
 
-  it.scoped("fails all who wait for it, and leaves none of them hanging", () =>
+  it.scoped("fails all waiting requests", () =>
     Effect.gen(function* () {
       const server = accepting([])
       const secret = Effect.delay(Effect.fail("locked"), "1 seconds")
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
-      const { exit } = yield* drive(together(service, 10))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
+      const { exit } = yield* drive(getConcurrently(service, 10))
       const tags = (yield* exit).map((either) => (Either.isLeft(either) ? either.left._tag : "none"))
       expect(new Set(tags)).toEqual(new Set(["CredentialError"]))
-      expect(server.asked).toEqual([])
+      expect(server.requests).toEqual([])
     }),
   )
 
-  it.scoped("hands out what no header can carry: nothing is sent", () =>
+  it.scoped("with an invalid header value prevents the request", () =>
     Effect.gen(function* () {
       const server = accepting([])
       const secret = Effect.succeed(Redacted.make(`${canary}\r\nx-other: 1`))
@@ -380,11 +383,11 @@ describe("a vault that fails", () => {
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "CredentialError", reason: "malformed" })
       expect(printed(error)).not.toContain(canary)
-      expect(server.asked).toEqual([])
+      expect(server.requests).toEqual([])
     }),
   )
 
-  it.scoped("by never handing out anything ends with a timeout, not in a hang", () =>
+  it.scoped("by never returning ends with a timeout", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(accepting([]), {
         credential: Credential.bearer(Effect.never),
@@ -397,59 +400,59 @@ describe("a vault that fails", () => {
   )
 })
 
-describe("interruption of the request that has the credential", () => {
+describe("interruption of the request that fetches the credential", () => {
   it.scoped("for the first time does not hang the others", () =>
     Effect.gen(function* () {
-      const { secret } = vaultOf("10 seconds")
+      const { secret } = makeVault("10 seconds")
       const server = accepting(["t1", "t2"])
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
       const first = yield* Effect.fork(get(service))
       yield* settle
-      const others = yield* Effect.fork(together(service, 5))
+      const others = yield* Effect.fork(getConcurrently(service, 5))
       yield* settle
       yield* TestClock.adjust("1 seconds")
       yield* Fiber.interrupt(first)
       const { exit } = yield* drive(Fiber.join(others))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      expect(server.asked).toHaveLength(5)
+      expect(server.requests).toHaveLength(5)
     }),
   )
 
   it.scoped("after a 401 does not hang the others", () =>
     Effect.gen(function* () {
-      const vault = { had: 0 }
+      const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
-        ++vault.had === 1
+        ++vault.fetches === 1
           ? Effect.succeed(Redacted.make("t1"))
-          : Effect.delay(Effect.succeed(Redacted.make(`t${vault.had}`)), "10 seconds"),
+          : Effect.delay(Effect.succeed(Redacted.make(`t${vault.fetches}`)), "10 seconds"),
       )
-      const server = fake((_, asked) => (tokenOf(asked) === "t1" ? status(401) : ok()))
-      const service = yield* clientOf(server, { ...patient, credential: Credential.bearer(secret) })
+      const server = fake((_, request) => (tokenOf(request) === "t1" ? status(401) : ok()))
+      const service = yield* clientOf(server, { ...withoutRetries, credential: Credential.bearer(secret) })
       const first = yield* Effect.fork(get(service))
       yield* settle
-      const others = yield* Effect.fork(together(service, 5))
+      const others = yield* Effect.fork(getConcurrently(service, 5))
       yield* settle
-      expect(vault.had).toBe(2)
+      expect(vault.fetches).toBe(2)
       yield* Fiber.interrupt(first)
       const { exit } = yield* drive(Fiber.join(others))
       expect((yield* exit).every(Either.isRight)).toBe(true)
-      expect(vault.had).toBeLessThanOrEqual(3)
+      expect(vault.fetches).toBeLessThanOrEqual(3)
     }),
   )
 
   it.scoped("by its total timeout does not hang the others", () =>
     Effect.gen(function* () {
-      const vault = { had: 0 }
+      const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
-        ++vault.had === 1 ? Effect.never : Effect.succeed(Redacted.make(`t${vault.had}`)),
+        ++vault.fetches === 1 ? Effect.never : Effect.succeed(Redacted.make(`t${vault.fetches}`)),
       )
       const server = accepting(["t2"])
       const service = yield* clientOf(server, {
-        ...patient,
+        ...withoutRetries,
         credential: Credential.bearer(secret),
         totalTimeout: "5 seconds",
       })
-      yield* drive(together(service, 5))
+      yield* drive(getConcurrently(service, 5))
       const { error } = yield* outcome(get(service))
       expect(error?.message).toBeUndefined()
     }),

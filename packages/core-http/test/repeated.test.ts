@@ -1,4 +1,4 @@
-/** An answer to a request that was sent before: whether that may have been carried out. */
+/** `repeated`: whether an earlier attempt may have succeeded. */
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
@@ -6,7 +6,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** What a removal that may be repeated fails with in the end, at a service of this address. */
+/** The error of a repeatable DELETE request. */
 const removeAt = (baseUrl: string, credential = Credential.none) =>
   Effect.gen(function* () {
     const service = yield* ServiceClient.make({
@@ -28,7 +28,7 @@ const remove = (script: Reply.Script, credential = Credential.none) =>
     Effect.provide(FetchHttpClient.layer),
   )
 
-/** The same after a first attempt that failed so, as systems name it, and a second one that was answered 404. */
+/** The same with a system error for the first attempt and a 404 for the second one. */
 const removeAfter = (code: string) =>
   Effect.suspend(() => {
     let sent = 0
@@ -48,18 +48,18 @@ const missing = Reply.empty(404)
 
 describe("an error after another attempt", () => {
   it.scopedLive.each([
-    ["broke off before its answer", Reply.reset],
-    ["was answered 502", Reply.empty(502)],
-    ["was answered 500", Reply.empty(500)],
-    ["was never answered", Reply.silent],
-  ] as const)("that %s says that it may have been carried out", ([, first]) =>
+    ["broke off before the response", Reply.reset],
+    ["got status 502", Reply.empty(502)],
+    ["got status 500", Reply.empty(500)],
+    ["got no response", Reply.silent],
+  ] as const)("that %s is repeated", ([, first]) =>
     Effect.gen(function* () {
       expect(yield* remove([first, missing])).toMatchObject({ _tag: "NotFound", repeated: true })
       expect(yield* remove([first, Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", repeated: true })
     }),
   )
 
-  it.scopedLive("that was refused says that nothing was", () =>
+  it.scopedLive("that was rejected is not repeated", () =>
     Effect.gen(function* () {
       expect(yield* remove([missing])).toMatchObject({ _tag: "NotFound", repeated: false })
       expect(yield* remove([Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", repeated: false })
@@ -85,7 +85,7 @@ describe("an error after another attempt", () => {
     ["EPIPE", true],
     ["UND_ERR_SOCKET", true],
     ["UND_ERR_HEADERS_TIMEOUT", true],
-  ] as const)("that failed with %s says whether anything can have been carried out: %s", ([code, repeated]) =>
+  ] as const)("that failed with %s is repeated: %s", ([code, repeated]) =>
     Effect.gen(function* () {
       expect(yield* removeAfter(code)).toMatchObject({ _tag: "NotFound", repeated })
     }),

@@ -1,4 +1,4 @@
-/** How requests leave, and what becomes of answers that are odd. */
+/** Requests, and unusual responses. */
 import { inspect } from "node:util"
 import { FetchHttpClient, Headers, HttpClient, HttpClientError } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ import { clientOf, drive, fake, get, ok, outcome, status } from "./fake.js"
 const once = { retry: RetryPolicy.none }
 const operation = "Thing.get"
 
-describe("an address of the service", () => {
+describe("a URL of the service", () => {
   it.scoped.each([
     ["https://service.example", "/a", {}, "https://service.example/a"],
     ["https://service.example/", "/a", {}, "https://service.example/a"],
@@ -28,26 +28,26 @@ describe("an address of the service", () => {
     ["HTTPS://Service.Example:443", "/a", { b: "c d", $top: "1" }, "https://service.example/a?b=c%20d&$top=1"],
     ["https://service.example", "/a", { "é&": "=", b: "" }, "https://service.example/a?%C3%A9%26=%3D&b="],
     ["https://service.example", "/a", { b: "half \ud83d." }, "https://service.example/a?b=half%20%EF%BF%BD."],
-  ] as const)("under %s, for %s and %j, is %s", ([baseUrl, path, query, expected]) =>
+  ] as const)("with base %s, path %s and query %j is %s", ([baseUrl, path, query, expected]) =>
     Effect.gen(function* () {
       expect((yield* clientOf(fake(ok), { baseUrl })).url(path, query)).toBe(expected)
     }),
   )
 
-  it.scoped("is where a response came from in the end, for the links in it", () =>
+  it.scoped("is that of the last redirect, for links in the response", () =>
     Effect.gen(function* () {
       const server = fake((n) =>
         n === 1 ? new Response(null, { status: 302, headers: { location: "https://gateway.example/a/b?c" } }) : ok(),
       )
       const service = yield* clientOf(server, { trustedOrigins: ["https://gateway.example"] })
-      const asked = { operation, url: service.url("/x"), decode: Either.right }
-      const { either } = yield* outcome(service.getWithUrl(asked))
+      const options = { operation, url: service.url("/x"), decode: Either.right }
+      const { either } = yield* outcome(service.getWithUrl(options))
       expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
       expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
     }),
   )
 
-  it.scoped("is the only one that links lead to: others are refused before anything is sent", () =>
+  it.scoped("is required for links; others are refused before a request is sent", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server)
@@ -61,20 +61,23 @@ describe("an address of the service", () => {
         target: "https://elsewhere.example",
       })
       expect((yield* follow("http://")).error).toMatchObject({ _tag: "LinkRefused", reason: "malformed" })
-      expect(server.asked).toEqual([])
+      expect(server.requests).toEqual([])
       expect((yield* follow("b")).error).toBeUndefined()
-      expect(server.asked).toMatchObject([{ url: "https://service.example/b" }])
+      expect(server.requests).toMatchObject([{ url: "https://service.example/b" }])
     }),
   )
 })
 
 describe("a request", () => {
-  it.scoped("names the agent that it was told to name, or none", () =>
+  it.scoped("sends `userAgent`, or no User-Agent header", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       yield* outcome(get(yield* clientOf(server, { userAgent: "probe/1.0 (night watch)" })))
       yield* outcome(get(yield* clientOf(server)))
-      expect(server.asked.map(({ headers }) => headers["user-agent"])).toEqual(["probe/1.0 (night watch)", undefined])
+      expect(server.requests.map(({ headers }) => headers["user-agent"])).toEqual([
+        "probe/1.0 (night watch)",
+        undefined,
+      ])
     }),
   )
 
@@ -84,18 +87,18 @@ describe("a request", () => {
     [`x${"0".repeat(32)}`],
     [`${"0".repeat(32)}x`],
     ["noop"],
-  ] as const)("tells no trace that no header can tell: %s", ([traceId]) =>
+  ] as const)("does not propagate an invalid trace ID: %s", ([traceId]) =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, { propagateTrace: true })
       const parent = Tracer.externalSpan({ spanId: "1".repeat(16), traceId })
       yield* drive(Effect.withParentSpan(get(service), parent))
-      expect(server.asked[0]?.headers).not.toHaveProperty("traceparent")
-      expect(server.asked[0]?.headers).not.toHaveProperty("b3")
+      expect(server.requests[0]?.headers).not.toHaveProperty("traceparent")
+      expect(server.requests[0]?.headers).not.toHaveProperty("b3")
     }),
   )
 
-  it.scoped("can be logged, though it carries no credential", () =>
+  it.scoped("can be logged without a credential", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const service = yield* clientOf(fake(ok), {
@@ -113,35 +116,35 @@ describe("a request", () => {
     }),
   )
 
-  it.scoped("has its credential anew when its time to live is just over, and not before", () =>
+  it.scoped("fetches its credential again exactly after timeToLive", () =>
     Effect.gen(function* () {
-      let had = 0
-      const secret = Effect.sync(() => Redacted.make(`t${++had}`))
+      let fetches = 0
+      const secret = Effect.sync(() => Redacted.make(`t${++fetches}`))
       const service = yield* clientOf(fake(ok), { credential: Credential.bearer(secret, { timeToLive: "1 minute" }) })
       yield* outcome(get(service))
       yield* TestClock.adjust(Duration.subtract("1 minute", "1 millis"))
       yield* outcome(get(service))
-      expect(had).toBe(1)
+      expect(fetches).toBe(1)
       yield* TestClock.adjust("1 millis")
       yield* outcome(get(service))
-      expect(had).toBe(2)
+      expect(fetches).toBe(2)
     }),
   )
 })
 
-describe("an answer", () => {
-  it.scoped("that redirects to nowhere is not followed", () =>
+describe("a response", () => {
+  it.scoped("with an invalid redirect is not followed", () =>
     Effect.gen(function* () {
       const server = fake(() => status(302))
       const { error } = yield* outcome(get(yield* clientOf(server, once)))
       expect(error).toMatchObject({ _tag: "RedirectRefused", reason: "malformed", origin: "https://service.example" })
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
     }),
   )
 
-  it.scoped("whose redirect the browser hides is not followed", () =>
+  it.scoped("with a redirect that the browser hides is not followed", () =>
     Effect.gen(function* () {
-      // What fetch in a browser makes of a redirect that it was told not to follow has status 0, as this has.
+      // Browsers return status 0 for a redirect that is not followed.
       const { error } = yield* outcome(
         get(
           yield* clientOf(
@@ -154,7 +157,7 @@ describe("an answer", () => {
     }),
   )
 
-  it.scoped("of 300 to a change is a refusal, and every one from 200 to 299 a success", () =>
+  it.scoped("to a change is an error for 300, and a success from 200 to 299", () =>
     Effect.gen(function* () {
       const ends: Array<string> = []
       for (const code of [200, 201, 299, 300, 399, 400]) {
@@ -169,18 +172,18 @@ describe("an answer", () => {
     }),
   )
 
-  it.scoped.each([204, 205])("of %i has no body, where a GET takes it for a success", (code) =>
+  it.scoped.each([204, 205])("with status %i has no body if a GET accepts it", (code) =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake(() => status(code)),
         once,
       )
-      const asked = { operation, url: "/", method: "GET", success: [200, code], decode: Either.right } as const
-      expect((yield* outcome(service.request(asked))).either).toEqual(Either.right(undefined))
+      const options = { operation, url: "/", method: "GET", success: [200, code], decode: Either.right } as const
+      expect((yield* outcome(service.request(options))).either).toEqual(Either.right(undefined))
     }),
   )
 
-  it.scoped("dies of what its decoder throws", () =>
+  it.scoped("dies if the decoder throws", () =>
     Effect.gen(function* () {
       const bug = new Error("bug")
       const decode = () => {
@@ -189,7 +192,7 @@ describe("an answer", () => {
       const server = fake(ok)
       const { exit } = yield* drive((yield* clientOf(server)).get({ operation, url: "/", decode }))
       expect(Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined).toMatchObject({ message: "bug" })
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
     }),
   )
 })
@@ -198,10 +201,10 @@ describe("a connection that fails", () => {
   it.scoped.each([
     ["the system's code", { code: "ECONNRESET" }, "ECONNRESET"],
     ["the code of its cause", { cause: { cause: { code: "ENOTFOUND" } } }, "ENOTFOUND"],
-    ["the code of its cause, where its own is a number", { code: 20, cause: { code: "EPIPE" } }, "EPIPE"],
-    ["no code, where all there is is a number", { code: 20 }, undefined],
-    ["no code, where there is none", new Error("lost"), undefined],
-  ] as const)("is told with %s", ([, cause, code]) =>
+    ["the code of its cause if its own is a number", { code: 20, cause: { code: "EPIPE" } }, "EPIPE"],
+    ["no code if it is a number", { code: 20 }, undefined],
+    ["no code without one", new Error("lost"), undefined],
+  ] as const)("is reported with %s", ([, cause, code]) =>
     Effect.gen(function* () {
       const http = HttpClient.make((request) =>
         Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })),
@@ -214,15 +217,15 @@ describe("a connection that fails", () => {
   )
 })
 
-describe("a client of fetch", () => {
-  it.scoped("keeps what fetch was told, and has it follow no redirects", () =>
+describe("a client with fetch", () => {
+  it.scoped("keeps the `RequestInit` of fetch, without following redirects", () =>
     Effect.gen(function* () {
       const inits: Array<RequestInit | undefined> = []
       const fetch: typeof globalThis.fetch = (_, init) => {
         inits.push(init)
         return Promise.resolve(ok())
       }
-      const told = Layer.mergeAll(
+      const fetchLayer = Layer.mergeAll(
         Layer.succeed(FetchHttpClient.Fetch, fetch),
         Layer.succeed(FetchHttpClient.RequestInit, { credentials: "omit", redirect: "follow" }),
       )
@@ -234,14 +237,14 @@ describe("a client of fetch", () => {
           ...once,
         })
         yield* get(service)
-      }).pipe(Effect.provide(Layer.provideMerge(FetchHttpClient.layer, told)))
+      }).pipe(Effect.provide(Layer.provideMerge(FetchHttpClient.layer, fetchLayer)))
       expect(inits).toMatchObject([{ credentials: "omit", redirect: "manual" }])
     }),
   )
 })
 
 describe.each(layers)("over %s", (_, layer) => {
-  it.scopedLive("an answer of 205 has no body, whatever is sent with it", () =>
+  it.scopedLive("a response with status 205 has no body", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.text("<html>", { status: 205 })])
       const service = yield* ServiceClient.make({
@@ -250,8 +253,8 @@ describe.each(layers)("over %s", (_, layer) => {
         credential: Credential.none,
         ...once,
       })
-      const asked = { operation, method: "DELETE", url: service.url("/"), decode: Either.right } as const
-      expect(yield* service.request(asked)).toBeUndefined()
+      const options = { operation, method: "DELETE", url: service.url("/"), decode: Either.right } as const
+      expect(yield* service.request(options)).toBeUndefined()
     }).pipe(Effect.provide(layer)),
   )
 })

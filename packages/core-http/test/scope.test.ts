@@ -1,4 +1,4 @@
-/** What a client does in the background ends with its scope. */
+/** Background work of a client ends with its scope. */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import { clientOf, fake, get, ok, outcome, settle } from "./fake.js"
 
 describe("a credential with a time to live of zero", () => {
-  it.scoped("is fetched after the request has waited for its turn", () =>
+  it.scoped("is fetched after the request has waited for the rate limiter", () =>
     Effect.gen(function* () {
       const times: Array<number> = []
       const secret = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -71,7 +71,7 @@ describe("the scope of a client", () => {
     }),
   )
 
-  it("lets a process exit while a credential is being fetched", async () => {
+  it("does not keep a process alive while a credential is being fetched", async () => {
     const program = `
       import { Credential, Decoder, ServiceClient, TestHttpClient } from "@vigil/core-http"
       import { Effect } from "effect"

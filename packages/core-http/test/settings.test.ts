@@ -16,7 +16,7 @@ describe("an invalid option", () => {
     [{ timeout: 0 }, "timeout"],
     [{ totalTimeout: 0 }, "totalTimeout"],
     [{ userAgent: "a\nb" }, "userAgent"],
-  ] as const)("is named: %j", ([options, setting]) =>
+  ] as const)("is named in the error: %j", ([options, setting]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), options))
       expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
@@ -24,7 +24,7 @@ describe("an invalid option", () => {
     }),
   )
 
-  it.scoped("is told apart from one that is as small, or as large, as it can be", () =>
+  it.scoped("is distinguished from the smallest and the largest valid values", () =>
     Effect.gen(function* () {
       const retry = RetryPolicy.make({ retries: 0, budget: 0 })
       const options = { concurrency: 1, maxBodyBytes: 0, retry, timeout: 1, totalTimeout: Duration.infinity }

@@ -13,9 +13,9 @@ import { clientOf, fake, ok } from "./fake.js"
 import { impatient } from "./faults/harness.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
-const yes = Reply.json({ ok: true })
+const success = Reply.json({ ok: true })
 
-/** A GET of a path, and what was traced of it. */
+/** Sends a GET, and records its spans. */
 const traced = (script: Reply.Script, path: string, options: Partial<ServiceClient.Options> = {}) =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
@@ -32,35 +32,33 @@ const traced = (script: Reply.Script, path: string, options: Partial<ServiceClie
   }).pipe(Effect.provide(FetchHttpClient.layer))
 
 describe("spans", () => {
-  it.scopedLive(
-    "are one a request that leaves, by the conventions for HTTP clients, in one by the operation's name",
-    () =>
-      Effect.gen(function* () {
-        const { port, server, spans } = yield* traced([Reply.empty(503), yes], "/a?api-version=1&$skipToken=abc")
-        const common = {
-          "http.request.method": "GET",
-          "server.address": "127.0.0.1",
-          "server.port": Number(port),
-          "url.full": `${server.origin}/a?api-version=1&$skipToken=REDACTED`,
-        }
-        expect(spans).toMatchObject([
-          { name: "GET", attributes: { ...common, "http.response.status_code": 503, "error.type": "503" } },
-          { name: "GET", attributes: { ...common, "http.response.status_code": 200, "http.request.resend_count": 1 } },
-          { name: "Thing.get", attributes: {} },
-        ])
-      }),
+  it.scopedLive("follow the conventions for HTTP clients: one per sent request, in the span of the operation", () =>
+    Effect.gen(function* () {
+      const { port, server, spans } = yield* traced([Reply.empty(503), success], "/a?api-version=1&$skipToken=abc")
+      const common = {
+        "http.request.method": "GET",
+        "server.address": "127.0.0.1",
+        "server.port": Number(port),
+        "url.full": `${server.origin}/a?api-version=1&$skipToken=REDACTED`,
+      }
+      expect(spans).toMatchObject([
+        { name: "GET", attributes: { ...common, "http.response.status_code": 503, "error.type": "503" } },
+        { name: "GET", attributes: { ...common, "http.response.status_code": 200, "http.request.resend_count": 1 } },
+        { name: "Thing.get", attributes: {} },
+      ])
+    }),
   )
 
-  it.scopedLive("name what was wrong where there was no answer", () =>
+  it.scopedLive("contain the error type without a response", () =>
     Effect.gen(function* () {
       const { spans } = yield* traced([Reply.reset, Reply.text("<html>")], "/a")
       expect(spans.map(({ attributes }) => attributes["error.type"])).toEqual(["TransportError", undefined, undefined])
     }),
   )
 
-  it.scopedLive("end as what they stand for does, and keep nothing of the answer", () =>
+  it.scopedLive("have the exit of the request, without the response", () =>
     Effect.gen(function* () {
-      const { result, spans } = yield* traced([yes], "/a")
+      const { result, spans } = yield* traced([success], "/a")
       expect(result).toEqual(Either.right({ ok: true }))
       expect(spans.map(({ exit, name }) => [name, exit])).toEqual([
         ["GET", Exit.void],
@@ -71,14 +69,14 @@ describe("spans", () => {
     }),
   )
 
-  it.scopedLive("are told to the service when that is asked for, and else not", () =>
+  it.scopedLive("are propagated to the service with `propagateTrace` only", () =>
     Effect.gen(function* () {
-      const silent = yield* traced([yes], "/a")
-      const told = yield* traced([yes], "/a", { propagateTrace: true })
+      const silent = yield* traced([success], "/a")
+      const propagated = yield* traced([success], "/a", { propagateTrace: true })
       const headers = (server: Faults.Server) => Effect.map(server.requests, ([request]) => request?.headers ?? {})
       expect(yield* headers(silent.server)).not.toHaveProperty("traceparent")
       expect(yield* headers(silent.server)).not.toHaveProperty("b3")
-      expect((yield* headers(told.server))["traceparent"]).toMatch(/^00-0*1-0+\d-01$/)
+      expect((yield* headers(propagated.server))["traceparent"]).toMatch(/^00-0*1-0+\d-01$/)
     }),
   )
 
@@ -104,9 +102,9 @@ describe("spans", () => {
 })
 
 describe("the measured duration", () => {
-  it.scopedLive("is that of each request that leaves, by method, server and outcome", () =>
+  it.scopedLive("is recorded for each sent request, by method, server and outcome", () =>
     Effect.gen(function* () {
-      const { port } = yield* traced([Reply.empty(503), yes], "/a")
+      const { port } = yield* traced([Reply.empty(503), success], "/a")
       const measured = (yield* Metric.snapshot).filter(
         ({ metricKey }) =>
           metricKey.name === "http.client.request.duration" &&

@@ -11,7 +11,7 @@ const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
     const server = fake(() => Effect.as(Effect.yieldNow(), ok()))
     const service = yield* clientOf(server, options)
     yield* Effect.replicateEffect(get(service), calls, { concurrency: "unbounded", discard: true })
-    expect(server.asked).toHaveLength(calls)
+    expect(server.requests).toHaveLength(calls)
     return server.load.most
   })
 
@@ -40,11 +40,11 @@ describe("calls that wait", () => {
       const { at, exit } = yield* drive(Effect.all([within(crowd), within(get(service))], { concurrency: 2 }))
       expect(at).toBe(1_000)
       expect(yield* exit).toEqual(["late", "late"])
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
       state.up = true
       yield* Fiber.interrupt(first)
       yield* get(service)
-      expect(server.asked).toHaveLength(2)
+      expect(server.requests).toHaveLength(2)
     }),
   )
 })

@@ -122,7 +122,8 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
     const [token, code] = [get("access_token"), get("error")]
     if (token !== undefined && code !== undefined) return yield* invalid("both")
     if (code !== undefined) {
-      const safe = (text: string, length: number) => PlainText.line(text.replaceAll(state, "<redacted>"), length)
+      const safe = (text: string, length: number) =>
+        PlainText.toSingleLine(text.replaceAll(state, "<redacted>"), length)
       const description = get("error_description")
       return yield* new AuthorizationRefused({
         code: safe(code, 100),

@@ -35,7 +35,7 @@ interface List {
   requests: Array<URL>
 }
 
-const page = (list: List, url: URL): TestHttpClient.Answer => {
+const page = (list: List, url: URL): TestHttpClient.TestResponse => {
   list.requests.push(url)
   const status = list.before(list.requests.length - 1)
   if (status !== undefined) return { status, json: { code: "Refused", message: "The test refuses it." } }

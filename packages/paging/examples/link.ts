@@ -6,7 +6,7 @@ interface Body {
   readonly nextLink?: string
 }
 
-// The service: answers with the address of the page after, and with none on the last one.
+// Stands in for a service: each response but the last contains the URL of the next page.
 const bodies: Readonly<Record<string, Body>> = {
   "/moons": { value: ["Io", "Europa"], nextLink: "/moons?after=Europa" },
   "/moons?after=Europa": { value: [], nextLink: "/moons?after=Europa&more" },
@@ -14,7 +14,7 @@ const bodies: Readonly<Record<string, Body>> = {
 }
 const get = (url: string) => Effect.fromNullable(bodies[url])
 
-// The cursor is the link. A page may carry more than its items: here, its own URL.
+// The cursor is the link. A page may have more fields: here, its own URL.
 const fetchPage = (url: string) =>
   Effect.map(get(url), ({ nextLink, value }) => ({
     items: value,

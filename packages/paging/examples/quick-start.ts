@@ -3,7 +3,7 @@ import { Console, Effect, Stream } from "effect"
 
 const planets = ["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"]
 
-// Any service whose pages lead to the next one: here by an offset.
+// Stands in for a service whose cursor is an offset.
 const fetchPage = (offset: number) => {
   const items = planets.slice(offset, offset + 3)
   return Effect.succeed(offset + 3 < planets.length ? Page.withNext(items, offset + 3) : Page.last(items))

@@ -3,7 +3,7 @@ import { Console, Effect, Option, Schema, Stream } from "effect"
 
 const letters = ["a", "b", "c", "d", "e", "f", "g"]
 
-// The service: is down the first time that its third page is asked for.
+// Stands in for a service that is down when its third page is first requested.
 let outages = 1
 const fetchPage = (offset: number) =>
   offset === 4 && outages-- > 0
@@ -14,7 +14,7 @@ const fetchPage = (offset: number) =>
           : Page.last(letters.slice(offset)),
       )
 
-// A checkpoint is a text; where you keep it (a file, a database) is up to you.
+// Stands in for a file or a database that stores the checkpoint as text.
 const Stored = Schema.parseJson(Checkpoint.schema(Schema.NonNegativeInt))
 let stored = Option.none<string>()
 
@@ -32,7 +32,7 @@ const run = Effect.gen(function* () {
     ({ checkpoint, items }) =>
       Effect.gen(function* () {
         yield* Console.log(items.join(" "))
-        // Stored once the page is dealt with: what fails before that is read again.
+        // Stored after the page is processed. If that fails, the next run reads the page again.
         stored = Option.some(yield* Schema.encode(Stored)(checkpoint))
       }),
   )
@@ -41,7 +41,7 @@ const run = Effect.gen(function* () {
 const program = Effect.gen(function* () {
   yield* Effect.catchAll(run, (error) => Console.log(error, Option.getOrNull(stored)))
   yield* run
-  yield* Console.log("all of it", Option.getOrNull(stored))
+  yield* Console.log("complete", Option.getOrNull(stored))
 })
 
 await Effect.runPromise(program)

@@ -6,14 +6,14 @@ interface Request {
   readonly pageToken?: string
 }
 
-// The service: takes the token of the page before, and answers with an empty one on the last page.
+// Stands in for a service: each response contains the token of the next page, and the last an empty one.
 const list = ({ pageSize, pageToken = "t0" }: Request) => {
-  const at = Number(pageToken.slice(1))
-  const keys = Array.from({ length: Math.min(pageSize, 5 - at) }, (_, index) => `key-${at + index}`)
-  return Effect.succeed({ keys, nextPageToken: at + pageSize < 5 ? `t${at + pageSize}` : "" })
+  const offset = Number(pageToken.slice(1))
+  const keys = Array.from({ length: Math.min(pageSize, 5 - offset) }, (_, index) => `key-${offset + index}`)
+  return Effect.succeed({ keys, nextPageToken: offset + pageSize < 5 ? `t${offset + pageSize}` : "" })
 }
 
-// The cursor is the token: an empty one stands for the first page.
+// The cursor is the token; an empty token means the first page.
 const fetchPage = (token: string) =>
   list(token === "" ? { pageSize: 2 } : { pageSize: 2, pageToken: token }).pipe(
     Effect.map(({ keys, nextPageToken }) =>
@@ -21,7 +21,7 @@ const fetchPage = (token: string) =>
     ),
   )
 
-// While a key is worked on, the page after it is fetched.
+// Fetches the next page while you process a key.
 const keys = Paging.items({ first: "", next: fetchPage, prefetch: 1, maxItems: 3 })
 
 const program = keys.pipe(

@@ -1,33 +1,27 @@
-/** Where a list goes on, to be kept while nobody reads it. */
+/** Checkpoints: where to resume a list. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/**
- * A place between two pages: the cursor of the `next` one, `None` at the end of the list, and how many `pages` and `items`
- * were delivered on the way here, over all runs. Keep it as safe as the cursor, which may hold a secret.
+/** A position between two pages, with the counts of all runs so far. Protect it like its cursor, which may contain a secret.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Checkpoint<Cursor> {
+  /** The cursor of the next page; `None` at the end of the list. */
   readonly next: Option.Option<Cursor>
+  /** The number of delivered pages. */
   readonly pages: number
+  /** The number of delivered items. */
   readonly items: number
 }
 
-/**
- * The beginning of a list, for when nothing was stored yet: `from: stored ?? Checkpoint.start(first)`.
+/** The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.start(first)`.
  * @category constructors
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const start = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
 
-/**
- * A checkpoint as plain JSON: `{ "next": "…", "pages": 3, "items": 120 }`, `next` null at the end of the list; with
- * `Schema.parseJson` around it, a text. Anything else that was stored is a `ParseError`. No cursor may be encoded as null,
- * which is the end.
+/** The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. At the end of the list, `next` is null; no cursor may be.
  * @category schemas
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(
   cursor: Schema.Schema<Cursor, I, R>,
 ): Schema.Schema<Checkpoint<Cursor>, { readonly next: I | null; readonly pages: number; readonly items: number }, R> =>

@@ -1,131 +1,98 @@
-/** Pages become a stream: lazy, in order, and never for ever. */
+/** Streams the pages or items of a list: lazily, in order, and within limits. */
 import * as Chunk from "effect/Chunk"
 import type * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import type * as Equivalence from "effect/Equivalence"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Checkpoint } from "./Checkpoint.js"
-import { ahead, open } from "./internal/ahead.js"
-import { type Reading, type Turn, turns } from "./internal/reading.js"
+import { type Checkpoint, start } from "./Checkpoint.js"
+import { fetchPages, type List, type PageDelivery } from "./internal/fetchPages.js"
+import { noGate, prefetch } from "./internal/prefetch.js"
 import type { Page } from "./Page.js"
 import type { PagingError } from "./PagingError.js"
 
-/**
- * Where a list is read from: its `first` page, or `from` a checkpoint of an earlier reading. One of the two.
+/** Where a list starts: at the cursor of its `first` page, or `from` a checkpoint.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Start<Cursor> =
   | { readonly first: Cursor; readonly from?: undefined }
   | { readonly from: Checkpoint<Cursor>; readonly first?: undefined }
 
-/**
- * How much was handed over so far, over all runs: a checkpoint carries the counts.
+/** Counts of what was delivered, over all runs: a checkpoint carries them.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Progress {
-  /** Whole pages. */
+  /** The number of pages. */
   readonly pages: number
-  /** What stood on them. */
+  /** The number of items. */
   readonly items: number
 }
 
-/**
- * One element of `pages`.
+/** One element of `pages`.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
   /** The page as `next` returned it, unchanged. */
   readonly page: P
-  /** The items of the page. If the page crosses `maxItems`, the allowed ones only. */
+  /** The items of the page. If the page crosses `maxItems`, only the allowed ones. */
   readonly items: P["items"]
   /** Pass it as `from` to resume after this page. */
   readonly checkpoint: Checkpoint<Cursor>
 }
 
-/**
- * How a list is read. Numbers are rounded down.
+/** How a list is read. Numbers are rounded down.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
-  /** Fetches the page at a cursor. Called once a page, never twice at a time, and not before the stream is read. */
+  /** Fetches the page at a cursor. Called once per page, one call at a time, and only while the stream is read. */
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
-  /**
-   * How many pages may be fetched ahead of the one that the consumer has, in a fiber of their own. They are kept in memory.
-   * Default, and for NaN and anything below 1: none, a page is fetched when it is asked for.
-   */
+  /** How many pages to fetch ahead of the consumer, and to keep in memory. Default, and for NaN and numbers below 1: 0. */
   readonly prefetch?: number | undefined
-  /**
-   * A guard: if the list continues after this many pages in one run, the stream fails with `PageLimit`. To stop early without an
-   * error, use `Stream.take`. NaN and anything below 1 allow none. Default: no limit.
-   */
+  /** Fails with `PageLimit` if the list continues after this many pages in one run. NaN and numbers below 1 allow 0. Default: no limit. */
   readonly maxPages?: number | undefined
-  /**
-   * A guard: if the list continues after this many items in one run, the stream fails with `PageLimit`. No request is made to find
-   * out. To stop early without an error, use `Stream.take`. NaN and anything below 1 allow none. Default: no limit.
-   */
+  /** Fails with `PageLimit` if the list continues after this many items in one run. NaN and numbers below 1 allow 0. Default: no limit. */
   readonly maxItems?: number | undefined
-  /** Run as each page is handed over, before the consumer has it. */
+  /** Runs for each page before the consumer gets it. */
   readonly onProgress?: ((progress: Progress) => Effect.Effect<unknown>) | undefined
-  /**
-   * Whether two cursors find the same page, to tell when the list repeats itself. Default: `Equal.equals`, which is right
-   * for texts, numbers, and data that compares by value; objects of another kind need their own.
-   */
+  /** Whether two cursors lead to the same page, to detect loops. Default: `Equal.equals`, for strings, numbers and `Data`. */
   readonly equivalence?: Equivalence.Equivalence<Cursor> | undefined
 }
 
-/**
- * What a list is read by: where it begins, and how it goes on.
+/** Options for reading a list: where it starts, and how it is read.
  * @category models
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = Start<Cursor> & Settings<P, Cursor, E, R>
 
-/** The whole part of a number; nothing of one that is none, or below nothing. */
-const whole = (number: number): number => (number >= 1 ? Math.floor(number) : 0)
+/** A limit, rounded down; 0 for NaN and for numbers below 1. */
+const toLimit = (number = Number.POSITIVE_INFINITY): number => (number >= 1 ? Math.floor(number) : 0)
 
-/** Every page in its turn, fetched ahead and reported as the options say. */
 const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
-): Stream.Stream<Turn<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
-  const reading: Reading<P, Cursor, E, R> = {
-    from: options.from ?? { next: Option.some(options.first), pages: 0, items: 0 },
+): Stream.Stream<PageDelivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
+  const list: List<P, Cursor, E, R> = {
+    from: options.from ?? start(options.first),
     next: options.next,
-    maxPages: whole(options.maxPages ?? Number.POSITIVE_INFINITY),
-    maxItems: whole(options.maxItems ?? Number.POSITIVE_INFINITY),
+    maxPages: toLimit(options.maxPages),
+    maxItems: toLimit(options.maxItems),
     equivalence: options.equivalence ?? Equal.equals,
   }
-  const depth = whole(options.prefetch ?? 0)
-  const stream = depth > 0 ? ahead(depth, (gate) => turns(reading, gate)) : turns(reading, open)
+  const depth = toLimit(options.prefetch ?? 0)
+  const stream = depth > 0 ? prefetch(depth, (gate) => fetchPages(list, gate)) : fetchPages(list, noGate)
   const { onProgress } = options
-  return onProgress === undefined
-    ? stream
-    : Stream.tap(stream, ({ pages, total }) => onProgress({ pages, items: total }))
+  return onProgress === undefined ? stream : Stream.tap(stream, ({ progress }) => onProgress(progress))
 }
 
-/**
- * The pages of a list, in order, each with its checkpoint: pass the checkpoint as `from` to resume after that page. A failure (a
- * loop, a limit, a failed fetch) comes after every page before it. Loops of any length are found with constant memory, afresh in
- * each run. If a page crosses `maxItems`, `items` holds only the allowed ones and the checkpoint is the one before the page, so
- * that resuming reads the page again and loses no item.
+/** Streams the pages of a list, in order, each with the checkpoint after it. A failure arrives after every page before it. If a page
+ * crosses `maxItems`, its checkpoint is the one before it, so that resuming loses no item.
  * @category streams
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
 ): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> =>
   Stream.map(read(options), ({ checkpoint, items, page }) => ({ page, items, checkpoint }))
 
-/**
- * The items of a list, in order, a chunk a page. Between two pages there is an empty chunk, as a stream holds on to the last one that it
- * emitted: nothing holds a page while the next one is on its way.
+/** Streams the items of a list, in order. If you consume the stream in chunks: each page is one chunk, followed by an empty one.
  * @category streams
- * @since 0.1.0
- */
+ * @since 0.1.0 */
 export const items = <A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> =>

@@ -1,4 +1,4 @@
-/** Pages become a stream, for any kind of cursor. */
+/** Streams of pages, for any kind of cursor. */
 export * as Checkpoint from "./Checkpoint.js"
 export * as Page from "./Page.js"
 export * as Paging from "./Paging.js"

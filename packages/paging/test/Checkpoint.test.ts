@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { book, drain } from "./book.js"
+import { book, drain } from "./lists.js"
 
 const text = Schema.parseJson(Checkpoint.schema(Schema.String))
 
@@ -21,7 +21,7 @@ describe("a stored checkpoint", () => {
   })
 
   it.prop(
-    "comes back as it was",
+    "survives encoding and decoding",
     [FastCheck.option(FastCheck.fullUnicodeString()), FastCheck.maxSafeNat(), FastCheck.maxSafeNat()],
     ([next, pages, items]) => {
       const checkpoint = { next: Option.fromNullable(next), pages, items }
@@ -29,7 +29,7 @@ describe("a stored checkpoint", () => {
     },
   )
 
-  it("may have any cursor that has a schema", () => {
+  it("supports any cursor that has a schema", () => {
     const schema = Checkpoint.schema(Schema.Struct({ since: Schema.DateFromString }))
     const checkpoint = { next: Option.some({ since: new Date(0) }), pages: 1, items: 1 }
     expect(Schema.encodeSync(schema)(checkpoint)).toEqual({
@@ -40,8 +40,8 @@ describe("a stored checkpoint", () => {
     expectTypeOf<typeof schema.Type>().toEqualTypeOf<Checkpoint.Checkpoint<{ readonly since: Date }>>()
   })
 
-  it("may not have a cursor that is encoded as null, the end of a list", () => {
-    // @ts-expect-error null would be the end
+  it("rejects cursors that are encoded as null, which means the end", () => {
+    // @ts-expect-error null means the end
     void (() => Checkpoint.schema(Schema.NullOr(Schema.String)))
   })
 
@@ -61,7 +61,7 @@ describe("a stored checkpoint", () => {
     '{"next":"/p2","pages":1,"items":"1"}',
     '{"next":"/p2","pages":1,"items":-1}',
     '{"next":"/p2","pages":1,"items":1e400}',
-  ])("that is malformed is a ParseError: %s", (stored) => {
+  ])("fails with a ParseError if it is invalid: %s", (stored) => {
     expect(Either.getLeft(Schema.decodeEither(text)(stored))).toMatchObject({ value: expect.any(ParseError) })
   })
 })
@@ -69,7 +69,7 @@ describe("a stored checkpoint", () => {
 describe("from a checkpoint", () => {
   const list = { a: [[1, 2], "b"], b: [[3], "c"], c: [[4, 5]] } as const
 
-  it.effect("a list goes on with the page after, and so do its counts", () =>
+  it.effect("a list continues with the next page and with the counts", () =>
     Effect.gen(function* () {
       const { fetched, next } = book(list)
       const { delivered } = yield* drain(Paging.pages({ from: { next: Option.some("b"), pages: 1, items: 2 }, next }))
@@ -82,7 +82,7 @@ describe("from a checkpoint", () => {
   )
 
   it.effect.each([[{}], [{ prefetch: 2 }], [{ maxPages: 0 }], [{ maxItems: 0 }]] as const)(
-    "at its end a list is empty, with %j",
+    "a finished list is empty, with %j",
     ([options]) =>
       Effect.gen(function* () {
         const { fetched, next } = book(list)
@@ -92,7 +92,7 @@ describe("from a checkpoint", () => {
       }),
   )
 
-  it.effect("at its start a list is whole", () =>
+  it.effect("at the start a list is complete", () =>
     Effect.gen(function* () {
       const { next } = book(list)
       expect(Checkpoint.start("a")).toEqual({ next: Option.some("a"), pages: 0, items: 0 })

@@ -13,7 +13,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Match from "effect/Match"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { book, drain, endless } from "./book.js"
+import { book, drain, endless } from "./lists.js"
 
 describe("items", () => {
   it.effect("delivers every item of every page, in order", () =>
@@ -26,14 +26,14 @@ describe("items", () => {
     }),
   )
 
-  it.effect("goes on past an empty page that has a next one", () =>
+  it.effect("continues after an empty page that has a next page", () =>
     Effect.gen(function* () {
       const { next } = book({ a: [[], "b"], b: [[], "c"], c: [[1]] })
       expect((yield* drain(Paging.items({ first: "a", next }))).delivered).toEqual([1])
     }),
   )
 
-  it.effect("fetches nothing that is not asked for", () =>
+  it.effect("fetches only the pages that the consumer needs", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3]] })
       const stream = Paging.items({ first: "a", next })
@@ -43,7 +43,7 @@ describe("items", () => {
     }),
   )
 
-  it.effect("delivers what came before a failed fetch", () =>
+  it.effect("delivers the pages before a failed fetch", () =>
     Effect.gen(function* () {
       const { next } = book({ a: [[1, 2], "b"] })
       const failing = (cursor: string) => (cursor === "b" ? Effect.fail("down" as const) : next(cursor))
@@ -55,7 +55,7 @@ describe("items", () => {
 })
 
 describe("PageLoop", () => {
-  it.effect("stops a page that links to itself, at once, after that page", () =>
+  it.effect("fails after a page that links to itself", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1], "a"] })
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next }))
@@ -66,7 +66,7 @@ describe("PageLoop", () => {
   )
 
   it.effect.prop(
-    "stops every loop, whatever its length and what leads up to it, and skips no page",
+    "is raised for every loop of any length and start, without skipping a page",
     [FastCheck.nat(20), FastCheck.integer({ min: 1, max: 40 })],
     ([lead, length]) =>
       Effect.gen(function* () {
@@ -74,13 +74,13 @@ describe("PageLoop", () => {
           Effect.succeed(Page.withNext([page], page + 1 === lead + length ? lead : page + 1))
         const { delivered, exit } = yield* drain(Paging.items({ first: 0, next }))
         expect(delivered.slice(0, lead + length)).toEqual(Array.from({ length: lead + length }, (_, index) => index))
-        // Brent's bound: no more than three times what there is to see.
+        // Brent's bound: at most three times the number of different pages.
         expect(delivered.length).toBeLessThanOrEqual(3 * (lead + length) + 1)
         expect(exit).toMatchObject({ cause: { error: { _tag: "PageLoop", pages: delivered.length } } })
       }),
   )
 
-  it.effect("comes as soon as Brent's algorithm can tell: a loop of 8 pages after 14, the mark being the seventh", () =>
+  it.effect("is raised as early as Brent's algorithm allows: after 14 pages for a loop of 8", () =>
     Effect.gen(function* () {
       const next = (page: number) => Effect.succeed(Page.withNext([page], (page + 1) % 8))
       const { delivered } = yield* drain(Paging.items({ first: 0, next }))
@@ -88,7 +88,7 @@ describe("PageLoop", () => {
     }),
   )
 
-  it.effect("is found afresh from a checkpoint, and counts the pages of every run", () =>
+  it.effect("is detected independently in each run, and counts the pages of all runs", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1], "b"], b: [[2], "a"] })
       const { delivered, exit } = yield* drain(
@@ -100,7 +100,7 @@ describe("PageLoop", () => {
     }),
   )
 
-  it.effect("is told before a limit that the list comes to at once", () =>
+  it.effect("takes precedence over a limit", () =>
     Effect.gen(function* () {
       const { next } = book({ a: [[1], "a"] })
       const { exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 1, maxItems: 1 }))
@@ -108,7 +108,7 @@ describe("PageLoop", () => {
     }),
   )
 
-  it.effect("compares cursors that are data by their value", () =>
+  it.effect("compares `Data` cursors by value", () =>
     Effect.gen(function* () {
       const next = ({ at }: { readonly at: number }) =>
         Effect.succeed(Page.withNext([at], Data.struct({ at: (at + 1) % 3 })))
@@ -117,7 +117,7 @@ describe("PageLoop", () => {
     }),
   )
 
-  it.effect("compares cursors of another kind as it is told to", () =>
+  it.effect("compares other cursors with `equivalence`", () =>
     Effect.gen(function* () {
       const next = ({ offset }: { readonly offset: number }) => Effect.succeed(Page.withNext([offset], { offset: 0 }))
       const equivalence = (a: { readonly offset: number }, b: { readonly offset: number }) => a.offset === b.offset
@@ -128,7 +128,7 @@ describe("PageLoop", () => {
 })
 
 describe("maxPages", () => {
-  it.effect("stops a list that is longer than allowed, after the pages that are", () =>
+  it.effect("fails after the allowed pages if the list continues", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1], "b"], b: [[2], "c"], c: [[3], "d"] })
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))
@@ -138,7 +138,7 @@ describe("maxPages", () => {
     }),
   )
 
-  it.effect.each([[0], [-1], [0.9], [Number.NaN]] as const)("fetches nothing when %d pages are allowed", ([maxPages]) =>
+  it.effect.each([[0], [-1], [0.9], [Number.NaN]] as const)("of %d fetches nothing", ([maxPages]) =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1]] })
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxPages }))
@@ -154,7 +154,7 @@ describe("maxPages", () => {
     }),
   )
 
-  it.effect("lets a list be exactly as long as allowed", () =>
+  it.effect("allows a list of exactly that length", () =>
     Effect.gen(function* () {
       const { next } = book({ a: [[1], "b"], b: [[2]] })
       expect(yield* drain(Paging.items({ first: "a", next, maxPages: 2 }))).toEqual({
@@ -164,14 +164,14 @@ describe("maxPages", () => {
     }),
   )
 
-  it.effect("counts the pages of one run, not those before it", () =>
+  it.effect("counts the pages of one run only", () =>
     Effect.gen(function* () {
       const from = { next: Option.some(7), pages: 7, items: 7 }
       expect((yield* drain(Paging.items({ from, next: endless, maxPages: 2 }))).delivered).toEqual([7, 8])
     }),
   )
 
-  it.effect("is named before maxItems when a list comes to both at once", () =>
+  it.effect("takes precedence over maxItems", () =>
     Effect.gen(function* () {
       const { exit } = yield* drain(Paging.items({ first: 0, next: endless, maxPages: 2, maxItems: 2 }))
       expect(exit).toMatchObject({ cause: { error: { limit: "maxPages" } } })
@@ -191,7 +191,7 @@ describe("maxItems", () => {
     [3, [1, 2, 3], ["a", "b"]],
     [4, [1, 2, 3, 4], ["a", "b"]],
     [4.9, [1, 2, 3, 4], ["a", "b"]],
-  ] as const)("of %d delivers exactly that many, and fetches no page to find out more", ([maxItems, items, read]) =>
+  ] as const)("of %d delivers exactly that many items without an extra request", ([maxItems, items, read]) =>
     Effect.gen(function* () {
       const { fetched, next } = book(list)
       const { delivered, exit } = yield* drain(Paging.items({ first: "a", next, maxItems }))
@@ -201,7 +201,7 @@ describe("maxItems", () => {
     }),
   )
 
-  it.effect.each([[5], [6], [Number.POSITIVE_INFINITY]] as const)("of %d lets a list of 5 end", ([maxItems]) =>
+  it.effect.each([[5], [6], [Number.POSITIVE_INFINITY]] as const)("of %d allows a list of 5 items", ([maxItems]) =>
     Effect.gen(function* () {
       const { next } = book(list)
       expect(yield* drain(Paging.items({ first: "a", next, maxItems }))).toEqual({
@@ -221,7 +221,7 @@ describe("maxItems", () => {
     }),
   )
 
-  it.effect("cuts the page that crosses it, whose checkpoint is the one before it", () =>
+  it.effect("cuts the page that crosses it, and keeps the checkpoint before that page", () =>
     Effect.gen(function* () {
       const { next } = book(list)
       const { delivered, exit } = yield* drain(Paging.pages({ first: "a", next, maxItems: 3 }))
@@ -236,7 +236,7 @@ describe("maxItems", () => {
     }),
   )
 
-  it.effect("cuts a first page back to the place it was read from", () =>
+  it.effect("keeps the checkpoint of the run if it cuts the first page", () =>
     Effect.gen(function* () {
       const { next } = book(list)
       const from = { next: Option.some("a"), pages: 3, items: 7 }
@@ -247,7 +247,7 @@ describe("maxItems", () => {
 })
 
 describe("Stream.take", () => {
-  it.effect("ends a list early without an error, where maxItems fails", () =>
+  it.effect("ends a list early without an error", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1, 2], "b"], b: [[3, 4], "c"], c: [[5]] })
       const stream = Paging.items({ first: "a", next })
@@ -257,8 +257,8 @@ describe("Stream.take", () => {
   )
 })
 
-describe("a limit or a loop", () => {
-  it.effect("says what happened and what to do", () =>
+describe("PagingError", () => {
+  it.effect("has a message with the cause and what to do", () =>
     Effect.gen(function* () {
       const message = (options: { readonly maxPages?: number; readonly maxItems?: number }) =>
         Effect.map(Effect.flip(Stream.runDrain(Paging.pages({ first: 0, next: endless, ...options }))), String)
@@ -274,16 +274,16 @@ describe("a limit or a loop", () => {
     }),
   )
 
-  it("is one of two errors, each known by its tag, and no retry helps", () => {
+  it("is a closed union of errors that are not retryable", () => {
     // Stops compiling when an error is added.
-    const told = Match.type<PagingError.PagingError>().pipe(
+    const describeError = Match.type<PagingError.PagingError>().pipe(
       Match.tag("PageLimit", ({ limit }) => limit),
       Match.tag("PageLoop", ({ pages }) => pages),
       Match.exhaustive,
     )
     const limit = new PageLimit({ limit: "maxItems", allowed: 1, checkpoint: Checkpoint.start("a") })
-    expect(told(limit)).toBe("maxItems")
-    expect(told(new PageLoop({ pages: 2 }))).toBe(2)
+    expect(describeError(limit)).toBe("maxItems")
+    expect(describeError(new PageLoop({ pages: 2 }))).toBe(2)
     expect([limit.retryable, new PageLoop({ pages: 2 }).retryable]).toEqual([false, false])
     expectTypeOf<PagingError.PagingError["_tag"]>().toEqualTypeOf<"PageLimit" | "PageLoop">()
   })
@@ -297,7 +297,7 @@ describe("the checkpoint of a PageLimit", () => {
     [{ maxPages: 0 }, Checkpoint.start("a"), [1, 2, 3, 4, 5]],
     [{ maxPages: 1 }, atB, [3, 4, 5]],
     [{ maxItems: 2 }, atB, [3, 4, 5]],
-    // The page that the limit cut is read again.
+    // Resuming reads a cut page again.
     [{ maxItems: 3 }, atB, [3, 4, 5]],
     [{ maxItems: 3, prefetch: 2 }, atB, [3, 4, 5]],
   ] as const)("of %j resumes the list", ([limits, checkpoint, rest]) =>
@@ -311,7 +311,7 @@ describe("the checkpoint of a PageLimit", () => {
     }),
   )
 
-  it("is shown nowhere, as its cursor may hold a secret", () => {
+  it("is never printed, because its cursor may contain a secret", () => {
     const error = new PageLimit({ limit: "maxPages", allowed: 1, checkpoint: Checkpoint.start("canary") })
     const shown = [String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })]
     expect(shown.join()).not.toContain("canary")
@@ -322,43 +322,43 @@ describe("the checkpoint of a PageLimit", () => {
 describe("onProgress", () => {
   const list = { a: [[1, 2], "b"], b: [[], "c"], c: [[3]] } as const
 
-  it.effect("is told what is handed over, before the consumer has it", () =>
+  it.effect("runs for each page before the consumer gets it", () =>
     Effect.gen(function* () {
-      const told: Array<unknown> = []
+      const log: Array<unknown> = []
       const { next } = book(list)
-      const onProgress = (progress: Paging.Progress) => Effect.sync(() => told.push(progress))
+      const onProgress = (progress: Paging.Progress) => Effect.sync(() => log.push(progress))
       const stream = Paging.pages({ first: "a", next, onProgress })
-      yield* Stream.runForEach(stream, ({ items }) => Effect.sync(() => told.push(items)))
-      expect(told).toEqual([{ pages: 1, items: 2 }, [1, 2], { pages: 2, items: 2 }, [], { pages: 3, items: 3 }, [3]])
+      yield* Stream.runForEach(stream, ({ items }) => Effect.sync(() => log.push(items)))
+      expect(log).toEqual([{ pages: 1, items: 2 }, [1, 2], { pages: 2, items: 2 }, [], { pages: 3, items: 3 }, [3]])
     }),
   )
 
-  it.effect("counts on from a checkpoint, and no item that a limit cut off", () =>
+  it.effect("continues the counts of a checkpoint, without items that a limit cut", () =>
     Effect.gen(function* () {
-      const told: Array<Paging.Progress> = []
+      const log: Array<Paging.Progress> = []
       const { next } = book(list)
-      const onProgress = (progress: Paging.Progress) => Effect.sync(() => told.push(progress))
+      const onProgress = (progress: Paging.Progress) => Effect.sync(() => log.push(progress))
       yield* drain(
         Paging.items({ from: { next: Option.some("a"), pages: 2, items: 10 }, next, maxItems: 1, onProgress }),
       )
-      expect(told).toEqual([{ pages: 3, items: 11 }])
+      expect(log).toEqual([{ pages: 3, items: 11 }])
     }),
   )
 
-  it.effect("is not told of a page that is fetched ahead", () =>
+  it.effect("does not run for a page that is only prefetched", () =>
     Effect.gen(function* () {
-      const told: Array<Paging.Progress> = []
+      const log: Array<Paging.Progress> = []
       const { fetched, next } = book(list)
-      const onProgress = (progress: Paging.Progress) => Effect.sync(() => told.push(progress))
+      const onProgress = (progress: Paging.Progress) => Effect.sync(() => log.push(progress))
       yield* Stream.runDrain(Stream.take(Paging.pages({ first: "a", next, prefetch: 1, onProgress }), 1))
       expect(fetched).toEqual(["a", "b"])
-      expect(told).toEqual([{ pages: 1, items: 2 }])
+      expect(log).toEqual([{ pages: 1, items: 2 }])
     }),
   )
 })
 
 describe("pages", () => {
-  it.effect("keeps what a page carries beside its items", () =>
+  it.effect("keeps the other fields of a page", () =>
     Effect.gen(function* () {
       const next = (cursor: string) => Effect.succeed({ ...Page.last([1]), etag: `W/${cursor}` })
       const stream = Paging.pages({ first: "a", next })
@@ -373,7 +373,7 @@ describe("pages", () => {
     }),
   )
 
-  it.effect("delivers the page that was fetched itself, cut or not, also one of a class with private fields", () =>
+  it.effect("delivers the fetched page itself, also if it is cut or has private fields", () =>
     Effect.gen(function* () {
       class Letters {
         readonly #text: string
@@ -399,7 +399,7 @@ describe("pages", () => {
     }),
   )
 
-  it.effect("begins anew each time it is run", () =>
+  it.effect("starts again each time it is run", () =>
     Effect.gen(function* () {
       const { fetched, next } = book({ a: [[1], "b"], b: [[2]] })
       const stream = Paging.items({ first: "a", next, prefetch: 2, maxPages: 2 })
@@ -409,7 +409,7 @@ describe("pages", () => {
     }),
   )
 
-  it("adds its own errors to those of the fetch, and needs what the fetch needs", () => {
+  it("has the errors and requirements of `next`, plus paging errors", () => {
     class Service extends Context.Tag("Service")<Service, string>() {}
     const stream = Paging.pages({ first: "a", next: () => Either.left("down" as const) })
     expectTypeOf<Stream.Stream.Error<typeof stream>>().toEqualTypeOf<
@@ -425,12 +425,12 @@ describe("pages", () => {
     >()
   })
 
-  it("is read from the first page or from a checkpoint, and not from both or neither", () => {
+  it("requires either `first` or `from`", () => {
     const from = Checkpoint.start("a")
     const next = (cursor: string) => Effect.succeed(Page.last([cursor]))
-    // @ts-expect-error no place to begin at
+    // @ts-expect-error neither `first` nor `from`
     void (() => Paging.pages({ next }))
-    // @ts-expect-error two places to begin at
+    // @ts-expect-error both `first` and `from`
     void (() => Paging.pages({ first: "a", from, next }))
     expectTypeOf(Paging.items({ from, next })).toEqualTypeOf(Paging.items({ first: "a", next }))
   })

@@ -4,12 +4,12 @@ const log = vi.spyOn(console, "log")
 beforeEach(() => void log.mockImplementation(() => undefined))
 afterEach(() => void log.mockClear())
 
-it("quick-start prints every planet, over its pages", async () => {
+it("quick-start prints the planets of all pages", async () => {
   await import("../examples/quick-start.js")
   expect(log.mock.calls.flat()).toEqual(["Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"])
 })
 
-it("link follows every link, past an empty page", async () => {
+it("link follows every link, also after an empty page", async () => {
   await import("../examples/link.js")
   expect(log.mock.calls).toEqual([
     ["/moons", ["Io", "Europa"]],
@@ -18,7 +18,7 @@ it("link follows every link, past an empty page", async () => {
   ])
 })
 
-it("token prints as many keys as it allows, and that there are more", async () => {
+it("token prints three keys and the limit error", async () => {
   await import("../examples/token.js")
   expect(log.mock.calls.flat()).toEqual([
     "key-0",
@@ -28,7 +28,7 @@ it("token prints as many keys as it allows, and that there are more", async () =
   ])
 })
 
-it("resume goes on after an outage, and loses and repeats nothing", async () => {
+it("resume continues after an outage without losing or repeating an item", async () => {
   await import("../examples/resume.js")
   expect(log.mock.calls).toEqual([
     ["page 1, 2 items so far"],
@@ -40,6 +40,6 @@ it("resume goes on after an outage, and loses and repeats nothing", async () => 
     ["e f"],
     ["page 4, 7 items so far"],
     ["g"],
-    ["all of it", '{"next":null,"pages":4,"items":7}'],
+    ["complete", '{"next":null,"pages":4,"items":7}'],
   ])
 })

@@ -1,4 +1,4 @@
-/** Paging against a model of it: lists of any shape, read in runs that fail, stop, and go on from any checkpoint. */
+/** Compares paging with a model: lists of any shape, read in runs that fail, stop, and resume from any checkpoint. */
 import { setImmediate } from "node:timers/promises"
 import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, Page, Paging } from "@vigil/paging"
@@ -9,16 +9,16 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { drain } from "./book.js"
+import { drain } from "./lists.js"
 
-/** Between runs: a slow machine's thread that is held for a minute counts as dead. */
-const breathe = Effect.promise(() => setImmediate())
+/** Runs between cases, because the test runner kills a thread that is blocked for a minute. */
+const yieldToTimers = Effect.promise(() => setImmediate())
 
 const stored = Schema.parseJson(Checkpoint.schema(Schema.String))
 const throughJson = (checkpoint: Checkpoint.Checkpoint<string>) =>
   Schema.decodeSync(stored)(Schema.encodeSync(stored)(checkpoint))
 
-/** A list by the sizes of its pages; its items are numbered from 0, and the page at cursor "3" is the fourth. */
+/** The page sizes of a list. Items are numbered from 0, and the cursor is the index of the page. */
 type Sizes = ReadonlyArray<number>
 
 const itemsOf = (sizes: Sizes, page: number): ReadonlyArray<number> => {
@@ -32,9 +32,9 @@ const checkpointAfter = (sizes: Sizes, pages: number): Checkpoint.Checkpoint<str
   items: sizes.slice(0, pages).reduce((sum, size) => sum + size, 0),
 })
 
-/** One run: how it reads, which page fails, when the consumer has enough, and how long it holds each page. */
+/** One run of a list. */
 interface Run {
-  /** Which of the checkpoints so far it begins at. */
+  /** Selects one of the checkpoints so far. */
   readonly from: number
   readonly prefetch: number
   readonly failing: number
@@ -42,7 +42,7 @@ interface Run {
   readonly maxItems: number | undefined
   readonly take: number
   readonly hold: number
-  /** Turns of the scheduler that a fetch takes. */
+  /** How many scheduler turns a fetch takes. */
   readonly slow: number
 }
 
@@ -54,38 +54,38 @@ interface Outcome {
   readonly end: "done" | "down" | "maxPages" | "maxItems"
 }
 
-/** What a run is to deliver. */
+/** The expected outcome of a run. */
 const model = (sizes: Sizes, start: Checkpoint.Checkpoint<string>, run: Run): Outcome => {
   const pages: Array<Outcome["pages"][number]> = []
-  let room = run.maxItems ?? Number.POSITIVE_INFINITY
-  let place = start
+  let remaining = run.maxItems ?? Number.POSITIVE_INFINITY
+  let position = start
   for (;;) {
-    // The consumer stops before it learns what comes next.
-    if (pages.length === run.take || Option.isNone(place.next)) return { pages, end: "done" }
+    // The consumer stops before the next page is known.
+    if (pages.length === run.take || Option.isNone(position.next)) return { pages, end: "done" }
     if (pages.length === run.maxPages) return { pages, end: "maxPages" }
-    if (room === 0) return { pages, end: "maxItems" }
-    const page = Number(place.next.value)
+    if (remaining === 0) return { pages, end: "maxItems" }
+    const page = Number(position.next.value)
     if (page === run.failing) return { pages, end: "down" }
     const items = itemsOf(sizes, page)
-    if (items.length > room) {
-      const cut = { items: items.slice(0, room), checkpoint: place }
+    if (items.length > remaining) {
+      const cut = { items: items.slice(0, remaining), checkpoint: position }
       return { pages: [...pages, cut], end: pages.length + 1 === run.take ? "done" : "maxItems" }
     }
-    place = checkpointAfter(sizes, page + 1)
-    room -= items.length
-    pages.push({ items, checkpoint: place })
+    position = checkpointAfter(sizes, page + 1)
+    remaining -= items.length
+    pages.push({ items, checkpoint: position })
   }
 }
 
-/** The service: counts what is asked of it, how much of that at a time. */
+/** The service: counts requests, and how many are concurrent. */
 const service = (sizes: Sizes, { failing, slow }: Pick<Run, "failing" | "slow">) => {
-  const seen = { requests: 0, inFlight: 0, most: 0 }
+  const stats = { requests: 0, inFlight: 0, maxInFlight: 0 }
   const next = (cursor: string) =>
     Effect.acquireUseRelease(
       Effect.sync(() => {
-        seen.requests += 1
-        seen.inFlight += 1
-        seen.most = Math.max(seen.most, seen.inFlight)
+        stats.requests += 1
+        stats.inFlight += 1
+        stats.maxInFlight = Math.max(stats.maxInFlight, stats.inFlight)
       }),
       () =>
         Effect.repeatN(Effect.yieldNow(), slow).pipe(
@@ -96,31 +96,31 @@ const service = (sizes: Sizes, { failing, slow }: Pick<Run, "failing" | "slow">)
             return Effect.succeed(page + 1 < sizes.length ? Page.withNext(items, String(page + 1)) : Page.last(items))
           }),
         ),
-      () => Effect.sync(() => (seen.inFlight -= 1)),
+      () => Effect.sync(() => (stats.inFlight -= 1)),
     )
-  return { next, seen }
+  return { next, stats }
 }
 
-/** What a run does deliver; on the way, no request is made too early, two at a time, or left behind. */
+/** The actual outcome of a run. Checks that requests are neither early, concurrent nor left open. */
 const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, run: Run) =>
   Effect.gen(function* () {
-    const { next, seen } = service(sizes, run)
+    const { next, stats } = service(sizes, run)
     const { maxItems, maxPages, prefetch } = run
-    let had = 0
+    let received = 0
     const stream = Paging.pages({ from, next, prefetch, maxPages, maxItems }).pipe(
       Stream.tap(() =>
         Effect.gen(function* () {
-          had += 1
-          expect(seen.requests).toBeLessThanOrEqual(had + prefetch)
+          received += 1
+          expect(stats.requests).toBeLessThanOrEqual(received + prefetch)
           yield* Effect.repeatN(Effect.yieldNow(), run.hold)
-          expect(seen.requests).toBeLessThanOrEqual(had + prefetch)
+          expect(stats.requests).toBeLessThanOrEqual(received + prefetch)
         }),
       ),
       Stream.take(run.take),
     )
     const { delivered, exit } = yield* drain(stream)
-    expect(seen.inFlight).toBe(0)
-    expect(seen.most).toBeLessThanOrEqual(1)
+    expect(stats.inFlight).toBe(0)
+    expect(stats.maxInFlight).toBeLessThanOrEqual(1)
     const failure = Option.flatMap(Exit.causeOption(exit), Cause.failureOption)
     const end = Option.match(failure, {
       onNone: () => "done",
@@ -131,25 +131,25 @@ const real = (sizes: Sizes, from: Checkpoint.Checkpoint<string>, run: Run) =>
 
 const sizes = FastCheck.array(FastCheck.nat(4), { minLength: 1, maxLength: 12 })
 const limit = FastCheck.option(FastCheck.nat(12), { nil: undefined })
-const often = (max: number) => FastCheck.oneof(FastCheck.constant(Number.MAX_SAFE_INTEGER), FastCheck.nat(max))
+const rarely = (max: number) => FastCheck.oneof(FastCheck.constant(Number.MAX_SAFE_INTEGER), FastCheck.nat(max))
 const run: FastCheck.Arbitrary<Run> = FastCheck.record({
   from: FastCheck.nat(),
   prefetch: FastCheck.nat(4),
-  failing: often(12),
+  failing: rarely(12),
   maxPages: limit,
   maxItems: FastCheck.option(FastCheck.nat(30), { nil: undefined }),
-  take: often(12),
+  take: rarely(12),
   hold: FastCheck.nat(12),
   slow: FastCheck.nat(6),
 })
 
-describe("any list, read in runs that fail, stop and go on", () => {
+describe("any list, read in runs that fail, stop and resume", () => {
   it.effect.prop(
-    "delivers exactly the model's items in order, and asks for no page too early",
+    "delivers exactly the expected items in order, without early requests",
     [sizes, FastCheck.array(run, { minLength: 1, maxLength: 6 })],
     ([sizes, commands]) =>
       Effect.gen(function* () {
-        yield* breathe
+        yield* yieldToTimers
         const checkpoints = [checkpointAfter(sizes, 0)]
         for (const command of commands) {
           const from = checkpoints[command.from % checkpoints.length] ?? checkpointAfter(sizes, 0)
@@ -161,11 +161,11 @@ describe("any list, read in runs that fail, stop and go on", () => {
   )
 
   it.effect.prop(
-    "is whole and in order when each run goes on where the last one failed",
+    "is complete and in order if each run resumes after a failure",
     [sizes, FastCheck.array(FastCheck.tuple(FastCheck.nat(12), FastCheck.nat(4)), { maxLength: 6 })],
     ([sizes, failures]) =>
       Effect.gen(function* () {
-        yield* breathe
+        yield* yieldToTimers
         const delivered: Array<number> = []
         let from = checkpointAfter(sizes, 0)
         for (const [failing, prefetch] of [...failures, [Number.NaN, 1] as const]) {
@@ -183,11 +183,11 @@ describe("any list, read in runs that fail, stop and go on", () => {
   )
 
   it.effect.prop(
-    "has for its items those of its pages",
+    "has the same items as its pages",
     [sizes, run],
     ([sizes, { failing, maxItems, maxPages, prefetch, slow }]) =>
       Effect.gen(function* () {
-        yield* breathe
+        yield* yieldToTimers
         const options = { first: "0", next: service(sizes, { failing, slow }).next, maxItems, maxPages, prefetch }
         const pages = yield* drain(Paging.pages(options))
         const items = yield* drain(Paging.items(options))
@@ -201,7 +201,7 @@ describe("any list, read in runs that fail, stop and go on", () => {
     [FastCheck.array(FastCheck.nat(9), { minLength: 10, maxLength: 10 }), FastCheck.integer({ min: 1, max: 4 })],
     ([links, prefetch]) =>
       Effect.gen(function* () {
-        yield* breathe
+        yield* yieldToTimers
         const next = (page: number) => Effect.succeed(Page.withNext([page], links[page] ?? 0))
         const options = { first: 0, next }
         expect(yield* drain(Paging.pages({ ...options, prefetch }))).toEqual(yield* drain(Paging.pages(options)))

@@ -6,12 +6,12 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { drain, endless } from "./book.js"
+import { drain, endless } from "./lists.js"
 
-/** Long enough for every fiber that can do something to have done it. */
+/** Lets every fiber run that can. */
 const settle = Effect.repeatN(Effect.yieldNow(), 100)
 
-/** A list of `length` pages of one item; records what was fetched, and what was given up. */
+/** A list of `length` pages of one item, with the fetched and the interrupted pages. */
 const list = (length: number) => {
   const fetched: Array<number> = []
   const interrupted: Array<number> = []
@@ -20,7 +20,7 @@ const list = (length: number) => {
       fetched.push(page)
       return page === length ? Page.last([page]) : Page.withNext([page], page + 1)
     })
-  /** The same, with a page that never comes. */
+  /** The same, with one page that never arrives. */
   const stuckAt = (stuck: number) => (page: number) =>
     Effect.flatMap(next(page), (result) =>
       page === stuck
@@ -30,32 +30,30 @@ const list = (length: number) => {
   return { fetched, interrupted, next, stuckAt }
 }
 
-/** For each page, how many were fetched when the consumer got it, and after it held it for a while. */
-const watch = (prefetch: number | undefined, length: number) => {
+/** For each page: the number of fetched pages when the consumer gets it, and after a pause. */
+const countFetched = (prefetch: number | undefined, length: number) => {
   const { fetched, next } = list(length)
-  const seen: Array<readonly [number, number]> = []
-  const hold = Effect.gen(function* () {
-    const at = fetched.length
+  const counts: Array<readonly [number, number]> = []
+  const pause = Effect.gen(function* () {
+    const before = fetched.length
     yield* settle
-    seen.push([at, fetched.length])
+    counts.push([before, fetched.length])
   })
   return Effect.as(
-    Stream.runForEach(Paging.pages({ first: 1, next, prefetch }), () => hold),
-    seen,
+    Stream.runForEach(Paging.pages({ first: 1, next, prefetch }), () => pause),
+    counts,
   )
 }
 
 describe("without prefetch", () => {
-  it.effect.each([[undefined], [0], [-1], [0.9], [Number.NaN]] as const)(
-    "(%s) a page is fetched when asked for",
-    ([n]) =>
-      Effect.gen(function* () {
-        expect(yield* watch(n, 3)).toEqual([
-          [1, 1],
-          [2, 2],
-          [3, 3],
-        ])
-      }),
+  it.effect.each([[undefined], [0], [-1], [0.9], [Number.NaN]] as const)("(%s) a page is fetched on demand", ([n]) =>
+    Effect.gen(function* () {
+      expect(yield* countFetched(n, 3)).toEqual([
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ])
+    }),
   )
 })
 
@@ -66,17 +64,17 @@ describe("prefetch", () => {
     [2.9, [3, 4, 5, 6, 6, 6]],
     [4, [5, 6, 6, 6, 6, 6]],
     [Number.POSITIVE_INFINITY, [6, 6, 6, 6, 6, 6]],
-  ] as const)("of %d fetches so many pages ahead of the one that the consumer has, and no more", ([n, ahead]) =>
+  ] as const)("of %d fetches at most that many pages ahead of the consumer", ([n, ahead]) =>
     Effect.gen(function* () {
-      expect((yield* watch(n, 6)).map(([, held]) => held)).toEqual(ahead)
+      expect((yield* countFetched(n, 6)).map(([, after]) => after)).toEqual(ahead)
     }),
   )
 
-  it.effect.each([[1], [2], [3]] as const)("of %d has begun the next fetch when the consumer gets a page", ([n]) =>
+  it.effect.each([[1], [2], [3]] as const)("of %d starts the next fetch before the consumer gets a page", ([n]) =>
     Effect.gen(function* () {
       const { fetched, next } = list(8)
       const seen: Array<number> = []
-      // Such a consumer never lets another fiber run.
+      // A consumer that never yields to other fibers.
       const busy = Stream.runForEach(Paging.pages({ first: 1, next, prefetch: n }), () =>
         Effect.sync(() => seen.push(fetched.length)),
       )
@@ -85,7 +83,7 @@ describe("prefetch", () => {
     }),
   )
 
-  it.effect("hands a page over while the one after it is still on its way", () =>
+  it.effect("delivers a page while the next one is being fetched", () =>
     Effect.gen(function* () {
       const { fetched, stuckAt } = list(5)
       const stream = Paging.items({ first: 1, next: stuckAt(3), prefetch: 4 })
@@ -104,7 +102,7 @@ describe("prefetch", () => {
     }),
   )
 
-  it.effect("does not fetch beyond a limit, or round a loop", () =>
+  it.effect("does not fetch beyond a limit or a loop", () =>
     Effect.gen(function* () {
       const fetched: Array<number> = []
       const next = (page: number) => Effect.tap(endless(page), () => fetched.push(page))
@@ -121,14 +119,14 @@ describe("prefetch", () => {
   )
 })
 
-describe("a page that is fetched ahead", () => {
+describe("a prefetched page", () => {
   const down = (fault: Effect.Effect<never, string>) => (page: number) =>
     page === 3 ? Effect.zipRight(settle, fault) : endless(page)
 
   it.effect.each([
     ["fails", Effect.fail("down"), Exit.fail("down")],
     ["dies", Effect.die("bug"), Exit.die("bug")],
-  ] as const)("and %s ends the stream in its place", ([, fault, exit]) =>
+  ] as const)("that %s ends the stream after the pages before it", ([, fault, exit]) =>
     Effect.gen(function* () {
       expect(yield* drain(Paging.items({ first: 0, next: down(fault), prefetch: 4 }))).toEqual({
         delivered: [0, 1, 2],
@@ -137,7 +135,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("and is interrupted interrupts the stream in its place", () =>
+  it.effect("that is interrupted interrupts the stream after the pages before it", () =>
     Effect.gen(function* () {
       const read = drain(Paging.items({ first: 0, next: down(Effect.interrupt), prefetch: 4 }))
       const { delivered, exit } = yield* read
@@ -146,7 +144,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("is given up, and its fiber gone, when the consumer has enough", () =>
+  it.effect("is interrupted when the consumer stops", () =>
     Effect.gen(function* () {
       const { interrupted, stuckAt } = list(5)
       yield* Stream.runDrain(Stream.take(Paging.items({ first: 1, next: stuckAt(2), prefetch: 1 }), 1))
@@ -154,7 +152,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("is given up when the consumer fails", () =>
+  it.effect("is interrupted when the consumer fails", () =>
     Effect.gen(function* () {
       const { interrupted, stuckAt } = list(5)
       const stream = Paging.items({ first: 1, next: stuckAt(3), prefetch: 2 })
@@ -166,7 +164,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("is given up when the consumer is interrupted, waiting for it or not", () =>
+  it.effect("is interrupted when the consumer is interrupted, waiting for it or not", () =>
     Effect.gen(function* () {
       for (const take of [1, 2]) {
         const { interrupted, stuckAt } = list(5)
@@ -185,7 +183,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("does not hang the stream when its fiber is interrupted from outside", () =>
+  it.effect("ends the stream if its fiber is interrupted from outside", () =>
     Effect.gen(function* () {
       const fetching = yield* Deferred.make<Fiber.RuntimeFiber<unknown, unknown>>()
       const self = Effect.withFiberRuntime<void>((fiber) => Deferred.succeed(fetching, fiber))
@@ -198,7 +196,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("may need a scope, which is the one around the stream", () =>
+  it.effect("uses the scope around the stream if `next` needs one", () =>
     Effect.gen(function* () {
       const closed: Array<number> = []
       const next = (page: number) =>
@@ -215,7 +213,7 @@ describe("a page that is fetched ahead", () => {
     }),
   )
 
-  it.effect("leads to a checkpoint that goes on right after its page", () =>
+  it.effect("does not change the checkpoint of the page before it", () =>
     Effect.gen(function* () {
       const { fetched, next } = list(5)
       const stream = Paging.pages({ first: 1, next, prefetch: 3 })

@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** Two pages of one item, and which of them were fetched. */
+/** Two pages of one item, with the pages fetched so far. */
 const list = () => {
   const fetched: Array<number> = []
   const next = (page: number) =>
@@ -15,24 +15,24 @@ const list = () => {
   return { fetched, next }
 }
 
-describe("a reader that gives a pull up while its progress is told", () => {
+describe("a consumer that cancels a pull while `onProgress` runs", () => {
   it.scoped.each([
-    ["as it is asked for", undefined],
-    ["ahead", 1],
-  ] as const)("gets that page from the next pull, fetched once: %s", ([, prefetch]) =>
+    ["on demand", undefined],
+    ["prefetched", 1],
+  ] as const)("gets the page from the next pull, fetched once: %s", ([, prefetch]) =>
     Effect.gen(function* () {
       const { fetched, next } = list()
-      let told = 0
-      // The first time, it takes for ever.
-      const onProgress = () => Effect.suspend(() => (told++ === 0 ? Effect.never : Effect.void))
+      let calls = 0
+      // The first call never ends.
+      const onProgress = () => Effect.suspend(() => (calls++ === 0 ? Effect.never : Effect.void))
       const pull = yield* Stream.toPull(Paging.items({ first: 1, next, onProgress, prefetch }))
       const items: Array<number> = []
       while (items.length < 2) {
         const impatient = pull.pipe(
           Effect.raceFirst(Effect.repeatN(Effect.yieldNow(), 100)),
-          Effect.map((pulled) => (typeof pulled === "object" ? Chunk.toReadonlyArray(pulled) : [])),
+          Effect.map((result) => (typeof result === "object" ? Chunk.toReadonlyArray(result) : [])),
         )
-        items.push(...(yield* Effect.orDieWith(impatient, () => "The list has ended too soon.")))
+        items.push(...(yield* Effect.orDieWith(impatient, () => "The list ended too early.")))
       }
       expect(items).toEqual([1, 2])
       expect(fetched).toEqual([1, 2])

@@ -52,7 +52,7 @@ const encode = <B, J extends Request.Json | Request.JsonText | undefined | void>
 ): Either.Either<Request.Json | Request.JsonText, Decoder.Issue> => {
   // Code of the schema may throw, and what it throws may contain the body.
   try {
-    return Either.flatMap(Either.mapLeft(Schema.encodeEither(request)(body), Decoder.issueOf), (encoded) => {
+    return Either.flatMap(Either.mapLeft(Schema.encodeEither(request)(body), Decoder.toIssue), (encoded) => {
       if (encoded === undefined) return Either.right({})
       return encoded instanceof Request.JsonText || isJson(encoded) ? Either.right(encoded) : Either.left(notJson)
     })
@@ -84,7 +84,11 @@ export const send =
         : encode(endpoint.request, endpoint.body).pipe(
             Either.mapLeft(
               ({ path, reason }) =>
-                new InvalidBody({ operation, path: PlainText.line(path, 200), reason: PlainText.line(reason, 200) }),
+                new InvalidBody({
+                  operation,
+                  path: PlainText.toSingleLine(path, 200),
+                  reason: PlainText.toSingleLine(reason, 200),
+                }),
             ),
             Effect.flatMap((body) => call.send(caller, scope, { ...common, method: endpoint.method, body })),
           )

@@ -19,7 +19,7 @@ export interface TestData {
   readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
 }
 
-const notFound = (code: string, message: string): TestHttpClient.Answer => ({
+const notFound = (code: string, message: string): TestHttpClient.TestResponse => ({
   status: 404,
   json: { statusCode: 404, code, message },
 })

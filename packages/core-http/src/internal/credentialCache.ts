@@ -1,4 +1,4 @@
-/** The cache of a client's credential: one fiber fetches it, all requests share it, and a 401 makes it fetch again. */
+/** Caches the credential of a client: one fiber fetches it, all requests share it, and a 401 renews it. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -9,32 +9,28 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Credential, Failure } from "../Credential.js"
 
-/** The header to send; `since` is on the monotonic clock, in nanoseconds. */
+/** `fetchedAt` is on the monotonic clock, in nanoseconds. */
 export interface Header {
   readonly name: string
   readonly value: Redacted.Redacted
-  readonly since: bigint
+  readonly fetchedAt: bigint
 }
 
-/** The credential as requests use it. */
 export interface CredentialCache {
-  /** The header to send; `undefined` without a credential. */
   readonly get: Effect.Effect<Header | undefined, Failure>
-  /** Fetches the header before the request waits for the rate limit, unless each attempt needs its own. */
+  /** Fetches the header before the request waits for the rate limiter, unless each attempt needs its own. */
   readonly prepare: Effect.Effect<unknown, Failure>
-  /** Removes this header from the cache, and returns whether another one can be fetched. */
+  /** Removes the header from the cache. Returns whether it can be fetched again. */
   readonly renew: (header: Header | undefined) => boolean
 }
 
-/** The texts that no error may contain: the header, and what follows its scheme. */
 export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => {
   if (header === undefined) return []
   const text = Redacted.value(header.value)
   return [text, text.replace(/^\S+ +/, "")]
 }
 
-/** The cache of one client. Fetching fails after `patience`, and ends with the scope. */
-export const make = (credential: Credential, patience: Duration.Duration, scope: Scope.Scope): CredentialCache => {
+export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
   if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
   const { name, renewable, timeToLive, value } = credential
   const lifetime = Duration.toMillis(timeToLive) * 1e6
@@ -42,27 +38,23 @@ export const make = (credential: Credential, patience: Duration.Duration, scope:
   let pending: Deferred.Deferred<Header, Failure> | undefined
 
   const fetch = value.pipe(
-    Effect.timeoutFail({ duration: patience, onTimeout: (): Failure => ({ reason: "late" }) }),
-    Effect.zipWith(Clock.currentTimeNanos, (value, since): Header => (cached = { name, value, since })),
-    Effect.ensuring(
-      Effect.sync(() => {
-        pending = undefined
-      }),
-    ),
+    Effect.timeoutFail({ duration: timeout, onTimeout: (): Failure => ({ reason: "timeout" }) }),
+    Effect.zipWith(Clock.currentTimeNanos, (value, fetchedAt): Header => (cached = { name, value, fetchedAt })),
+    Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
     Effect.catchAllCause((cause) =>
       Cause.isInterrupted(cause) ? Effect.fail<Failure>({ reason: "closed" }) : Effect.failCause(cause),
     ),
   )
 
-  /** The cached header, or the fetch to wait for. Uninterruptible: the fetch must be forked once it is pending. */
+  /** Uninterruptible, because a pending fetch must be forked. */
   const find = Effect.flatMap(Clock.currentTimeNanos, (now) => {
-    const age = cached === undefined ? -1 : Number(now - cached.since)
+    const age = cached === undefined ? -1 : Number(now - cached.fetchedAt)
     if (cached !== undefined && age >= 0 && age < lifetime) return Effect.succeed(Effect.succeed(cached))
     if (pending !== undefined) return Effect.succeed(Deferred.await(pending))
-    const fetched = (pending = Deferred.unsafeMake<Header, Failure>(FiberId.none))
-    // In the scope of the client: the request that began it may be cancelled while others wait for it.
-    return Effect.as(Effect.forkIn(Effect.intoDeferred(fetch, fetched), scope), Deferred.await(fetched))
+    const deferred = (pending = Deferred.unsafeMake<Header, Failure>(FiberId.none))
+    // In the client's scope, because the first request may be cancelled while others wait.
+    return Effect.as(Effect.forkIn(Effect.intoDeferred(fetch, deferred), scope), Deferred.await(deferred))
   })
   const get = Effect.flatten(Effect.uninterruptible(find))
 

@@ -1,4 +1,4 @@
-/** Reads what an error response says: the code and message of its body, the request ID, and `Retry-After`. */
+/** Reads an error response: the code and message of its body, the request ID, and `Retry-After`. */
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -6,32 +6,29 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
 import type { Call } from "../HttpError.js"
-import type { Answer } from "../ServiceError.js"
+import type { ErrorResponse } from "../ServiceError.js"
 import * as body from "./body.js"
 import { redact } from "./redact.js"
 
-/** The largest error body that is read, in bytes. */
-const maxBytes = 64 * 1024
-
-/** How long to wait from `now`, in milliseconds since 1970 (RFC 9110, 10.2.3); `None` if the header is absent, negative or invalid. */
+/** RFC 9110, section 10.2.3. `None` if the header is missing, negative or invalid. */
 const retryAfter = (header: string | undefined, now: number): Option.Option<Duration.Duration> => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Option.some(Duration.seconds(Number(text)))
-  // Dates are in GMT; the oldest of their three forms does not say so.
+  // Dates are in GMT, although one of their three formats omits it.
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN
   return Number.isNaN(date) ? Option.none() : Option.some(Duration.millis(Math.max(0, date - now)))
 }
 
-/** `errorBody` reads the JSON of the body. `secrets` are removed from all texts. A body that takes too long is ignored. */
+/** Removes `secrets` from all texts. Ignores a body that takes too long. */
 export const read = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse,
   errorBody: (json: unknown) => ErrorBody,
   secrets: ReadonlyArray<string>,
-): Effect.Effect<Omit<Answer, "repeated">> =>
+): Effect.Effect<Omit<ErrorResponse, "repeated">> =>
   Effect.gen(function* () {
     const { headers, status } = response
-    const text = yield* Effect.option(Effect.timeout(body.text(response, maxBytes), "2 seconds"))
+    const text = yield* Effect.option(Effect.timeout(body.text(response, 64 * 1024), "2 seconds"))
     const parse = Option.liftThrowable((text: string) => errorBody(JSON.parse(text)))
     const error = Option.getOrUndefined(Option.flatMap(text, parse))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)

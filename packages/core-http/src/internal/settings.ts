@@ -1,11 +1,11 @@
-/** Checks the options of a client. */
+/** Validates the options of a client. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isHeaderText } from "../Credential.js"
 import { InvalidSetting } from "../SettingsError.js"
 import type { RetryPolicy } from "../RetryPolicy.js"
 
-interface Checked {
+interface Values {
   readonly concurrency: number
   readonly maxBodyBytes: number
   readonly rateLimit: { readonly requests: number; readonly per: Duration.DurationInput } | undefined
@@ -15,27 +15,22 @@ interface Checked {
   readonly userAgent: string | undefined
 }
 
-/** Fails with the first invalid option. */
-export const check = ({
-  concurrency,
-  maxBodyBytes,
+export const validate = ({
   rateLimit = { requests: 1, per: 1 },
-  retry,
-  timeout,
-  totalTimeout,
   userAgent = "-",
-}: Checked): Effect.Effect<void, InvalidSetting> => {
+  ...values
+}: Values): Effect.Effect<void, InvalidSetting> => {
   const per = Duration.toMillis(rateLimit.per)
   const rules: ReadonlyArray<readonly [setting: string, expected: string, isValid: boolean]> = [
-    ["concurrency", "1 or more", concurrency >= 1],
-    ["maxBodyBytes", "0 or more", maxBodyBytes >= 0],
+    ["concurrency", "1 or more", values.concurrency >= 1],
+    ["maxBodyBytes", "0 or more", values.maxBodyBytes >= 0],
     ["rateLimit.requests", "1 or more", rateLimit.requests >= 1],
-    ["rateLimit.per", "a time above 0", per > 0 && per < Infinity],
-    ["retry.retries", "0 or more", retry.retries >= 0],
-    ["retry.budget", "0 or more", retry.budget >= 0],
-    ["timeout", "a time above 0", Duration.toMillis(timeout) > 0],
-    ["totalTimeout", "a time above 0", Duration.toMillis(totalTimeout) > 0],
-    ["userAgent", "text that a header can carry", isHeaderText(userAgent)],
+    ["rateLimit.per", "a duration above 0", per > 0 && per < Infinity],
+    ["retry.retries", "0 or more", values.retry.retries >= 0],
+    ["retry.budget", "0 or more", values.retry.budget >= 0],
+    ["timeout", "a duration above 0", Duration.toMillis(values.timeout) > 0],
+    ["totalTimeout", "a duration above 0", Duration.toMillis(values.totalTimeout) > 0],
+    ["userAgent", "valid header text", isHeaderText(userAgent)],
   ]
   const [setting, expected] = rules.find(([, , isValid]) => !isValid) ?? []
   return setting === undefined || expected === undefined ? Effect.void : new InvalidSetting({ setting, expected })

@@ -1,4 +1,4 @@
-/** A span and a measurement for each request that is sent, by OpenTelemetry's conventions for HTTP clients. */
+/** Spans and metrics of sent requests, by OpenTelemetry's conventions for HTTP clients. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,10 +10,7 @@ import * as Option from "effect/Option"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redact.js"
 
-/**
- * Runs `around` an effect, which does not see the result. Spans give their result to tracers, and a response must not get there: it contains
- * the secrets and the data of the service.
- */
+/** Runs `around` an effect that does not return its result. Tracers get the result of a span, and a response contains secrets. */
 export const hideResult = <A, E>(
   effect: Effect.Effect<A, E>,
   around: (hidden: Effect.Effect<void, E>) => Effect.Effect<void, E>,
@@ -29,12 +26,10 @@ export const hideResult = <A, E>(
     )
   })
 
-/** A request that is sent: `resend` is how often it was sent before. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
   readonly resend: number
-  /** The status code of the response, once there is one. */
   status?: number
 }
 
@@ -44,14 +39,12 @@ const duration = Metric.histogram(
   "Duration of HTTP client requests.",
 ).pipe(Metric.tagged("unit", "s"))
 
-/** What went wrong: the status code, the tag of the error, or that the caller was interrupted. */
 const errorType = (cause: Cause.Cause<RequestError>): string =>
   Option.match(Cause.failureOption(cause), {
     onNone: () => (Cause.isInterruptedOnly(cause) ? "cancelled" : "_OTHER"),
     onSome: (error) => ("status" in error ? String(error.status) : error._tag),
   })
 
-/** Runs one request in its span, and measures it. */
 export const request = (
   send: Effect.Effect<void, RequestError>,
   outgoing: Outgoing,

@@ -6,7 +6,7 @@ import type { Response, Sequence, TestData } from "../TestData.js"
 
 export const baseUrl = "https://health.test"
 
-const notFound = (code: string): TestHttpClient.Answer => ({
+const notFound = (code: string): TestHttpClient.TestResponse => ({
   status: 404,
   json: { error: { code, message: "The test data does not contain it." } },
 })
@@ -21,7 +21,7 @@ const responsesOf = (list: Response | Sequence): (() => Response) => {
   return () => responses[Math.min(requests++, responses.length - 1)] ?? responses[0]
 }
 
-const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.Answer => {
+const page = (events: ReadonlyArray<unknown>, url: URL, pageSize: number): TestHttpClient.TestResponse => {
   const offset = Number(url.searchParams.get("$skipToken") ?? 0)
   const next = new URL(url)
   next.searchParams.set("$skipToken", String(offset + pageSize))

@@ -8,8 +8,8 @@ import * as Stream from "effect/Stream"
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc")
 
-/** How many of the pages that were handed over are still held when the next one is asked for. */
-const held = (
+/** Counts the delivered pages that are still referenced when the next page is requested. */
+const countRetained = (
   read: (
     next: (page: number) => Effect.Effect<Page.Page<object, number>>,
   ) => Effect.Effect<void, PagingError.PagingError>,
@@ -17,14 +17,14 @@ const held = (
   Effect.gen(function* () {
     let last: WeakRef<object> | undefined
     let count = 0
-    const look = Effect.promise(async () => {
-      // What a weak reference was asked for, or made of, is held until the next turn of the event loop.
+    const inspect = Effect.promise(async () => {
+      // The target of a weak reference is retained until the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
       collectGarbage()
       if (last?.deref() !== undefined) count += 1
     })
     const next = (page: number) =>
-      Effect.map(look, () => {
+      Effect.map(inspect, () => {
         const items = [{ page }]
         last = new WeakRef(items[0] ?? items)
         return page < 5 ? Page.withNext(items, page + 1) : Page.last(items)
@@ -33,21 +33,21 @@ const held = (
     return count
   })
 
-describe("while the next page is on its way, nothing holds the one before it", () => {
+describe("a delivered page can be garbage-collected while the next one is fetched", () => {
   it.live.each([
     [
-      "of its pages",
+      "pages",
       (next: (page: number) => Effect.Effect<Page.Page<object, number>>) =>
         Stream.runForEach(Paging.pages({ first: 1, next }), () => Effect.void),
     ],
     [
-      "of its items",
+      "items",
       (next: (page: number) => Effect.Effect<Page.Page<object, number>>) =>
         Stream.runForEach(Paging.items({ first: 1, next }), () => Effect.void),
     ],
-  ] as const)("in a stream %s", ([, read]) =>
+  ] as const)("in a stream of %s", ([, read]) =>
     Effect.gen(function* () {
-      expect(yield* held(read)).toBe(0)
+      expect(yield* countRetained(read)).toBe(0)
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** What a service says about an answer that says no, as its error tells it: in its own words, without what it was told in secret. */
+/** The texts of error responses in errors, without secrets of the request. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, RetryPolicy, type ServiceClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
@@ -6,119 +6,119 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import { clientOf, fake, get, outcome } from "./fake.js"
 
-const refusal = (body: string | ReadableStream, headers: Record<string, string> = {}) =>
+const badRequest = (body: string | ReadableStream, headers: Record<string, string> = {}) =>
   new Response(body, { status: 400, headers })
 
-/** The error of a GET that is answered so, and when it came. */
-const failure = (answer: Response, options: Partial<ServiceClient.Options> = {}, path = "/thing") =>
+/** The error of a GET, and when it was raised. */
+const failure = (response: Response, options: Partial<ServiceClient.Options> = {}, path = "/thing") =>
   Effect.gen(function* () {
     const service = yield* clientOf(
-      fake(() => answer),
+      fake(() => response),
       { retry: RetryPolicy.none, ...options },
     )
     const { at, error } = yield* outcome(get(service, path))
     return { at, error: error?._tag === "ServiceError" ? error : undefined }
   })
 
-/** What becomes of a message to one who sent this. */
-const told = (message: string, options: Partial<ServiceClient.Options> = {}, path = "/thing") =>
-  Effect.map(failure(refusal(JSON.stringify({ message })), options, path), ({ error }) => error?.detail)
+/** The `detail` of an error response with a message. */
+const detailOf = (message: string, options: Partial<ServiceClient.Options> = {}, path = "/thing") =>
+  Effect.map(failure(badRequest(JSON.stringify({ message })), options, path), ({ error }) => error?.detail)
 
-describe("the service's words", () => {
-  it.scoped("are told as they are to one who sent no secret", () =>
+describe("the texts of an error response", () => {
+  it.scoped("are kept unchanged if the request contained no secret", () =>
     Effect.gen(function* () {
-      expect(yield* told("Not like this.")).toBe("Not like this.")
-      expect(yield* told("Not like this.", {}, "/thing?api-version=2025-05-01")).toBe("Not like this.")
+      expect(yield* detailOf("Not like this.")).toBe("Not like this.")
+      expect(yield* detailOf("Not like this.", {}, "/thing?api-version=2025-05-01")).toBe("Not like this.")
     }),
   )
 
-  it.scoped("are none where they are empty", () =>
+  it.scoped("are undefined if they are empty", () =>
     Effect.gen(function* () {
-      const { error } = yield* failure(refusal(`{"code":"","message":""}`, { "x-request-id": "" }))
+      const { error } = yield* failure(badRequest(`{"code":"","message":""}`, { "x-request-id": "" }))
       expect(error).toMatchObject({ code: undefined, detail: undefined, requestId: undefined })
       expect(error?.message).toBe("Thing.get: the thing service responded 400. Check the request.")
     }),
   )
 
   it.scoped.each([["<html>"], ["[]"], ["null"], [`"text"`], [""]] as const)(
-    "are none in a body of another kind: %j",
+    "are undefined for another body: %j",
     ([body]) =>
       Effect.gen(function* () {
-        const { error } = yield* failure(refusal(body))
+        const { error } = yield* failure(badRequest(body))
         expect(error).toMatchObject({ status: 400, code: undefined, detail: undefined })
       }),
   )
 
-  it.scoped("are read by the function that the client has been given", () =>
+  it.scoped("are read by `errorBody`", () =>
     Effect.gen(function* () {
       const errorBody = (json: unknown) => ({
         code: "Fault",
         message: Predicate.hasProperty(json, "fault") ? String(json.fault) : "",
       })
       const service = yield* clientOf(
-        fake(() => refusal(`{"fault":"No gas","message":"other words"}`)),
+        fake(() => badRequest(`{"fault":"No gas","message":"other words"}`)),
         { errorBody },
       )
       expect((yield* outcome(get(service))).error).toMatchObject({ code: "Fault", detail: "No gas" })
     }),
   )
 
-  it.scoped("are cut: the code to 100 characters, the rest to 500", () =>
+  it.scoped("are cut: the code to 100 characters, the message to 500", () =>
     Effect.gen(function* () {
       const body = JSON.stringify({ code: "c".repeat(101), message: "m".repeat(501) })
-      const { error } = yield* failure(refusal(body, { "x-request-id": "r".repeat(101) }))
+      const { error } = yield* failure(badRequest(body, { "x-request-id": "r".repeat(101) }))
       expect(error?.code).toBe(`${"c".repeat(100)}…`)
       expect(error?.detail).toBe(`${"m".repeat(500)}…`)
       expect(error?.requestId).toBe(`${"r".repeat(100)}…`)
     }),
   )
 
-  it.scoped("are not waited for: the status alone says enough", () =>
+  it.scoped("are ignored if the body takes too long", () =>
     Effect.gen(function* () {
-      const { at, error } = yield* failure(refusal(new ReadableStream()))
+      const { at, error } = yield* failure(badRequest(new ReadableStream()))
       expect(error).toMatchObject({ status: 400, detail: undefined })
       expect(at).toBe(2_000)
     }),
   )
 
-  it.scoped.each(["x-ms-request-id", "x-request-id", "request-id"])("come with the id in %s", (name) =>
+  it.scoped.each(["x-ms-request-id", "x-request-id", "request-id"])("include the request ID in %s", (name) =>
     Effect.gen(function* () {
-      const { error } = yield* failure(refusal("", { [name]: "r-1" }))
+      const { error } = yield* failure(badRequest("", { [name]: "r-1" }))
       expect(error?.requestId).toBe("r-1")
       expect(error?.message).toMatch(/ Request ID: r-1\.$/)
     }),
   )
 })
 
-describe("a secret that the service repeats", () => {
-  it.scoped("is hidden with its scheme, and without", () =>
+describe("a repeated secret", () => {
+  it.scoped("is redacted with and without its scheme", () =>
     Effect.gen(function* () {
       const credential = Credential.bearer(Redacted.make("tok-123"))
-      expect(yield* told("It was Bearer tok-123, that is tok-123.", { credential })).toBe(
+      expect(yield* detailOf("It was Bearer tok-123, that is tok-123.", { credential })).toBe(
         "It was <redacted>, that is <redacted>.",
       )
     }),
   )
 
-  it.scoped("is hidden however far from its scheme", () =>
+  it.scoped("is redacted with any number of spaces after the scheme", () =>
     Effect.gen(function* () {
       const credential = Credential.header("authorization", Redacted.make("Token   tok-123"))
-      expect(yield* told("It was tok-123.", { credential })).toBe("It was <redacted>.")
+      expect(yield* detailOf("It was tok-123.", { credential })).toBe("It was <redacted>.")
     }),
   )
 
-  it.scoped("is hidden whatever it is written with, and nothing like it is", () =>
+  it.scoped("is redacted with special characters, but similar text is not", () =>
     Effect.gen(function* () {
       const credential = Credential.header("x-key", Redacted.make("a.b+c(d)[e]{f}|g^h$i?j*k\\l"))
       const message = "a.b+c(d)[e]{f}|g^h$i?j*k\\l or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g"
-      expect(yield* told(message, { credential })).toBe("<redacted> or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g")
+      expect(yield* detailOf(message, { credential })).toBe("<redacted> or a.b+c(d)[e]{f}|g^h$i?j*k\\m, or g")
     }),
   )
 
-  it.scoped("is hidden where it is percent-encoded", () =>
+  it.scoped("is redacted if it is percent-encoded", () =>
     Effect.gen(function* () {
       const credential = Credential.header("x-key", Redacted.make("a/b=c"))
-      expect(yield* told("See ?key=a%2Fb%3Dc.", { credential })).toBe("See ?key=<redacted>.")
+      expect(yield* detailOf("See ?key=a%2Fb%3Dc.", { credential })).toBe("See ?key=<redacted>.")
     }),
   )
 
@@ -127,16 +127,16 @@ describe("a secret that the service repeats", () => {
     ["/thing?b=abcdefgh&a=abcd"],
     ["/thing?a=abcd&b=abcdefgh&c=abcdef"],
     ["/thing?c=abcdef&b=abcdefgh&a=abcd"],
-  ])("is hidden whole where another one begins it: %s", ([path]) =>
+  ])("is redacted completely if it starts with another secret: %s", ([path]) =>
     Effect.gen(function* () {
-      expect(yield* told("abcdefgh, abcd", {}, path)).toBe("<redacted>, <redacted>")
+      expect(yield* detailOf("abcdefgh, abcd", {}, path)).toBe("<redacted>, <redacted>")
     }),
   )
 
-  it.scoped("is what the query says, but for what is open, too short to let anybody in, or not there", () =>
+  it.scoped("is any query value that is not public, short or empty", () =>
     Effect.gen(function* () {
       const path = "/thing?api-version=2025&a=the&b=&c=door"
-      expect(yield* told("2025: the door", {}, path)).toBe("2025: the <redacted>")
+      expect(yield* detailOf("2025: the door", {}, path)).toBe("2025: the <redacted>")
     }),
   )
 
@@ -144,9 +144,9 @@ describe("a secret that the service repeats", () => {
     ["/list?$skipToken=abc&$top=1", "/list?$skipToken=<redacted>&$top=1"],
     ["see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=<redacted>' again"],
     ["%24skipToken=abc%26d", "$skipToken=<redacted>"],
-  ] as const)("is its paging token, too, whoever has sent it: %s", ([message, expected]) =>
+  ] as const)("is any paging token: %s", ([message, expected]) =>
     Effect.gen(function* () {
-      expect(yield* told(message)).toBe(expected)
+      expect(yield* detailOf(message)).toBe(expected)
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** Lists that tests read, and what they watch while they do. */
+/** Lists for tests, and how to read them. */
 import { Page } from "@vigil/paging"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -10,8 +10,8 @@ export const book = (pages: Readonly<Record<string, readonly [ReadonlyArray<numb
   const next = (cursor: string) =>
     Effect.sync((): Page.Page<number, string> => {
       fetched.push(cursor)
-      const [items, after] = pages[cursor] ?? [[]]
-      return after === undefined ? Page.last(items) : Page.withNext(items, after)
+      const [items, following] = pages[cursor] ?? [[]]
+      return following === undefined ? Page.last(items) : Page.withNext(items, following)
     })
   return { fetched, next }
 }
@@ -19,7 +19,7 @@ export const book = (pages: Readonly<Record<string, readonly [ReadonlyArray<numb
 /** Pages of one item that never end: the item and the cursor are the page's number. */
 export const endless = (page: number) => Effect.succeed(Page.withNext([page], page + 1))
 
-/** What a stream delivered, and how it ended. */
+/** Runs a stream. Returns what it delivered and how it ended. */
 export const drain = <A, E>(
   stream: Stream.Stream<A, E>,
 ): Effect.Effect<{ readonly delivered: ReadonlyArray<A>; readonly exit: Exit.Exit<void, E> }> => {

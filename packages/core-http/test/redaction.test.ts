@@ -1,4 +1,4 @@
-/** Keys and hosts of a service that repeat the credential. */
+/** JSON keys and hosts that repeat the credential. */
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, type ServiceClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
@@ -9,26 +9,26 @@ import { clientOf, fake, outcome, printed } from "./fake.js"
 const secret = "tok-1234567890abcdef"
 const counts = Schema.Record({ key: Schema.String, value: Schema.Record({ key: Schema.String, value: Schema.Number }) })
 
-/** The error of a GET with the secret that is answered so. */
-const failure = (answer: Response, decode: Decoder.Decoder<unknown> = Decoder.fromSchema(counts)) =>
+/** The error of a GET that sends the secret. */
+const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.fromSchema(counts)) =>
   Effect.gen(function* () {
     const options: Partial<ServiceClient.Options> = { credential: Credential.bearer(Redacted.make(secret)) }
     const service = yield* clientOf(
-      fake(() => answer),
+      fake(() => response),
       options,
     )
-    const asked = service.get({ operation: "Thing.get", url: service.url("/thing?key=abcdefgh"), decode })
-    return (yield* outcome(asked)).error
+    const request = service.get({ operation: "Thing.get", url: service.url("/thing?key=abcdefgh"), decode })
+    return (yield* outcome(request)).error
   })
 
-describe("an error that names a key of the service", () => {
+describe("an error with a JSON key", () => {
   it.scoped.each([
     [secret, "<redacted>.after"],
     [secret.toUpperCase(), "<redacted>.after"],
     [`Bearer ${secret}`, "<redacted>.after"],
     [encodeURIComponent(`Bearer ${secret}`), "<redacted>.after"],
     ["abcdefgh", "<redacted>.after"],
-  ] as const)("does not contain the secret that the key is: %s", ([key, path]) =>
+  ] as const)("does not contain the secret: %s", ([key, path]) =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ before: { a: 1 }, [key]: { after: "x" } }))
       expect(error).toMatchObject({ _tag: "DecodeError", path })
@@ -36,21 +36,21 @@ describe("an error that names a key of the service", () => {
     }),
   )
 
-  it.scoped("does not contain a part of the secret where the path is cut", () =>
+  it.scoped("does not contain a part of the secret at the cut", () =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ ["k".repeat(190)]: { [secret]: "x" } }))
       expect(error).toMatchObject({ _tag: "DecodeError", path: `${"k".repeat(190)}.<redacted…` })
     }),
   )
 
-  it.scoped("keeps a hostile key on one line, and short", () =>
+  it.scoped("keeps a malicious key short and on one line", () =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({ [`a\r\n\u202eb${"c".repeat(1_000)}`]: { d: "x" } }))
       expect(error?._tag === "DecodeError" ? error.path : "").toMatch(/^a bc{180,}…$/)
     }),
   )
 
-  it.scoped("does not contain what a decoder repeats of the secret", () =>
+  it.scoped("redacts issues of a decoder", () =>
     Effect.gen(function* () {
       const error = yield* failure(Response.json({}), () =>
         Effect.fail({ path: `a\n${secret}`, reason: `is ${secret}` }),
@@ -60,7 +60,7 @@ describe("an error that names a key of the service", () => {
   )
 })
 
-describe("an error that names a host of the service", () => {
+describe("an error with a host", () => {
   it.scoped.each([`https://${secret}.example/path`, `https://${secret.toUpperCase()}.example`])(
     "does not contain the secret: %s",
     (location) =>
@@ -71,7 +71,7 @@ describe("an error that names a host of the service", () => {
       }),
   )
 
-  it.scoped.each([secret, secret.toUpperCase()])("does not contain the secret if a link leads to it: %s", (host) =>
+  it.scoped.each([secret, secret.toUpperCase()])("does not contain the secret in a link: %s", (host) =>
     Effect.gen(function* () {
       const server = fake(() => Response.json({}))
       for (const credential of [Redacted.make(secret), Effect.succeed(Redacted.make(secret))]) {
@@ -81,7 +81,7 @@ describe("an error that names a host of the service", () => {
         expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://<redacted>.example" })
         expect(printed(error)).not.toContain(secret)
       }
-      expect(server.asked).toEqual([])
+      expect(server.requests).toEqual([])
     }),
   )
 })

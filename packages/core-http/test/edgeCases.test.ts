@@ -1,4 +1,4 @@
-/** What happens at the worst moment, or with the oddest client or service: it is told, and the client goes on. */
+/** Interruptions, unusual clients and unusual services. */
 import { HttpClient, HttpClientError, HttpClientRequest } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient, TestHttpClient } from "@vigil/core-http"
@@ -13,8 +13,8 @@ import * as TestClock from "effect/TestClock"
 import { clientOf, drive, fake, get, interruptedAt, ok, outcome, printed, settle, status } from "./fake.js"
 import { layers } from "@vigil/testing/HttpStack"
 
-describe("a credential that is had by a request", () => {
-  it.scoped("that is interrupted, at whatever moment, is had by the next", () =>
+describe("a credential that a request fetches", () => {
+  it.scoped("that is interrupted at any step is fetched by the next request", () =>
     Effect.gen(function* () {
       const hung: Array<number> = []
       for (let step = 1; step < 160; step++) {
@@ -31,23 +31,23 @@ describe("a credential that is had by a request", () => {
     }),
   )
 
-  it.scoped("that can't be interrupted is waited for no longer by the others", () =>
+  it.scoped("that cannot be interrupted times out for others", () =>
     Effect.gen(function* () {
-      let asked = 0
-      const secret = Effect.suspend(() => (++asked === 1 ? Effect.never : Effect.succeed(Redacted.make("t"))))
+      let fetches = 0
+      const secret = Effect.suspend(() => (++fetches === 1 ? Effect.never : Effect.succeed(Redacted.make("t"))))
       const service = yield* clientOf(fake(ok), { credential: Credential.bearer(secret), timeout: "1 second" })
       const first = yield* Effect.forkDaemon(Effect.uninterruptible(Effect.either(get(service))))
       yield* settle
       const second = yield* Effect.fork(Effect.either(get(service)))
       yield* settle
       yield* TestClock.adjust("1 second")
-      const late = { left: { _tag: "CredentialError", reason: "late", operation: "Thing.get" } }
-      expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toMatchObject([late, late])
+      const timedOut = { left: { _tag: "CredentialError", reason: "timeout", operation: "Thing.get" } }
+      expect([yield* Fiber.join(first), yield* Fiber.join(second)]).toMatchObject([timedOut, timedOut])
       expect((yield* outcome(get(service))).error).toBeUndefined()
     }),
   )
 
-  it.scoped("that was wiped is a CredentialError", () =>
+  it.scoped("that was wiped fails with CredentialError", () =>
     Effect.gen(function* () {
       const wiped = Redacted.make("t")
       Redacted.unsafeWipe(wiped)
@@ -60,7 +60,7 @@ describe("a credential that is had by a request", () => {
 })
 
 describe("the rate limit", () => {
-  it.scoped("is kept when many waited for the credential", () =>
+  it.scoped("applies after many requests waited for the credential", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const secret = Effect.delay(
@@ -70,11 +70,11 @@ describe("the rate limit", () => {
       const options = { credential: Credential.bearer(secret), rateLimit: { requests: 1, per: "1 second" } } as const
       const service = yield* clientOf(server, options)
       yield* drive(Effect.all([get(service), get(service), get(service)], { concurrency: 3 }))
-      expect(server.asked.map(({ at }) => at)).toEqual([10_000, 11_000, 12_000])
+      expect(server.requests.map(({ at }) => at)).toEqual([10_000, 11_000, 12_000])
     }),
   )
 
-  it.scoped("takes no time from a request that is redirected", () =>
+  it.scoped("does not count towards the timeout of a redirected request", () =>
     Effect.gen(function* () {
       const server = fake((n) => {
         if (n === 1) return new Response(null, { status: 302, headers: { location: "/moved" } })
@@ -85,17 +85,17 @@ describe("the rate limit", () => {
         totalTimeout: "50 seconds",
       })
       expect((yield* outcome(get(service))).error).toBeUndefined()
-      expect(server.asked.map(({ url }) => new URL(url).pathname)).toEqual(["/thing", "/moved", "/thing"])
+      expect(server.requests.map(({ url }) => new URL(url).pathname)).toEqual(["/thing", "/moved", "/thing"])
     }),
   )
 })
 
-describe("an answer without a body", () => {
+describe("a response without a body", () => {
   it.scoped.each([
     ["POST", 201],
     ["POST", 202],
     ["DELETE", 200],
-  ] as const)("to a %s, with status %i, is a success", ([method, code]) =>
+  ] as const)("to a %s with status %i is a success", ([method, code]) =>
     Effect.gen(function* () {
       const service = yield* clientOf(fake(() => new Response(null, { status: code })))
       const common = { operation: "Thing.change", url: service.url("/thing"), decode: Decoder.nothing }
@@ -104,18 +104,18 @@ describe("an answer without a body", () => {
     }),
   )
 
-  it.scoped("to a GET is a DecodeError, at once", () =>
+  it.scoped("to a GET fails with DecodeError, without a retry", () =>
     Effect.gen(function* () {
       const server = fake(() => new Response(null))
       const { error } = yield* outcome(get(yield* clientOf(server)))
       expect(error).toMatchObject({ _tag: "DecodeError" })
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
     }),
   )
 })
 
-describe("what a service says", () => {
-  it.scoped("is freed of a thousand secrets as of one", () =>
+describe("a message of the service", () => {
+  it.scoped("is redacted for a thousand secrets", () =>
     Effect.gen(function* () {
       const message = "reda ".repeat(10_000)
       const server = fake(() => new Response(JSON.stringify({ message }), { status: 400 }))
@@ -127,7 +127,7 @@ describe("what a service says", () => {
     }),
   )
 
-  it.scoped("before a request ran out of time is told once", () =>
+  it.scoped("before a timeout is reported once", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake((n) => (n === 1 ? status(503) : Effect.never)),
@@ -140,7 +140,7 @@ describe("what a service says", () => {
 })
 
 describe("a client", () => {
-  it.scoped("whose transformClient throws or reads bodies dies of that, and is not retried", () =>
+  it.scoped("whose transformClient throws or reads bodies dies without a retry", () =>
     Effect.gen(function* () {
       const bug = new TypeError("bug")
       const transforms: ReadonlyArray<ServiceClient.Settings["transformClient"]> = [
@@ -153,17 +153,17 @@ describe("a client", () => {
         const server = fake(ok)
         const { exit } = yield* drive(get(yield* clientOf(server, { transformClient })))
         expect(Exit.isFailure(exit) ? exit.cause : undefined).toMatchObject({ _tag: "Die" })
-        expect(server.asked.length).toBeLessThanOrEqual(1)
+        expect(server.requests.length).toBeLessThanOrEqual(1)
       }
     }),
   )
 
-  it.scoped("that rejects responses by their status code leaves them to be told apart here", () =>
+  it.scoped("that rejects responses by their status code still fails with the tagged error", () =>
     Effect.gen(function* () {
       const server = fake(() => status(404))
       const service = yield* clientOf(server, { transformClient: HttpClient.filterStatusOk })
       expect((yield* outcome(get(service))).error).toMatchObject({ _tag: "NotFound", status: 404 })
-      expect(server.asked).toHaveLength(1)
+      expect(server.requests).toHaveLength(1)
     }),
   )
 
@@ -179,7 +179,7 @@ describe("a client", () => {
     }),
   )
 
-  it.scoped("of a test keeps a failed assertion as a defect", () =>
+  it.scoped("keeps a failed assertion of a test as a defect", () =>
     Effect.gen(function* () {
       const bug = new Error("expected 1 to be 2")
       const layer = TestHttpClient.layer(() => {
@@ -194,7 +194,7 @@ describe("a client", () => {
   )
 
   it.scopedLive.each(layers)(
-    "over %s fails with a TransportError for a header that cannot be sent, and is not retried",
+    "over %s fails with a TransportError for an invalid header, without a retry",
     ([, layer]) =>
       Effect.gen(function* () {
         let sent = 0
@@ -241,13 +241,13 @@ describe("a client", () => {
     }),
   )
 
-  it.scoped("hands no trace on where there is none", () =>
+  it.scoped("propagates no trace without a current span", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, { propagateTrace: true })
       yield* drive(Effect.withTracerEnabled(get(service), false))
-      expect(server.asked[0]?.headers).not.toHaveProperty("traceparent")
-      expect(server.asked[0]?.headers).not.toHaveProperty("b3")
+      expect(server.requests[0]?.headers).not.toHaveProperty("traceparent")
+      expect(server.requests[0]?.headers).not.toHaveProperty("b3")
     }),
   )
 })
