@@ -6,9 +6,7 @@ import * as Redacted from "effect/Redacted"
 import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/redact.js"
 
-/** Why the secret is unusable.
- * @category models
- * @since 0.1.0 */
+/** Why the secret is unusable. @category models @since 0.1.0 */
 export interface Failure {
   /** The `reason` of the `CredentialError` that requests then fail with. */
   readonly reason: Exclude<CredentialError["reason"], "exposed">
@@ -16,10 +14,11 @@ export interface Failure {
   readonly cause?: Error | undefined
 }
 
-/** How requests authenticate. A header value is fetched on the first request, then cached until `timeToLive` passes or the service responds
+/**
+ * How requests authenticate. A header value is fetched on the first request, then cached until `timeToLive` passes or the service responds
  * 401.
- * @category models
- * @since 0.1.0 */
+ * @category models @since 0.1.0
+ */
 export type Credential =
   | { readonly _tag: "None" }
   | {
@@ -30,26 +29,23 @@ export type Credential =
       readonly timeToLive: Duration.Duration
     }
 
-/** Options for credentials.
- * @category models
- * @since 0.1.0 */
+/** Options for credentials. @category models @since 0.1.0 */
 export interface Options {
   /** How long a fetched secret is used. Default: until the service rejects it. */
   readonly timeToLive?: Duration.DurationInput | undefined
 }
 
-/** A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with `CredentialError`.
- * @category models
- * @since 0.1.0 */
+/**
+ * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with `CredentialError`.
+ * @category models @since 0.1.0
+ */
 export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted, unknown>
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const reserved = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
 
-/** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII.
- * @category guards
- * @since 0.1.0 */
+/** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII. @category guards @since 0.1.0 */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
 const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
@@ -70,9 +66,7 @@ const validate = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
     },
   )
 
-/** No credential.
- * @category constructors
- * @since 0.1.0 */
+/** No credential. @category constructors @since 0.1.0 */
 export const none: Credential = { _tag: "None" }
 
 const make = (
@@ -88,9 +82,10 @@ const make = (
   timeToLive: Duration.decode(timeToLive),
 })
 
-/** Sends the secret in the header `name`. Requests fail with `CredentialError` if the name is invalid or the client sets that header itself.
- * @category constructors
- * @since 0.1.0 */
+/**
+ * Sends the secret in the header `name`. Requests fail with `CredentialError` if the name is invalid or the client sets that header itself.
+ * @category constructors @since 0.1.0
+ */
 export const header = (name: string, secret: Secret, options: Options = {}): Credential =>
   make(
     name,
@@ -99,9 +94,7 @@ export const header = (name: string, secret: Secret, options: Options = {}): Cre
     options,
   )
 
-/** Sends the secret as `Authorization: Bearer <token>`.
- * @category constructors
- * @since 0.1.0 */
+/** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Credential =>
   make(
     "authorization",

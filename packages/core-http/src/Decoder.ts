@@ -4,9 +4,10 @@ import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 
-/** Where JSON is invalid, and why, without values. The client removes secrets from both fields and cuts them to 200 characters.
- * @category models
- * @since 0.1.0 */
+/**
+ * Where JSON is invalid, and why, without values. The client removes secrets from both fields and cuts them to 200 characters.
+ * @category models @since 0.1.0
+ */
 export interface Issue {
   /** The path, joined by dots; empty for the whole value. The keys of a map are part of it. */
   readonly path: string
@@ -14,14 +15,13 @@ export interface Issue {
   readonly reason: string
 }
 
-/** Decodes parsed JSON, or fails with the issue. The JSON of an empty success response is `undefined`. Timeouts do not cover decoding.
- * @category models
- * @since 0.1.0 */
+/**
+ * Decodes parsed JSON, or fails with the issue. The JSON of an empty success response is `undefined`. Timeouts do not cover decoding.
+ * @category models @since 0.1.0
+ */
 export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
-/** Ignores the body, for requests whose status code is enough.
- * @category constructors
- * @since 0.1.0 */
+/** Ignores the body, for requests whose status code is enough. @category constructors @since 0.1.0 */
 export const nothing: Decoder<void> = () => Effect.void
 
 interface DeepIssue {
@@ -66,17 +66,13 @@ const findIssue = (issue: ParseResult.ParseIssue): DeepIssue => {
   }
 }
 
-/** Converts a `ParseError` to its first issue, at the deepest path, without values.
- * @category conversions
- * @since 0.1.0 */
+/** Converts a `ParseError` to its first issue, at the deepest path, without values. @category conversions @since 0.1.0 */
 export const toIssue = ({ issue }: ParseResult.ParseError): Issue => {
   const { path, reason } = findIssue(issue)
   return { path: path.map(String).join("."), reason }
 }
 
-/** Makes a decoder of a schema, which may be asynchronous. Its issues contain no values.
- * @category constructors
- * @since 0.1.0 */
+/** Makes a decoder of a schema, which may be asynchronous. Its issues contain no values. @category constructors @since 0.1.0 */
 export const fromSchema = <A, I>(schema: Schema.Schema<A, I>): ((json: unknown) => Effect.Effect<A, Issue>) => {
   const decode = Schema.decodeUnknown(schema)
   return (json) => Effect.mapError(decode(json), toIssue)

@@ -1,9 +1,7 @@
 /** The code and message in the body of an error response. */
 import * as Predicate from "effect/Predicate"
 
-/** What the body of an error response says.
- * @category models
- * @since 0.1.0 */
+/** What the body of an error response says. @category models @since 0.1.0 */
 export interface ErrorBody {
   /** The error code. */
   readonly code?: string | undefined
@@ -14,9 +12,10 @@ export interface ErrorBody {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value) : undefined
 
-/** Reads `code` and `message`, flat or nested under `error` (field notes, "Errors"). Other JSON has neither.
- * @category parsing
- * @since 0.1.0 */
+/**
+ * Reads `code` and `message`, flat or nested under `error` (field notes, "Errors"). Other JSON has neither.
+ * @category parsing @since 0.1.0
+ */
 export const fromJson = (json: unknown): ErrorBody => {
   const body = Predicate.isRecord(json) ? json : {}
   const error = Predicate.isRecord(body["error"]) ? body["error"] : body

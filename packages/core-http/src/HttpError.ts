@@ -4,9 +4,7 @@ import * as Duration from "effect/Duration"
 import type { Refusal } from "./Link.js"
 import * as systemCode from "./internal/systemCode.js"
 
-/** The fields of every request error.
- * @category models
- * @since 0.1.0 */
+/** The fields of every request error. @category models @since 0.1.0 */
 export interface Call {
   /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
   readonly service: string
@@ -14,9 +12,7 @@ export interface Call {
   readonly operation: string
 }
 
-/** No response arrived: the connection was refused or reset, the host is unknown, or TLS failed.
- * @category errors
- * @since 0.1.0 */
+/** No response arrived: the connection was refused or reset, the host is unknown, or TLS failed. @category errors @since 0.1.0 */
 export class TransportError extends Data.TaggedError("TransportError")<
   Call & {
     /** The origin of the service, such as `https://service.example`. */
@@ -34,9 +30,10 @@ export class TransportError extends Data.TaggedError("TransportError")<
   }
 }
 
-/** The complete response, including its body, took longer than allowed: for one attempt, or for all attempts.
- * @category errors
- * @since 0.1.0 */
+/**
+ * The complete response, including its body, took longer than allowed: for one attempt, or for all attempts.
+ * @category errors @since 0.1.0
+ */
 export class TimeoutError extends Data.TaggedError("TimeoutError")<
   Call & {
     /** The origin of the service, such as `https://service.example`. */
@@ -56,9 +53,7 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
   }
 }
 
-/** The decompressed body is larger than the limit. The rest of it was not read.
- * @category errors
- * @since 0.1.0 */
+/** The decompressed body is larger than the limit. The rest of it was not read. @category errors @since 0.1.0 */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   Call & {
     /** The value of `maxBodyBytes`. */
@@ -71,9 +66,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   }
 }
 
-/** The response has a success status code and an invalid body.
- * @category errors
- * @since 0.1.0 */
+/** The response has a success status code and an invalid body. @category errors @since 0.1.0 */
 export class DecodeError extends Data.TaggedError("DecodeError")<
   Call & {
     /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value and no secret of the request. */
@@ -102,9 +95,10 @@ const redirectReasons = {
   opaque: "the browser does not disclose",
 }
 
-/** A redirect was not followed: it leads to another origin, the request changes data, or there were too many.
- * @category errors
- * @since 0.1.0 */
+/**
+ * A redirect was not followed: it leads to another origin, the request changes data, or there were too many.
+ * @category errors @since 0.1.0
+ */
 export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   Call & {
     /** Why the redirect was not followed. */
@@ -122,9 +116,10 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
   }
 }
 
-/** A link of the service was not followed, and no request was sent. The error keeps only origins, because links contain secrets.
- * @category errors
- * @since 0.1.0 */
+/**
+ * A link of the service was not followed, and no request was sent. The error keeps only origins, because links contain secrets.
+ * @category errors @since 0.1.0
+ */
 export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call> {
   readonly retryable: boolean = false
   override get message() {
@@ -143,9 +138,10 @@ const credentialReasons = {
   closed: ["cannot be fetched in a closed scope", "Keep the scope open"],
 } as const
 
-/** The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
- * @category errors
- * @since 0.1.0 */
+/**
+ * The credential was not sent: it could not be fetched, a header cannot carry it, or plain HTTP would expose it.
+ * @category errors @since 0.1.0
+ */
 export class CredentialError extends Data.TaggedError("CredentialError")<{
   /** The name of the service, as given to `ServiceClient.make`. */
   readonly service: string

@@ -2,9 +2,7 @@
 import * as Either from "effect/Either"
 import * as Origin from "./Origin.js"
 
-/** Why a link is not followed. Nothing else of the link is kept, because links contain secrets.
- * @category models
- * @since 0.1.0 */
+/** Why a link is not followed. Nothing else of the link is kept, because links contain secrets. @category models @since 0.1.0 */
 export interface Refusal {
   /** The link is not a valid URL, is not http or https, contains a user name or password, or leads to another origin. */
   readonly reason: "malformed" | "scheme" | "userinfo" | "origin"
@@ -14,10 +12,11 @@ export interface Refusal {
   readonly target?: string | undefined
 }
 
-/** Resolves a link against a URL. Fails for other origins than that of the URL and `trusted` ones (as in `URL.origin`). The query is kept
+/**
+ * Resolves a link against a URL. Fails for other origins than that of the URL and `trusted` ones (as in `URL.origin`). The query is kept
  * byte for byte, except for characters that a request line cannot carry. The fragment is removed.
- * @category parsing
- * @since 0.1.0 */
+ * @category parsing @since 0.1.0
+ */
 export const resolve = (
   base: URL,
   link: string,
@@ -32,9 +31,10 @@ export const resolve = (
   return Either.right(url.right.href)
 }
 
-/** Resolves a link against the URL of its response, without the fragment. Returns invalid links unchanged. Does not check the origin.
- * @category parsing
- * @since 0.1.0 */
+/**
+ * Resolves a link against the URL of its response, without the fragment. Returns invalid links unchanged. Does not check the origin.
+ * @category parsing @since 0.1.0
+ */
 export const absolute = (responseUrl: string, link: string): string => {
   const url = Origin.parseUrl(link, new URL(responseUrl))
   if (url === undefined) return link

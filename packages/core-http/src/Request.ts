@@ -2,9 +2,7 @@
 import * as Data from "effect/Data"
 import type { Decoder } from "./Decoder.js"
 
-/** A GET request for JSON.
- * @category models
- * @since 0.1.0 */
+/** A GET request for JSON. @category models @since 0.1.0 */
 export interface Get<A> {
   /** The public name of the operation, for errors and spans. */
   readonly operation: string
@@ -14,9 +12,7 @@ export interface Get<A> {
   readonly decode: Decoder<A>
 }
 
-/** JSON values. Fields that are `undefined` are left out.
- * @category models
- * @since 0.1.0 */
+/** JSON values. Fields that are `undefined` are left out. @category models @since 0.1.0 */
 export type Json =
   | null
   | boolean
@@ -25,19 +21,13 @@ export type Json =
   | ReadonlyArray<Json>
   | { readonly [name: string]: Json | undefined }
 
-/** JSON text that is sent unchanged and unchecked, for example with numbers that JavaScript would round.
- * @category models
- * @since 0.1.0 */
+/** JSON text that is sent unchanged and unchecked, for example with numbers that JavaScript would round. @category models @since 0.1.0 */
 export class JsonText extends Data.Class<{ readonly text: string }> {}
 
-/** The `body` of a POST request without a body.
- * @category constants
- * @since 0.1.0 */
+/** The `body` of a POST request without a body. @category constants @since 0.1.0 */
 export const noBody: unique symbol = Symbol.for("@vigil/core-http/Request/noBody")
 
-/** A request of any method. POST, PUT and PATCH require a `body`.
- * @category models
- * @since 0.1.0 */
+/** A request of any method. POST, PUT and PATCH require a `body`. @category models @since 0.1.0 */
 export type Request<A> = Get<A> & {
   /** The success status codes. Default: 200 for GET, 200 to 299 for other methods. */
   readonly success?: ReadonlyArray<number> | undefined

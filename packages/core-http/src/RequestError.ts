@@ -2,9 +2,7 @@
 import type * as HttpError from "./HttpError.js"
 import type { StatusError } from "./ServiceError.js"
 
-/** Every error that a request can fail with, for `Effect.catchTags` and `Match.valueTags`.
- * @category errors
- * @since 0.1.0 */
+/** Every error that a request can fail with, for `Effect.catchTags` and `Match.valueTags`. @category errors @since 0.1.0 */
 export type RequestError =
   | StatusError
   | HttpError.BodyTooLarge

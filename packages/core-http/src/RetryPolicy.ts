@@ -2,9 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-/** How often and after which wait a failed request is sent again.
- * @category models
- * @since 0.1.0 */
+/** How often and after which wait a failed request is sent again. @category models @since 0.1.0 */
 export interface RetryPolicy {
   /** The maximum number of retries per request. */
   readonly retries: number
@@ -18,9 +16,10 @@ export interface RetryPolicy {
   readonly budget: number
 }
 
-/** The default policy: 3 retries, waits from 200 ms to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
- * @category policies
- * @since 0.1.0 */
+/**
+ * The default policy: 3 retries, waits from 200 ms to 10 seconds, a `Retry-After` of up to a minute, a budget of 20 retries.
+ * @category policies @since 0.1.0
+ */
 export const standard: RetryPolicy = {
   retries: 3,
   baseDelay: Duration.millis(200),
@@ -29,23 +28,17 @@ export const standard: RetryPolicy = {
   budget: 20,
 }
 
-/** A policy without retries.
- * @category policies
- * @since 0.1.0 */
+/** A policy without retries. @category policies @since 0.1.0 */
 export const none: RetryPolicy = { ...standard, retries: 0 }
 
-/** Options for a policy. Each defaults to its value in `standard`.
- * @category models
- * @since 0.1.0 */
+/** Options for a policy. Each defaults to its value in `standard`. @category models @since 0.1.0 */
 export type Options = {
   readonly [Field in keyof RetryPolicy]?:
     | (RetryPolicy[Field] extends number ? number : Duration.DurationInput)
     | undefined
 }
 
-/** Makes a policy.
- * @category constructors
- * @since 0.1.0 */
+/** Makes a policy. @category constructors @since 0.1.0 */
 export const make = (options: Options): RetryPolicy => ({
   retries: options.retries ?? standard.retries,
   baseDelay: Duration.decode(options.baseDelay ?? standard.baseDelay),
@@ -54,16 +47,18 @@ export const make = (options: Options): RetryPolicy => ({
   budget: options.budget ?? standard.budget,
 })
 
-/** Whether a later attempt may succeed, by the error's own `retryable`: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`.
- * @category guards
- * @since 0.1.0 */
+/**
+ * Whether a later attempt may succeed, by the error's own `retryable`: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`.
+ * @category guards @since 0.1.0
+ */
 export const isRetryable = (error: { readonly retryable: boolean }): boolean => error.retryable
 
 const retryAfterJitter = 0.1
 
-/** The wait before the `retry`-th retry, or `None` after the last one. It is at least `retryAfter`. `random` is between 0 and 1.
- * @category getters
- * @since 0.1.0 */
+/**
+ * The wait before the `retry`-th retry, or `None` after the last one. It is at least `retryAfter`. `random` is between 0 and 1.
+ * @category getters @since 0.1.0
+ */
 export const delay = (
   policy: RetryPolicy,
   {

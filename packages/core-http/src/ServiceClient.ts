@@ -25,14 +25,10 @@ import type { RequestError } from "./RequestError.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import type { InvalidBaseUrl, InvalidSetting } from "./SettingsError.js"
 
-/** The errors of making a client.
- * @category errors
- * @since 0.1.0 */
+/** The errors of making a client. @category errors @since 0.1.0 */
 export type MakeError = CredentialError | InvalidBaseUrl | InvalidSetting
 
-/** Options that are the same for every service.
- * @category models
- * @since 0.1.0 */
+/** Options that are the same for every service. @category models @since 0.1.0 */
 export interface Settings {
   /** Other origins, such as gateways, that links and redirects may lead to. They get the credential. Default: none. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
@@ -56,9 +52,7 @@ export interface Settings {
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
-/** Options for making a client.
- * @category models
- * @since 0.1.0 */
+/** Options for making a client. @category models @since 0.1.0 */
 export interface Options extends Settings {
   /** The name of the service in errors, such as `health`. */
   readonly service: string
@@ -70,9 +64,7 @@ export interface Options extends Settings {
   readonly errorBody?: ((json: unknown) => ErrorBody.ErrorBody) | undefined
 }
 
-/** A decoded response with its URL.
- * @category models
- * @since 0.1.0 */
+/** A decoded response with its URL. @category models @since 0.1.0 */
 export interface WithUrl<A> {
   /** The decoded body. */
   readonly value: A
@@ -80,9 +72,7 @@ export interface WithUrl<A> {
   readonly url: string
 }
 
-/** A client of one service. It sends requests only to the origin of the service and to trusted origins.
- * @category models
- * @since 0.1.0 */
+/** A client of one service. It sends requests only to the origin of the service and to trusted origins. @category models @since 0.1.0 */
 export interface Service {
   /** Makes the URL of a path, which begins with `/` and has encoded segments. */
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
@@ -109,10 +99,11 @@ const withoutRedirects = (client: HttpClient.HttpClient, init: RequestInit, reda
     ),
   )
 
-/** Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `CredentialError` if the
+/**
+ * Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `CredentialError` if the
  * credential would be sent over plain HTTP. Background work ends with the scope.
- * @category constructors
- * @since 0.1.0 */
+ * @category constructors @since 0.1.0
+ */
 export const make = ({
   baseUrl,
   concurrency = 16,

@@ -5,9 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import type { Call } from "./HttpError.js"
 
-/** The fields of an error response. None contains the credential.
- * @category models
- * @since 0.1.0 */
+/** The fields of an error response. None contains the credential. @category models @since 0.1.0 */
 export interface ErrorResponse extends Call {
   /** The status code. */
   readonly status: number
@@ -25,9 +23,10 @@ export interface ErrorResponse extends Call {
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/** Formats the message of an error response, for your own error classes. `advice` is its last sentence, without the full stop.
- * @category printing
- * @since 0.1.0 */
+/**
+ * Formats the message of an error response, for your own error classes. `advice` is its last sentence, without the full stop.
+ * @category printing @since 0.1.0
+ */
 export const formatMessage = (response: ErrorResponse, advice: string): string => {
   const { operation, requestId, service, status } = response
   // A code that repeats the status adds nothing.
@@ -37,9 +36,10 @@ export const formatMessage = (response: ErrorResponse, advice: string): string =
   return `${operation}: the ${service} service responded ${status}${code}${detail}. ${advice}.${id}`
 }
 
-/** The class of an error response. `retryable` is `true` for the status codes 408, 429, 500, 502, 503 and 504.
- * @category models
- * @since 0.1.0 */
+/**
+ * The class of an error response. `retryable` is `true` for the status codes 408, 429, 500, 502, 503 and 504.
+ * @category models @since 0.1.0
+ */
 export type ErrorClass<Tag extends string> = new (
   response: ErrorResponse,
 ) => Cause.YieldableError & ErrorResponse & { readonly _tag: Tag; readonly retryable: boolean }
@@ -52,40 +52,31 @@ const define = <Tag extends string>(tag: Tag, advice: (response: ErrorResponse) 
     }
   }
 
-/** 401: the service does not accept the credential.
- * @category errors
- * @since 0.1.0 */
+/** 401: the service does not accept the credential. @category errors @since 0.1.0 */
 export class Unauthorized extends define(
   "Unauthorized",
   () => "The token is missing, invalid or expired: sign in again or set another token",
 ) {}
 
-/** 403: the credential lacks a permission.
- * @category errors
- * @since 0.1.0 */
+/** 403: the credential lacks a permission. @category errors @since 0.1.0 */
 export class Forbidden extends define("Forbidden", () => "Ask for the permission, or use a token that has it") {}
 
-/** 404: the resource does not exist, or this credential must not see it. With `repeated`, an earlier attempt may have removed it.
- * @category errors
- * @since 0.1.0 */
+/**
+ * 404: the resource does not exist, or this credential must not see it. With `repeated`, an earlier attempt may have removed it.
+ * @category errors @since 0.1.0
+ */
 export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}
 
-/** 411: the service requires a body.
- * @category errors
- * @since 0.1.0 */
+/** 411: the service requires a body. @category errors @since 0.1.0 */
 export class LengthRequired extends define("LengthRequired", () => "Send a body; an empty one is {}") {}
 
-/** 429: too many requests.
- * @category errors
- * @since 0.1.0 */
+/** 429: too many requests. @category errors @since 0.1.0 */
 export class RateLimited extends define("RateLimited", ({ retryAfter }) => {
   const wait = Option.filter(retryAfter, Duration.greaterThan(Duration.zero))
   return `Try again ${Option.isSome(wait) ? `in ${Duration.format(wait.value)}` : "later"}`
 }) {}
 
-/** Every other status code that the request does not define as a success.
- * @category errors
- * @since 0.1.0 */
+/** Every other status code that the request does not define as a success. @category errors @since 0.1.0 */
 export class ServiceError extends define("ServiceError", ({ status }) => {
   if (status >= 500) return "Try again later"
   return status >= 200 && status < 300
@@ -93,9 +84,7 @@ export class ServiceError extends define("ServiceError", ({ status }) => {
     : "Check the request"
 }) {}
 
-/** The errors of all error responses.
- * @category errors
- * @since 0.1.0 */
+/** The errors of all error responses. @category errors @since 0.1.0 */
 export type StatusError = Unauthorized | Forbidden | NotFound | LengthRequired | RateLimited | ServiceError
 
 const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusError>> = {
@@ -106,8 +95,6 @@ const classes: Readonly<Record<number, new (response: ErrorResponse) => StatusEr
   429: RateLimited,
 }
 
-/** Makes the error for the status code of a response.
- * @category constructors
- * @since 0.1.0 */
+/** Makes the error for the status code of a response. @category constructors @since 0.1.0 */
 export const fromResponse = (response: ErrorResponse): StatusError =>
   new (classes[response.status] ?? ServiceError)(response)

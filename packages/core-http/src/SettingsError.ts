@@ -11,9 +11,10 @@ const baseUrlReasons = {
   path: "has a path",
 }
 
-/** The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
- * @category errors
- * @since 0.1.0 */
+/**
+ * The base URL or a trusted origin is invalid. The error does not keep the URL, which may contain a password.
+ * @category errors @since 0.1.0
+ */
 export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
   /** The invalid option. */
   readonly option: keyof typeof urlOptions
@@ -26,9 +27,10 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
   }
 }
 
-/** An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
- * @category errors
- * @since 0.1.0 */
+/**
+ * An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
+ * @category errors @since 0.1.0
+ */
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
   /** The name of the option, such as `concurrency`. */
   readonly setting: string

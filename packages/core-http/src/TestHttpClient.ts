@@ -5,9 +5,7 @@ import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A request that a client sends.
- * @category models
- * @since 0.1.0 */
+/** A request that a client sends. @category models @since 0.1.0 */
 export interface TestRequest {
   /** In capitals. */
   readonly method: string
@@ -19,9 +17,7 @@ export interface TestRequest {
   readonly body: string
 }
 
-/** The response to a request.
- * @category models
- * @since 0.1.0 */
+/** The response to a request. @category models @since 0.1.0 */
 export interface TestResponse {
   /** The status code. Default: 200. */
   readonly status?: number | undefined
@@ -40,9 +36,10 @@ const toResponse = ({ headers = {}, json, status = 200 }: TestResponse): Respons
     headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
   })
 
-/** An `HttpClient` that calls `respond` for every request. Clients on top of it paginate, decode and retry as usual.
- * @category layers
- * @since 0.1.0 */
+/**
+ * An `HttpClient` that calls `respond` for every request. Clients on top of it paginate, decode and retry as usual.
+ * @category layers @since 0.1.0
+ */
 export const layer = (
   respond: (request: TestRequest) => TestResponse | Effect.Effect<TestResponse>,
 ): Layer.Layer<HttpClient.HttpClient> =>

@@ -2,9 +2,10 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** A position between two pages, with the counts of all runs so far. Protect it like its cursor, which may contain a secret.
- * @category models
- * @since 0.1.0 */
+/**
+ * A position between two pages, with the counts of all runs so far. Protect it like its cursor, which may contain a secret.
+ * @category models @since 0.1.0
+ */
 export interface Checkpoint<Cursor> {
   /** The cursor of the next page; `None` at the end of the list. */
   readonly next: Option.Option<Cursor>
@@ -14,14 +15,16 @@ export interface Checkpoint<Cursor> {
   readonly items: number
 }
 
-/** The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.start(first)`.
- * @category constructors
- * @since 0.1.0 */
+/**
+ * The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.start(first)`.
+ * @category constructors @since 0.1.0
+ */
 export const start = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
 
-/** The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. At the end of the list, `next` is null; no cursor may be.
- * @category schemas
- * @since 0.1.0 */
+/**
+ * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. At the end of the list, `next` is null; no cursor may be.
+ * @category schemas @since 0.1.0
+ */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(
   cursor: Schema.Schema<Cursor, I, R>,
 ): Schema.Schema<Checkpoint<Cursor>, { readonly next: I | null; readonly pages: number; readonly items: number }, R> =>

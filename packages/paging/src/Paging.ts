@@ -10,16 +10,12 @@ import { noGate, prefetch } from "./internal/prefetch.js"
 import type { Page } from "./Page.js"
 import type { PagingError } from "./PagingError.js"
 
-/** Where a list starts: at the cursor of its `first` page, or `from` a checkpoint.
- * @category models
- * @since 0.1.0 */
+/** Where a list starts: at the cursor of its `first` page, or `from` a checkpoint. @category models @since 0.1.0 */
 export type Start<Cursor> =
   | { readonly first: Cursor; readonly from?: undefined }
   | { readonly from: Checkpoint<Cursor>; readonly first?: undefined }
 
-/** Counts of what was delivered, over all runs: a checkpoint carries them.
- * @category models
- * @since 0.1.0 */
+/** Counts of what was delivered, over all runs: a checkpoint carries them. @category models @since 0.1.0 */
 export interface Progress {
   /** The number of pages. */
   readonly pages: number
@@ -27,9 +23,7 @@ export interface Progress {
   readonly items: number
 }
 
-/** One element of `pages`.
- * @category models
- * @since 0.1.0 */
+/** One element of `pages`. @category models @since 0.1.0 */
 export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
   /** The page as `next` returned it, unchanged. */
   readonly page: P
@@ -39,9 +33,7 @@ export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
   readonly checkpoint: Checkpoint<Cursor>
 }
 
-/** How a list is read. Numbers are rounded down.
- * @category models
- * @since 0.1.0 */
+/** How a list is read. Numbers are rounded down. @category models @since 0.1.0 */
 export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
   /** Fetches the page at a cursor. Called once per page, one call at a time, and only while the stream is read. */
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
@@ -57,9 +49,7 @@ export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
   readonly equivalence?: Equivalence.Equivalence<Cursor> | undefined
 }
 
-/** Options for reading a list: where it starts, and how it is read.
- * @category models
- * @since 0.1.0 */
+/** Options for reading a list: where it starts, and how it is read. @category models @since 0.1.0 */
 export type Options<P extends Page<unknown, Cursor>, Cursor, E, R> = Start<Cursor> & Settings<P, Cursor, E, R>
 
 /** A limit, rounded down; 0 for NaN and for numbers below 1. */
@@ -81,18 +71,20 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   return onProgress === undefined ? stream : Stream.tap(stream, ({ progress }) => onProgress(progress))
 }
 
-/** Streams the pages of a list, in order, each with the checkpoint after it. A failure arrives after every page before it. If a page
+/**
+ * Streams the pages of a list, in order, each with the checkpoint after it. A failure arrives after every page before it. If a page
  * crosses `maxItems`, its checkpoint is the one before it, so that resuming loses no item.
- * @category streams
- * @since 0.1.0 */
+ * @category streams @since 0.1.0
+ */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
 ): Stream.Stream<Delivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> =>
   Stream.map(read(options), ({ checkpoint, items, page }) => ({ page, items, checkpoint }))
 
-/** Streams the items of a list, in order. If you consume the stream in chunks: each page is one chunk, followed by an empty one.
- * @category streams
- * @since 0.1.0 */
+/**
+ * Streams the items of a list, in order. If you consume the stream in chunks: each page is one chunk, followed by an empty one.
+ * @category streams @since 0.1.0
+ */
 export const items = <A, Cursor, E, R>(
   options: Options<Page<A, Cursor>, Cursor, E, R>,
 ): Stream.Stream<A, E | PagingError<Checkpoint<Cursor>>, R> =>

@@ -2,10 +2,11 @@
 import * as Data from "effect/Data"
 import type { Checkpoint } from "./Checkpoint.js"
 
-/** The service returned the cursor of an earlier page. `pages` counts the pages delivered over all runs. The error does not keep the
+/**
+ * The service returned the cursor of an earlier page. `pages` counts the pages delivered over all runs. The error does not keep the
  * cursor.
- * @category errors
- * @since 0.1.0 */
+ * @category errors @since 0.1.0
+ */
 export class PageLoop extends Data.TaggedError("PageLoop")<{ readonly pages: number }> {
   /** Always `false`: the service would return the same cursors again. */
   readonly retryable: boolean = false
@@ -20,10 +21,11 @@ interface ReachedLimit {
   readonly allowed: number
 }
 
-/** The list continues after `maxPages` pages or `maxItems` items: `limit` names the option, `allowed` is its value. The checkpoint is in no
+/**
+ * The list continues after `maxPages` pages or `maxItems` items: `limit` names the option, `allowed` is its value. The checkpoint is in no
  * message, JSON or log, because its cursor may contain a secret.
- * @category errors
- * @since 0.1.0 */
+ * @category errors @since 0.1.0
+ */
 export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLimit")<ReachedLimit> {
   readonly #checkpoint: C
 
@@ -46,7 +48,5 @@ export class PageLimit<C = Checkpoint<unknown>> extends Data.TaggedError("PageLi
   }
 }
 
-/** The errors that paging adds to those of fetching a page. `C` is the type of the checkpoint.
- * @category errors
- * @since 0.1.0 */
+/** The errors that paging adds to those of fetching a page. `C` is the type of the checkpoint. @category errors @since 0.1.0 */
 export type PagingError<C = Checkpoint<unknown>> = PageLoop | PageLimit<C>

@@ -54,8 +54,10 @@ const encodings = (text: string): ReadonlyArray<string> => {
   return [text, ...base64].map(normalize).filter(({ length }) => length > 5)
 }
 
-/** Replaces secrets, in any letter case and percent-encoded, and cuts the text to one line of `length`. A text that contains a secret in
- * another form (escaped, in base64, with separators) is replaced as a whole. */
+/**
+ * Replaces secrets, in any letter case and percent-encoded, and cuts the text to one line of `length`. A text that contains a secret in
+ * another form (escaped, in base64, with separators) is replaced as a whole.
+ */
 export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
   const pattern = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     // Longest first, because one secret may start with another.
