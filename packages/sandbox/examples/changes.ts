@@ -2,7 +2,7 @@ import { Sandbox, World } from "@vigil/sandbox"
 import { Console, Effect, Redacted } from "effect"
 
 const program = Effect.gen(function* () {
-  const { accessToken, baseUrl, change, mostAtOnce, refuse, requests, world } = yield* Sandbox.Sandbox
+  const { accessToken, baseUrl, change, maxInFlight, refuse, requests, world } = yield* Sandbox.Sandbox
   const [{ id }] = world.subscriptions
   const headers = { authorization: `Bearer ${Redacted.value(accessToken)}` }
   const filter = encodeURIComponent("properties/title eq 'Fire drill'")
@@ -26,12 +26,12 @@ const program = Effect.gen(function* () {
   yield* Console.log("Before:", yield* found)
   yield* change(World.put(drill))
   yield* Console.log("With the drill:", yield* found)
-  yield* change(World.at(world.now + 4 * 24 * 60 * 60 * 1000))
+  yield* change(World.setNow(world.now + 4 * 24 * 60 * 60 * 1000))
   yield* Console.log("Four days later:", yield* found)
 
   yield* refuse(({ target }) => (target.includes(id) ? 503 : undefined))
   yield* Console.log("Refused:", yield* status)
-  yield* Console.log("Requests:", (yield* requests).length, "At once:", yield* mostAtOnce)
+  yield* Console.log("Requests:", (yield* requests).length, "At once:", yield* maxInFlight)
 })
 
 await program.pipe(Effect.provide(Sandbox.layer()), Effect.runPromise)

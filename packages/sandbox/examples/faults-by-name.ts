@@ -11,7 +11,7 @@ const list = async (url: string, token: string): Promise<void> => {
 const program = Effect.gen(function* () {
   const { foreign, scenario, server } = yield* Faults.start("next-link-other-port")
   yield* Effect.promise(() => list(server.origin, "secret-token"))
-  yield* Console.log(scenario.what, "The token leaked:", (yield* foreign.bytes).includes("secret-token"))
+  yield* Console.log(scenario.description, "The token leaked:", (yield* foreign.bytes).includes("secret-token"))
 })
 
 await program.pipe(Effect.scoped, Effect.runPromise)

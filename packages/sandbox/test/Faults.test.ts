@@ -109,15 +109,15 @@ describe("a server", () => {
 
   it.scoped("tells when a request has arrived, and when its connections are closed", () =>
     Effect.gen(function* () {
-      const { connections, connectionsAtMost, origin, received } = yield* Faults.serve([Reply.silent])
-      const waiting = yield* Effect.fork(received(2))
+      const { connections, awaitConnections, origin, awaitRequests } = yield* Faults.serve([Reply.silent])
+      const waiting = yield* Effect.fork(awaitRequests(2))
       const asking = yield* Effect.fork(speak(origin, get("/first")))
-      expect((yield* received(1)).target).toBe("/first")
+      expect((yield* awaitRequests(1)).target).toBe("/first")
       yield* Effect.fork(speak(origin, get("/second")))
       expect((yield* Fiber.join(waiting)).target).toBe("/second")
       expect(yield* connections).toBe(2)
       yield* Fiber.interrupt(asking)
-      yield* connectionsAtMost(1)
+      yield* awaitConnections(1)
     }),
   )
 
@@ -131,9 +131,9 @@ describe("a server", () => {
 
   it.scoped("stops when it is told to, whatever its connections are doing", () =>
     Effect.gen(function* () {
-      const { connections, origin, received, stop } = yield* Faults.serve([Reply.silent])
+      const { connections, origin, awaitRequests, stop } = yield* Faults.serve([Reply.silent])
       const asking = yield* Effect.fork(speak(origin, get()))
-      yield* received(1)
+      yield* awaitRequests(1)
       yield* stop
       expect((yield* Fiber.join(asking)).end).toBe("closed")
       expect(yield* speak(origin, get())).toEqual({ text: "", end: "refused" })
@@ -147,13 +147,13 @@ describe("a server", () => {
     ["dripping", Reply.drip(".", 1)],
     ["sending without end", Reply.huge(2 ** 40)],
     ["compressing", Reply.bomb(2 ** 20)],
-    ["held", Reply.held(Effect.never, Reply.text("never"))],
+    ["held", Reply.delayUntil(Effect.never, Reply.text("never"))],
   ] as const)("leaves nothing behind when its scope closes while it is %s", ([, reply]) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { connections, origin, received } = yield* Scope.extend(Faults.serve([reply]), scope)
+      const { connections, origin, awaitRequests } = yield* Scope.extend(Faults.serve([reply]), scope)
       const asking = yield* Effect.fork(speak(origin, get()))
-      yield* received(1)
+      yield* awaitRequests(1)
       yield* Scope.close(scope, Exit.void)
       yield* Fiber.join(asking)
       expect(yield* connections).toBe(0)
@@ -196,20 +196,23 @@ describe("over TLS", () => {
 
   it.scoped("a connection can be reset", () =>
     Effect.gen(function* () {
-      const { connectionsAtMost, origin } = yield* Faults.serve([Reply.reset], { tls: true })
+      const { awaitConnections, origin } = yield* Faults.serve([Reply.reset], { tls: true })
       expect(yield* speak(origin, get())).toEqual({ text: "", end: "reset" })
-      yield* connectionsAtMost(0)
+      yield* awaitConnections(0)
     }),
   )
 
   it.effect("nothing is left behind when the scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { connections, origin, received } = yield* Scope.extend(Faults.serve([Reply.silent], { tls: true }), scope)
+      const { connections, origin, awaitRequests } = yield* Scope.extend(
+        Faults.serve([Reply.silent], { tls: true }),
+        scope,
+      )
       expect(yield* connections).toBe(0)
       const secure = yield* Effect.fork(speak(origin, get()))
       const mute = yield* Effect.fork(speak(origin.replace("https", "http"), ""))
-      yield* received(1)
+      yield* awaitRequests(1)
       yield* Scope.close(scope, Exit.void)
       yield* Fiber.join(secure)
       yield* Fiber.join(mute)
@@ -311,9 +314,9 @@ describe("a reply", () => {
 
   it.scoped("that is silent is one, once the request has arrived", () =>
     Effect.gen(function* () {
-      const { origin, received } = yield* Faults.serve([Reply.silent])
+      const { origin, awaitRequests } = yield* Faults.serve([Reply.silent])
       const asking = yield* Effect.fork(speak(origin, get()))
-      yield* received(1)
+      yield* awaitRequests(1)
       expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
     }),
   )
@@ -340,9 +343,9 @@ describe("a reply", () => {
 
   it.scoped("that is huge stops when its reader goes away", () =>
     Effect.gen(function* () {
-      const { connectionsAtMost, origin } = yield* Faults.serve([Reply.huge(2 ** 40)])
+      const { awaitConnections, origin } = yield* Faults.serve([Reply.huge(2 ** 40)])
       yield* speak(origin, get(), (text) => text.length > 100_000)
-      yield* connectionsAtMost(0)
+      yield* awaitConnections(0)
     }),
   )
 
@@ -372,9 +375,11 @@ describe("a reply", () => {
   it.scoped("that is held waits until it is let go", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const { origin, received } = yield* Faults.serve([Reply.held(Deferred.await(gate), Reply.text("at last"))])
+      const { origin, awaitRequests } = yield* Faults.serve([
+        Reply.delayUntil(Deferred.await(gate), Reply.text("at last")),
+      ])
       const asking = yield* Effect.fork(ask(origin))
-      yield* received(1)
+      yield* awaitRequests(1)
       expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
       yield* Deferred.succeed(gate, undefined)
       expect((yield* Fiber.join(asking)).body).toBe("at last")
@@ -399,7 +404,7 @@ describe("the README", () => {
       name,
       what,
     ])
-    expect(rows).toEqual(Faults.names.map((name) => [name, Faults.byName(name).what]))
+    expect(rows).toEqual(Faults.names.map((name) => [name, Faults.byName(name).description]))
   })
 })
 
@@ -409,7 +414,7 @@ describe("a fault that has a name", () => {
 
   it("has one of its own, a row, and one sentence", () => {
     expect(new Set(Faults.names).size).toBe(Faults.names.length)
-    const sentences = Faults.names.map((name) => Faults.byName(name).what)
+    const sentences = Faults.names.map((name) => Faults.byName(name).description)
     expect(sentences.filter((sentence) => !/^[A-Z0-9][^\n]*\.$/.test(sentence))).toEqual([])
     for (const name of Faults.names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   })
@@ -426,7 +431,10 @@ describe("a fault that has a name", () => {
       const started = yield* Faults.start(name)
       const heard = yield* Effect.race(
         speak(started.server.origin, get("/list?api-version=2025-05-01", headers), (text) => text.length > 0),
-        Effect.as(Effect.zipRight(started.server.received(1), silence(name)), { text: "", end: "enough" as const }),
+        Effect.as(Effect.zipRight(started.server.awaitRequests(1), silence(name)), {
+          text: "",
+          end: "enough" as const,
+        }),
       )
       return { ...started, heard }
     })

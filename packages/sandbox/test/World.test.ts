@@ -132,6 +132,6 @@ describe("a changed world", () => {
   })
 
   it("stands at another instant", () => {
-    expect(World.at(0)(world)).toEqual({ ...world, now: 0 })
+    expect(World.setNow(0)(world)).toEqual({ ...world, now: 0 })
   })
 })

@@ -23,7 +23,7 @@ describe("a world that changes", () => {
   it.scopedLive("counts the three days of a list back from the instant that it is moved to", () =>
     Effect.gen(function* () {
       const { change, events, first, list, world } = yield* start()
-      yield* change(World.at(now - 10 * day))
+      yield* change(World.setNow(now - 10 * day))
       const expected = world.events.filter(
         ({ lastUpdate, subscriptions }) => subscriptions.includes(first) && lastUpdate >= now - 13 * day,
       )

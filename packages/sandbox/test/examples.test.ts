@@ -40,5 +40,5 @@ it("faults shows a client that tries again, and what the server saw of it", asyn
 it("faults-by-name shows a client that leaks its token", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults-by-name.js")
-  expect(log).toHaveBeenCalledWith("The link leads to another port of the same host.", "The token leaked:", true)
+  expect(log).toHaveBeenCalledWith("Links to another port of the same host.", "The token leaked:", true)
 })

@@ -181,7 +181,7 @@ describe("a filter", () => {
               const filter = `properties/title eq '${title.replaceAll("'", "''")}'`
               await Effect.runPromise(
                 Effect.gen(function* () {
-                  yield* change((world) => World.at(0)({ ...world, events: [known] }))
+                  yield* change((world) => World.setNow(0)({ ...world, events: [known] }))
                   expect(yield* find(filter)).toBe("T")
                   expect(yield* find(filter.toUpperCase())).toBe("T")
                   expect(yield* find(filter.replace(/'$/, "!'"))).toBe("")

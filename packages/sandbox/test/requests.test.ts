@@ -31,7 +31,7 @@ describe("what the sandbox saw", () => {
 
   it.scopedLive("is kept of the last requests only", () =>
     Effect.gen(function* () {
-      const { baseUrl, requests } = yield* start({ requestsKept: 3 })
+      const { baseUrl, requests } = yield* start({ maxRecordedRequests: 3 })
       yield* Effect.forEach(["/1", "/2", "/3", "/4", "/5"], (path) => ask(baseUrl + path))
       expect((yield* requests).map(({ target }) => target)).toEqual(["/3", "/4", "/5"])
     }),
@@ -39,15 +39,15 @@ describe("what the sandbox saw", () => {
 
   it.scopedLive("tells the most requests that were in flight at the same time", () =>
     Effect.gen(function* () {
-      const { baseUrl, mostAtOnce, refuse } = yield* start()
-      expect(yield* mostAtOnce).toBe(0)
+      const { baseUrl, maxInFlight, refuse } = yield* start()
+      expect(yield* maxInFlight).toBe(0)
       yield* ask(baseUrl)
-      expect(yield* mostAtOnce).toBe(1)
+      expect(yield* maxInFlight).toBe(1)
       const gate = yield* Effect.makeLatch()
       let waiting = 0
       yield* refuse(() => Effect.zipRight(++waiting === 4 ? gate.open : Effect.void, Effect.as(gate.await, undefined)))
       yield* Effect.forEach(Array.from({ length: 12 }), () => ask(baseUrl), { concurrency: 4 })
-      expect(yield* mostAtOnce).toBe(4)
+      expect(yield* maxInFlight).toBe(4)
     }),
   )
 })
@@ -55,7 +55,7 @@ describe("what the sandbox saw", () => {
 describe("a request whose client is gone", () => {
   it.scopedLive("is in flight no more", () =>
     Effect.gen(function* () {
-      const { baseUrl, mostAtOnce, refuse } = yield* start()
+      const { baseUrl, maxInFlight, refuse } = yield* start()
       const arrived = yield* Effect.makeLatch()
       const gone = yield* Effect.makeLatch()
       yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => gone.open))
@@ -65,7 +65,7 @@ describe("a request whose client is gone", () => {
       yield* gone.await
       yield* refuse(() => undefined)
       yield* ask(baseUrl)
-      expect(yield* mostAtOnce).toBe(1)
+      expect(yield* maxInFlight).toBe(1)
     }),
   )
 })
