@@ -57,13 +57,15 @@ describe("the table of rights", () => {
   it.each(table)("says of a token (%s), about the %s: to %s it, it %s", (kind, subject, action, verdict) => {
     const token = tokens[kind]
     expect(ApiToken.rights[token.kind][token.access][subject][action]).toBe(verdict === "may")
-    expect(ApiToken.mayDo(token, { action, app: subjects[subject] })).toBe(verdict === "may")
+    expect(ApiToken.isAllowed(token, { action, app: subjects[subject] })).toBe(verdict === "may")
   })
 
   it("compares the names of apps without case", () => {
     const scope = { action: "change", app: AppName.make("Contoso", "Shop") } as const
-    expect(ApiToken.mayDo(tokens["app, full"], scope)).toBe(true)
-    expect(ApiToken.mayDo(tokens["app, full"], { action: "change", app: AppName.make("Fabrikam", "Shop") })).toBe(false)
+    expect(ApiToken.isAllowed(tokens["app, full"], scope)).toBe(true)
+    expect(ApiToken.isAllowed(tokens["app, full"], { action: "change", app: AppName.make("Fabrikam", "Shop") })).toBe(
+      false,
+    )
   })
 })
 
@@ -90,8 +92,8 @@ describe("a token", () => {
 
   it("may do the same whatever it is called", () => {
     const named = ApiToken.app({ secret, app: shop, access: "full", name: "nightly" })
-    expect(ApiToken.mayDo(named, { action: "change", app: shop })).toBe(true)
-    expect(ApiToken.mayDo(named, { action: "change", app: other })).toBe(false)
+    expect(ApiToken.isAllowed(named, { action: "change", app: shop })).toBe(true)
+    expect(ApiToken.isAllowed(named, { action: "change", app: other })).toBe(false)
   })
 
   it("equals another of the same kind, access, name, app and secret", () => {
@@ -120,12 +122,12 @@ describe("a token", () => {
 
 describe("the token that would do", () => {
   it("is of a user for the account, and of the app as well for an app", () => {
-    expect(ApiToken.wouldDo({ action: "read" })).toBe("a read-only user token")
-    expect(ApiToken.wouldDo({ action: "change" })).toBe("a full-access user token")
-    expect(ApiToken.wouldDo({ action: "read", app: shop })).toBe(
+    expect(ApiToken.describeRequired({ action: "read" })).toBe("a read-only user token")
+    expect(ApiToken.describeRequired({ action: "change" })).toBe("a full-access user token")
+    expect(ApiToken.describeRequired({ action: "read", app: shop })).toBe(
       "a read-only user token or a read-only app token of contoso/shop",
     )
-    expect(ApiToken.wouldDo({ action: "change", app: shop })).toBe(
+    expect(ApiToken.describeRequired({ action: "change", app: shop })).toBe(
       "a full-access user token or a full-access app token of contoso/shop",
     )
   })

@@ -117,27 +117,27 @@ describe("owner/app", () => {
 
   it("is asked for, with the other form, where a text is neither", () => {
     expect(() => Schema.decodeSync(AppName.FromText)("contoso")).toThrow(
-      "Expected owner/app, or the address of an app in the portal",
+      "Expected owner/app, or the URL of an app in the portal",
     )
   })
 })
 
 describe("the address of an app in the portal", () => {
   it("is of the users or the orgs", () => {
-    expect(AppName.toPortal(shop, { portalUrl, ownerType: "user" })).toBe(`${portalUrl}/users/contoso/apps/shop`)
-    expect(AppName.toPortal(shop, { portalUrl, ownerType: "org" })).toBe(`${portalUrl}/orgs/contoso/apps/shop`)
+    expect(AppName.toPortalUrl(shop, { portalUrl, ownerType: "user" })).toBe(`${portalUrl}/users/contoso/apps/shop`)
+    expect(AppName.toPortalUrl(shop, { portalUrl, ownerType: "org" })).toBe(`${portalUrl}/orgs/contoso/apps/shop`)
   })
 
   it("begins with that of the portal, whose last slashes make no other", () => {
     for (const slashes of ["", "/", "//"]) {
-      expect(AppName.toPortal(shop, { portalUrl: `${portalUrl}/base/x${slashes}`, ownerType: "org" })).toBe(
+      expect(AppName.toPortalUrl(shop, { portalUrl: `${portalUrl}/base/x${slashes}`, ownerType: "org" })).toBe(
         `${portalUrl}/base/x/orgs/contoso/apps/shop`,
       )
     }
   })
 
   it("has each part in one segment", () => {
-    expect(AppName.toPortal(AppName.make("a b", "ü+'@"), { portalUrl, ownerType: "user" })).toBe(
+    expect(AppName.toPortalUrl(AppName.make("a b", "ü+'@"), { portalUrl, ownerType: "user" })).toBe(
       `${portalUrl}/users/a%20b/apps/%C3%BC%2B'%40`,
     )
   })
@@ -147,8 +147,8 @@ describe("the address of an app in the portal", () => {
     const within = FastCheck.constantFrom("", "/", "/settings/tokens", "?tab=1", "#top")
     FastCheck.assert(
       FastCheck.property(anyName, ownerTypes, within, (name, ownerType, rest) => {
-        const address = AppName.toPortal(name, { portalUrl, ownerType }) + rest
-        expect(AppName.fromPortal(address)).toEqual(Option.some({ name, ownerType }))
+        const address = AppName.toPortalUrl(name, { portalUrl, ownerType }) + rest
+        expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name, ownerType }))
         expect(AppName.parse(address)).toEqual(Option.some(name))
       }),
     )
@@ -162,12 +162,12 @@ describe("the address of an app in the portal", () => {
     "HTTPS://PORTAL.EXAMPLE/users/contoso/apps/shop",
     "https://portal.example/users/%63ontoso/apps/sho%70",
   ])("is %s, of a user's app", (address) => {
-    expect(AppName.fromPortal(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
+    expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
     expect(decodeText(address)).toEqual(Either.right(shop))
   })
 
   it("is of an organization's app, too", () => {
-    expect(AppName.fromPortal("https://portal.example/orgs/contoso/apps/shop/settings")).toEqual(
+    expect(AppName.fromPortalUrl("https://portal.example/orgs/contoso/apps/shop/settings")).toEqual(
       Option.some({ name: shop, ownerType: "org" }),
     )
   })
@@ -199,7 +199,7 @@ describe("the address of an app in the portal", () => {
     "https://portal.example/?next=/users/contoso/apps/shop",
     "https://portal.example/#/users/contoso/apps/shop",
   ])("is not %j", (text) => {
-    expect(AppName.fromPortal(text)).toEqual(Option.none())
+    expect(AppName.fromPortalUrl(text)).toEqual(Option.none())
   })
 })
 

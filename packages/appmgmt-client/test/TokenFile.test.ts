@@ -67,7 +67,7 @@ describe("a token's file", () => {
         const error = yield* refusal(file)
         expect(error).toMatchObject({ _tag: "TokenFileError", reason: "exposed", file })
         expect(error.message).toBe(
-          `Others may read or write the token's file "${file}". Delete the token in the portal, create another one, and keep it in a file of mode 600 (chmod 600). Where files have no such modes (Windows), that can't be checked: give the token in another way there.`,
+          `Other users can read or write the token file "${file}". Delete the token in the portal, and store a new one in a file of mode 600 (chmod 600). On Windows, pass the token in another way, because file modes cannot be checked there.`,
         )
         expect(printed(error)).not.toContain(canary)
       }).pipe(Effect.provide(NodeFileSystem.layer)),
@@ -89,7 +89,7 @@ describe("a token's file", () => {
       const error = yield* refusal(file)
       expect(error).toMatchObject({ _tag: "TokenFileError", reason: "unreadable", file })
       expect(error.message).toBe(
-        `The token's file ${JSON.stringify(file)} can't be read. Check that it is there, and yours.`,
+        `Could not read the token file ${JSON.stringify(file)}. Check its path and permissions.`,
       )
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
@@ -106,7 +106,7 @@ describe("a token's file", () => {
       yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
       const error = yield* refusal(inside)
       expect(error).toMatchObject({ reason: "not a file" })
-      expect(error.message).toBe(`The token's file "${inside}" is not a file.`)
+      expect(error.message).toBe(`The token path "${inside}" is not a regular file.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
@@ -125,7 +125,7 @@ describe("a token's file", () => {
       const file = yield* written(text, 0o600)
       const error = yield* refusal(file)
       expect(error).toMatchObject({ reason: "empty" })
-      expect(error.message).toBe(`The token's file "${file}" is empty. Write the token into it.`)
+      expect(error.message).toBe(`The token file "${file}" is empty. Write the token to it.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
@@ -137,7 +137,7 @@ describe("a token's file", () => {
       const error = yield* refusal(file)
       expect(error).toMatchObject({ reason: "too large" })
       expect(error.message).toBe(
-        `The token's file "${file}" is larger than 16384 bytes, which no token is. Check that it holds the token alone.`,
+        `The token file "${file}" is larger than 16384 bytes. Check that it contains only the token.`,
       )
       expect(printed(error)).not.toContain(canary)
     }).pipe(Effect.provide(NodeFileSystem.layer)),

@@ -44,7 +44,7 @@ it("refused says which token would do", async () => {
   await import("../examples/refused.js")
   expect(error.mock.calls).toEqual([
     [
-      `AppManagement.removeUser: a read-only app token of contoso/shop ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
+      `AppManagement.removeUser: a read-only app token of contoso/shop ("dashboard") has no right to change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
     ],
   ])
 })
@@ -98,7 +98,7 @@ it.scopedLive("token-file says that others may read the file, and sends nothing"
     vi.stubEnv("APPMGMT_API_TOKEN_FILE", path)
     vi.resetModules()
     const { error } = yield* Effect.flip(Effect.tryPromise(() => import("../examples/token-file.js")))
-    expect(String(error)).toContain(`TokenFileError: Others may read or write the token's file "${path}".`)
+    expect(String(error)).toContain(`TokenFileError: Other users can read or write the token file "${path}".`)
     expect(yield* server.requests).toEqual([])
   }),
 )

@@ -37,13 +37,13 @@ describe("layerTest", () => {
         expect(yield* Effect.flip(apps.user)).toMatchObject({
           _tag: "NotFound",
           code: "NotFound",
-          detail: "No test data was given for it.",
+          detail: "The test data has no response for this request.",
         })
         expect(yield* apps.apps).toEqual([])
         expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({
           _tag: "AppNotFound",
           code: "AppNotFound",
-          detail: "There is no app contoso/shop.",
+          detail: "The app contoso/shop does not exist.",
         })
       }),
     ),
@@ -56,7 +56,7 @@ describe("layerTest", () => {
           expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
           expect(yield* Effect.flip(apps.removeUser(shop, grace))).toMatchObject({
             _tag: "UserNotFound",
-            detail: "The app contoso/shop has no such user.",
+            detail: "The app contoso/shop does not have this user.",
           })
           expect(yield* apps.removeUser(odd, grace)).toEqual({ _tag: "Removed" })
           expect(yield* Effect.flip(apps.removeUser(odd, ada))).toMatchObject({ _tag: "UserNotFound" })
@@ -93,7 +93,7 @@ describe("layerTest", () => {
             expect(yield* Effect.flip(call)).toMatchObject({
               _tag: "NotFound",
               code: "NotFound",
-              detail: "No test data was given for it.",
+              detail: "The test data has no response for this request.",
             })
           }
           expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })

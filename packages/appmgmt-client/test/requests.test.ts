@@ -137,7 +137,7 @@ describe("a path of one's own", () => {
       expect(read).toMatchObject({ left: { _tag: "InvalidPath", operation: "Apps.read", index } })
       expect(change).toMatchObject({ left: { _tag: "InvalidPath", operation: "AppManagement.request", index } })
       expect(Either.flip(read).pipe(Either.getOrThrow, ({ message }) => message)).toBe(
-        `Apps.read: segment ${index} of the path (from 0 on) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`,
+        `Apps.read: path segment ${index} (starting at 0) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`,
       )
     }).pipe(Effect.provide(anyLayer)),
   )

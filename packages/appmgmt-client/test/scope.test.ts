@@ -144,23 +144,23 @@ describe("the refusal", () => {
   it.scopedLive("says which token would do", () =>
     Effect.gen(function* () {
       expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.user)).toBe(
-        "AppManagement.user: a full-access app token of contoso/shop can't read the account. Use a read-only user token.",
+        "AppManagement.user: a full-access app token of contoso/shop has no right to read the account. Use a read-only user token.",
       )
       expect(yield* said({ kind: "app", app: shop, access: "read-only" }, (apps) => apps.apps)).toBe(
-        "AppManagement.apps: a read-only app token of contoso/shop can't read the account. Use a read-only user token.",
+        "AppManagement.apps: a read-only app token of contoso/shop has no right to read the account. Use a read-only user token.",
       )
       expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.removeUser(other, ada))).toBe(
-        "AppManagement.removeUser: a full-access app token of contoso/shop can't change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
+        "AppManagement.removeUser: a full-access app token of contoso/shop has no right to change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
       )
       expect(
         yield* said({ kind: "user", access: "read-only" }, (apps) =>
           apps.request({ method: "POST", path: ["apps"], ...empty, operation: "Apps.create" }),
         ),
-      ).toBe("Apps.create: a read-only user token can't change the account. Use a full-access user token.")
+      ).toBe("Apps.create: a read-only user token has no right to change the account. Use a full-access user token.")
       expect(
         yield* said({ kind: "user", access: "read-only", name: "dashboard" }, (apps) => apps.removeUser(shop, ada)),
       ).toBe(
-        `AppManagement.removeUser: a read-only user token ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
+        `AppManagement.removeUser: a read-only user token ("dashboard") has no right to change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
       )
     }).pipe(Effect.provide(anyLayer)),
   )
