@@ -14,7 +14,7 @@ const most = 16 * 1024
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
 
-/** A file of this text and mode. */
+/** A file with this text and mode. */
 const written = (text: string | Uint8Array, mode: number) =>
   Effect.map(folder, (inside) => join(inside, "token")).pipe(
     Effect.tap((file) =>
@@ -27,7 +27,7 @@ const written = (text: string | Uint8Array, mode: number) =>
 
 const unknown = Option.none()
 
-/** What is told of a pipe of mode 600. */
+/** A file system with a pipe of mode 600. */
 const pipe: FileSystem.File.Info = {
   type: "FIFO",
   mode: 0o600,
@@ -45,11 +45,11 @@ const pipe: FileSystem.File.Info = {
   blocks: unknown,
 }
 
-/** What reading it is refused for. */
+/** The reason of the error. */
 const refusal = (file: string) => Effect.flip(TokenFile.read(file))
 
-describe("a token's file", () => {
-  it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read, without white space around it", (mode) =>
+describe("a token file", () => {
+  it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read and trimmed", (mode) =>
     Effect.gen(function* () {
       const file = yield* written(` \t${canary}\r\n`, mode)
       const token = yield* TokenFile.read(file)
@@ -60,7 +60,7 @@ describe("a token's file", () => {
   )
 
   it.scoped.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o666, 0o644, 0o777])(
-    "of mode %o counts as leaked, and is not read",
+    "of mode %o fails as exposed, and is not read",
     (mode) =>
       Effect.gen(function* () {
         const file = yield* written(canary, mode)
@@ -73,7 +73,7 @@ describe("a token's file", () => {
       }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("is what a link to it leads to, and has that one's mode", () =>
+  it.scoped("can be a symbolic link, with the mode of its target", () =>
     Effect.gen(function* () {
       const file = yield* written(canary, 0o600)
       yield* Effect.promise(() => symlink(file, `${file}.link`))
@@ -83,7 +83,7 @@ describe("a token's file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("that is not there is unreadable", () =>
+  it.scoped("fails as unreadable if it does not exist", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "nowhere\n")
       const error = yield* refusal(file)
@@ -100,7 +100,7 @@ describe("a token's file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("is no folder", () =>
+  it.scoped("fails if it is a directory", () =>
     Effect.gen(function* () {
       const inside = join(yield* folder, "folder")
       yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
@@ -110,7 +110,7 @@ describe("a token's file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.effect("is no pipe, and none is opened: that would wait for who writes to it", () =>
+  it.effect("fails if it is a pipe, without opening it", () =>
     Effect.gen(function* () {
       expect(yield* refusal("pipe")).toMatchObject({ reason: "not a file", file: "pipe" })
     }).pipe(
@@ -120,7 +120,7 @@ describe("a token's file", () => {
     ),
   )
 
-  it.scoped.each(["", " \r\n\t"])("of %j is empty", (text) =>
+  it.scoped.each(["", " \r\n\t"])("with %j fails as empty", (text) =>
     Effect.gen(function* () {
       const file = yield* written(text, 0o600)
       const error = yield* refusal(file)
@@ -129,7 +129,7 @@ describe("a token's file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("may have 16 KiB, and is refused, not cut, where it has more", () =>
+  it.scoped("can have 16 KiB, and is never truncated", () =>
     Effect.gen(function* () {
       const longest = yield* written("t".repeat(most), 0o600)
       expect(Redacted.value(yield* TokenFile.read(longest))).toHaveLength(most)
@@ -143,7 +143,7 @@ describe("a token's file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("may begin with a byte order mark, which is not a part of the token", () =>
+  it.scoped("can start with a byte order mark, which is not part of the token", () =>
     Effect.gen(function* () {
       const file = yield* written(`\ufeff${canary}\n`, 0o600)
       expect(Redacted.value(yield* TokenFile.read(file))).toBe(canary)

@@ -1,4 +1,4 @@
-/** The client of a service that is not there, as a user's tests would use it. */
+/** The client with an in-memory service, as in tests of users. */
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ const using = <A, E>(
 ) => Effect.provide(Effect.flatMap(AppManagement.AppManagement, use), AppManagement.layerTest(...given))
 
 describe("layerTest", () => {
-  it.effect("knows the profile and the apps that it was given", () =>
+  it.effect("returns the profile and apps of the data", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
@@ -31,7 +31,7 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("without data, knows no user, and no apps", () =>
+  it.effect("has no user and no apps without data", () =>
     using((apps) =>
       Effect.gen(function* () {
         expect(yield* Effect.flip(apps.user)).toMatchObject({
@@ -49,7 +49,7 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("removes a user once, and from one app only", () =>
+  it.effect("removes a user once, from one app only", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
@@ -66,14 +66,14 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("keeps nothing from one test to the next", () =>
+  it.effect("shares no state between tests", () =>
     Effect.gen(function* () {
       const remove = using((apps) => apps.removeUser(shop, ada), data)
       expect([yield* remove, yield* remove]).toEqual([{ _tag: "Removed" }, { _tag: "Removed" }])
     }),
   )
 
-  it.effect("knows nothing else", () =>
+  it.effect("responds with 404 to anything else", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
@@ -102,7 +102,7 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("refuses what the token that it was given can never do", () =>
+  it.effect("fails for calls beyond the rights of the token", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
@@ -115,7 +115,7 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("takes the token of the application as well", () =>
+  it.effect("accepts the token of the application", () =>
     using(
       (apps) => Effect.map(Effect.flip(apps.user), (error) => expect(error._tag).toBe("TokenScopeError")),
       data,

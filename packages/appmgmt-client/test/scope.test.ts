@@ -1,4 +1,4 @@
-/** What a declared token can never do is refused before the network. */
+/** Calls beyond the rights of a described token fail before they are sent. */
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, type AppManagement, AppName } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
@@ -14,7 +14,7 @@ const shouted = AppName.make("CONTOSO", "Shop")
 const response = Schema.Unknown
 const empty = { request: Schema.Struct({}), body: {}, response } as const
 
-/** Calls, by what they are about. */
+/** Calls by scope. */
 const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>>> = {
   user: (apps) => apps.user,
   apps: (apps) => apps.apps,
@@ -115,7 +115,7 @@ const tokens = [
 ] as const
 
 describe.each(tokens)("a token (%s)", (_, apiToken, allowed) => {
-  it.scopedLive("sends what it may do, and nothing else", () =>
+  it.scopedLive("sends only allowed calls", () =>
     Effect.gen(function* () {
       const sent = yield* Effect.forEach(Object.entries(calls), ([name, use]) =>
         Effect.map(ask([Reply.json([])], use, { apiToken }), ({ answer, requests }) => {
@@ -129,7 +129,7 @@ describe.each(tokens)("a token (%s)", (_, apiToken, allowed) => {
   )
 })
 
-describe("the refusal", () => {
+describe("TokenScopeError", () => {
   const said = (token: ApiToken.Description, use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>) =>
     Effect.map(
       ask([Reply.json({})], (apps) => Effect.flip(use(apps)), {
@@ -141,7 +141,7 @@ describe("the refusal", () => {
       },
     )
 
-  it.scopedLive("says which token would do", () =>
+  it.scopedLive("names a sufficient token", () =>
     Effect.gen(function* () {
       expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.user)).toBe(
         "AppManagement.user: a full-access app token of contoso/shop has no right to read the account. Use a read-only user token.",
@@ -165,13 +165,13 @@ describe("the refusal", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("says what it is about, as data", () =>
+  it.scopedLive("contains the scope as data", () =>
     Effect.gen(function* () {
       const apiToken = ApiToken.user({ secret, access: "read-only", name: "dashboard" })
       const { answer } = yield* ask([Reply.empty(204)], (apps) => Effect.flip(apps.removeUser(shop, ada)), { apiToken })
       const error = Either.getOrThrow(answer)
       expect(error).toMatchObject({ operation: "AppManagement.removeUser", scope: { action: "change", app: shop } })
-      // Not even the redacted secret.
+      // It does not even contain the redacted secret.
       expect("token" in error && { ...error.token }).toEqual({ kind: "user", access: "read-only", name: "dashboard" })
     }).pipe(Effect.provide(anyLayer)),
   )

@@ -1,7 +1,7 @@
 import { Faults } from "@vigil/sandbox"
 import { Console, Effect } from "effect"
 
-/** The client under test: it follows every link, and takes its token along. */
+/** The client under test sends its token to every link. */
 const list = async (url: string, token: string): Promise<void> => {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   const page = (await response.json()) as { nextLink?: string }

@@ -16,7 +16,7 @@ const asked: Query = {
   state: "s1",
 }
 
-/** A sandbox, and what it answers to a query. */
+/** A sandbox, and its response to a query. */
 const start = Effect.map(Sandbox.make(), (sandbox) => {
   const get = (query: string) => Effect.orDie(ask(`${sandbox.baseUrl}/common/oauth2/authorize?${query}`))
   return { ...sandbox, get, authorize: (query: Query) => get(new URLSearchParams(query).toString()) }
@@ -24,11 +24,11 @@ const start = Effect.map(Sandbox.make(), (sandbox) => {
 
 const unescape = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
-/** Where a link of the page leads. */
+/** The URL of a link of the page. */
 const link = (body: string, id: "allow" | "deny") =>
   unescape(new RegExp(`<a id="${id}" href="([^"]*)">`).exec(body)?.[1] ?? "")
 
-/** The address before the fragment, and the fields in it. */
+/** The URL before the fragment, and the parameters of the fragment. */
 const parts = (location: string | null) => {
   const [address = "", fragment = ""] = (location ?? "").split("#")
   return { address, fields: Object.fromEntries(new URLSearchParams(fragment)) }
@@ -37,7 +37,7 @@ const parts = (location: string | null) => {
 const without = (name: string): Query => Object.fromEntries(Object.entries(asked).filter(([key]) => key !== name))
 
 describe("the authorize page", () => {
-  it.scopedLive("says who asks for what, and where the answer goes", () =>
+  it.scopedLive("shows the client, the scope and the origin of the redirect", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       const { body, headers, status } = yield* authorize({ ...asked, scope: "user_impersonation openid", nonce: "n" })
@@ -53,7 +53,7 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("allows by a link with a token that the health events API takes", () =>
+  it.scopedLive("allows access with a link that contains a valid token", () =>
     Effect.gen(function* () {
       const { accessToken, authorize, baseUrl, world } = yield* start
       const { body } = yield* authorize({ ...asked, state: "a b&c=d#é" })
@@ -73,7 +73,7 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("denies by a link that says so, and has no token", () =>
+  it.scopedLive("denies access with a link that contains an error and no token", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       const { body } = yield* authorize(asked)
@@ -84,7 +84,7 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("runs, loads and sends nothing, is framed by nobody, and is not kept", () =>
+  it.scopedLive("runs, loads and sends nothing, and can't be framed or cached", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const query of [asked, without("client_id")]) {
@@ -111,7 +111,7 @@ describe("the authorize page", () => {
   )
 
   it.scopedLive(
-    "holds no letter of what is asked as anything but text",
+    "escapes all parameters",
     () =>
       Effect.gen(function* () {
         const { authorize } = yield* start
@@ -157,13 +157,13 @@ describe("the authorize page", () => {
           ),
         )
       }),
-    // Each run asks a server.
+    // Each run sends a request.
     600_000,
   )
 })
 
-describe("without a person", () => {
-  it.scopedLive("redirects to the token at once by prompt=none", () =>
+describe("with prompt=none", () => {
+  it.scopedLive("redirects with the token at once", () =>
     Effect.gen(function* () {
       const { accessToken, authorize } = yield* start
       const { body, headers, status } = yield* authorize({ ...asked, prompt: "none" })
@@ -176,20 +176,18 @@ describe("without a person", () => {
     }),
   )
 
-  it.scopedLive(
-    "grants the scope of the document when none is asked for, and hands back no state that was not given",
-    () =>
-      Effect.gen(function* () {
-        const { authorize } = yield* start
-        const { headers } = yield* authorize({ ...asked, scope: "", state: "", prompt: "none" })
-        const { fields } = parts(headers.get("location"))
-        expect(fields["scope"]).toBe("user_impersonation")
-        expect(fields).not.toHaveProperty("state")
-      }),
+  it.scopedLive("grants the default scope, and returns no state if none was sent", () =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const { headers } = yield* authorize({ ...asked, scope: "", state: "", prompt: "none" })
+      const { fields } = parts(headers.get("location"))
+      expect(fields["scope"]).toBe("user_impersonation")
+      expect(fields).not.toHaveProperty("state")
+    }),
   )
 })
 
-describe("a redirect address", () => {
+describe("a redirect URL", () => {
   it.scopedLive.each([
     "https://app.example",
     "https://app.example:8443/a?b=c",
@@ -240,7 +238,7 @@ describe("a redirect address", () => {
     }),
   )
 
-  it.scopedLive("may not be left out, or given twice", () =>
+  it.scopedLive("must be given exactly once", () =>
     Effect.gen(function* () {
       const { authorize, get } = yield* start
       const twice = `${new URLSearchParams(asked).toString()}&redirect_uri=https%3A%2F%2Fevil.example`
@@ -256,9 +254,9 @@ describe("a redirect address", () => {
   )
 })
 
-describe("a request that is wrong", () => {
+describe("an invalid request", () => {
   it.scopedLive.each([without("client_id"), { ...asked, client_id: "" }, { ...asked, client_id: "\u202eevil" }])(
-    "is a page, not a redirect, when its client is unknown: %j",
+    "is an error page, not a redirect, if the client is unknown: %j",
     (query) =>
       Effect.gen(function* () {
         const { authorize } = yield* start
@@ -279,7 +277,7 @@ describe("a request that is wrong", () => {
     [{ ...asked, scope: "é" }, "invalid_scope"],
   ]
 
-  it.scopedLive.each(wrong)("is told to its client in the fragment: %j is %s", ([query, error]) =>
+  it.scopedLive.each(wrong)("redirects with an error in the fragment: %j is %s", ([query, error]) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const prompt of ["", "none"]) {
@@ -293,7 +291,7 @@ describe("a request that is wrong", () => {
     }),
   )
 
-  it.scopedLive.each(["response_type", "scope", "state", "nonce", "prompt"])("gives %s twice", (name) =>
+  it.scopedLive.each(["response_type", "scope", "state", "nonce", "prompt"])("must not repeat %s", (name) =>
     Effect.gen(function* () {
       const { get } = yield* start
       const query = new URLSearchParams({ ...asked, nonce: "n", prompt: "none" })

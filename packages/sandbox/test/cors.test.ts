@@ -6,14 +6,14 @@ import { start } from "./service.js"
 
 const origin = "https://status.example"
 
-/** What a browser asks before it sends a request that needs leave. */
+/** The preflight headers of a browser. */
 const preflight = (url: string, method: string, headers: string) =>
   ask(url, {
     method: "OPTIONS",
     headers: { origin, "access-control-request-method": method, "access-control-request-headers": headers },
   })
 
-/** Paths of pages that a person looks at. */
+/** Paths of pages for people. */
 const ofPersons = [
   "/portal",
   "/portal?x",
@@ -23,8 +23,8 @@ const ofPersons = [
   "/common/oauth2/authorize?client_id=x",
 ]
 
-describe("a sandbox that is open to pages of other origins", () => {
-  it.scopedLive("allows what a preflight asks for, on both APIs, without a token", () =>
+describe("a sandbox with CORS", () => {
+  it.scopedLive("allows all preflight requests of both APIs without a token", () =>
     Effect.gen(function* () {
       const { baseUrl, list } = yield* start({ cors: true })
       for (const [url, method, headers] of [
@@ -41,7 +41,7 @@ describe("a sandbox that is open to pages of other origins", () => {
     }),
   )
 
-  it.scopedLive("lets them read every answer of both APIs, and the headers that a client reads", () =>
+  it.scopedLive("lets pages read every response of both APIs, and the headers that clients need", () =>
     Effect.gen(function* () {
       const { apiToken, authorization, baseUrl, list, refuse } = yield* start({ cors: true })
       const read = (url: string, headers: Record<string, string> = {}) =>
@@ -63,7 +63,7 @@ describe("a sandbox that is open to pages of other origins", () => {
     }),
   )
 
-  it.scopedLive("shows preflights among its requests, and refuses none of them", () =>
+  it.scopedLive("records preflight requests, and never refuses them", () =>
     Effect.gen(function* () {
       const { list, refuse, requests } = yield* start({ cors: true })
       yield* refuse(() => 503)
@@ -72,7 +72,7 @@ describe("a sandbox that is open to pages of other origins", () => {
     }),
   )
 
-  it.scopedLive("keeps the pages for a person to itself, however they are spelled", () =>
+  it.scopedLive("keeps the portal and the authorize page closed, for any spelling of their paths", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start({ cors: true })
       for (const path of [...ofPersons, "/common/oauth2/%61uthorize"]) {
@@ -89,8 +89,8 @@ describe("a sandbox that is open to pages of other origins", () => {
   )
 })
 
-describe("any other sandbox", () => {
-  it.scopedLive("tells a browser nothing", () =>
+describe("a sandbox without CORS", () => {
+  it.scopedLive("sends no CORS headers", () =>
     Effect.gen(function* () {
       const { authorization, baseUrl, list } = yield* start()
       const answers = [

@@ -27,7 +27,7 @@ const event =
       resources: [world.resources[0]?.uri ?? ""],
     })(world)
 
-/** A sandbox of five events, and what a filter finds of them. */
+/** A sandbox of five events, and a function to filter them. */
 const five = Effect.gen(function* () {
   const service = yield* start()
   const { change, events, json, list } = service
@@ -49,7 +49,7 @@ const five = Effect.gen(function* () {
   }
 })
 
-/** Filters, and what they find. */
+/** Filters, and the events that they find. */
 const found: ReadonlyArray<readonly [string, string]> = [
   ["service eq 'DNS'", "AC"],
   ["SERVICE EQ 'dns'", "AC"],
@@ -90,7 +90,7 @@ const found: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("a filter", () => {
-  it.scopedLive.each(found)("of %j finds %j", ([filter, expected]) =>
+  it.scopedLive.each(found)("%j finds %j", ([filter, expected]) =>
     Effect.gen(function* () {
       const { find } = yield* five
       expect(yield* find(filter)).toBe(expected)
@@ -125,7 +125,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("does not tell of what the list withholds, or does not have in its version", () =>
+  it.scopedLive("ignores withheld texts, and fields that the version lacks", () =>
     Effect.gen(function* () {
       const { events, encoded, find, list } = yield* five
       expect(yield* find("properties/title eq seen")).toBe("D")
@@ -136,7 +136,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("knows the support field by the vendor's name", () =>
+  it.scopedLive("finds the support field by the vendor's name", () =>
     Effect.gen(function* () {
       const { events, list, world } = yield* start({ vendor: "Acme" })
       const found = yield* events(list("&$filter=properties/enableAcmeSupport%20eq%20true"))
@@ -146,7 +146,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("holds on every page of either list", () =>
+  it.scopedLive("applies to every page of both lists", () =>
     Effect.gen(function* () {
       const { events, list, url, world } = yield* start({ pageSize: 3 })
       const filter = "&$filter=properties/eventType+eq+%27ServiceIssue%27"
@@ -165,7 +165,7 @@ describe("a filter", () => {
   )
 
   it.scopedLive(
-    "finds any title by its own text, quotes doubled, and by it in upper case",
+    "finds any title by its text, with doubled quotes, in any case",
     () =>
       Effect.gen(function* () {
         const { change, find, first } = yield* five
@@ -191,7 +191,7 @@ describe("a filter", () => {
           ),
         )
       }),
-    // Each run asks a server.
+    // Each run sends a request.
     600_000,
   )
 })
