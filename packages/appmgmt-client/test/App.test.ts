@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { anyLayer, ask } from "./harness.js"
 
 /** The result of the call for this body. */
-const answered = (body: unknown, use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
+const resultFor = (body: unknown, use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
   Effect.map(ask([Reply.json(body)], use), ({ answer }) => answer).pipe(Effect.provide(anyLayer))
 
 const full = {
@@ -26,7 +26,7 @@ describe("apps", () => {
     "are what the service lists, nothing of it lost: %j",
     ([list]) =>
       Effect.gen(function* () {
-        expect(yield* answered(list, (apps) => apps.apps)).toEqual(Either.right(list))
+        expect(yield* resultFor(list, (apps) => apps.apps)).toEqual(Either.right(list))
       }),
   )
 
@@ -41,7 +41,7 @@ describe("apps", () => {
     [[{ display_name: [] }], "0.display_name"],
   ])("fail with a DecodeError for %j, at %j", ([body, path]) =>
     Effect.gen(function* () {
-      expect(yield* answered(body, (apps) => apps.apps)).toMatchObject({
+      expect(yield* resultFor(body, (apps) => apps.apps)).toMatchObject({
         left: { _tag: "DecodeError", operation: "AppManagement.apps", path },
       })
     }),
@@ -54,8 +54,8 @@ describe("the fields of a user and of an app", () => {
   it.scopedLive("of a user are optional or null, with the declared types", () =>
     Effect.gen(function* () {
       for (const field of [...texts, "can_change_password", "permissions"]) {
-        expect(yield* answered({ [field]: null }, (apps) => apps.user)).toEqual(Either.right({ [field]: null }))
-        expect(yield* answered({ [field]: {} }, (apps) => apps.user)).toMatchObject({
+        expect(yield* resultFor({ [field]: null }, (apps) => apps.user)).toEqual(Either.right({ [field]: null }))
+        expect(yield* resultFor({ [field]: {} }, (apps) => apps.user)).toMatchObject({
           left: { _tag: "DecodeError", path: field },
         })
       }
@@ -65,13 +65,13 @@ describe("the fields of a user and of an app", () => {
   it.scopedLive("of an app are optional or null, with the types seen in public", () =>
     Effect.gen(function* () {
       for (const field of ["id", "name", "display_name", "description", "os", "platform", "owner"]) {
-        expect(yield* answered([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
-        expect(yield* answered([{ [field]: 7 }], (apps) => apps.apps)).toMatchObject({
+        expect(yield* resultFor([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
+        expect(yield* resultFor([{ [field]: 7 }], (apps) => apps.apps)).toMatchObject({
           left: { _tag: "DecodeError", path: `0.${field}` },
         })
       }
       for (const field of ["id", "name", "display_name", "email", "type"]) {
-        expect(yield* answered([{ owner: { [field]: 7 } }], (apps) => apps.apps)).toMatchObject({
+        expect(yield* resultFor([{ owner: { [field]: 7 } }], (apps) => apps.apps)).toMatchObject({
           left: { _tag: "DecodeError", path: `0.owner.${field}` },
         })
       }

@@ -26,16 +26,16 @@ const user = (body: unknown, status = 200) => {
 describe("user", () => {
   it.scopedLive("sends the secret of a described token, and evaluates its effect again after a 401", () =>
     Effect.gen(function* () {
-      let asked = 0
+      let evaluations = 0
       const secret = Effect.sync(() => {
-        asked++
+        evaluations++
         return Redacted.make(harness.canary)
       })
       const replies = [Reply.empty(401), Reply.json({ name: "ada" })]
       const apiToken = ApiToken.user({ secret, access: "read-only" })
       const { answer, requests } = yield* harness.ask(replies, (apps) => apps.user, { apiToken })
       expect(answer).toEqual(Either.right({ name: "ada" }))
-      expect([asked, requests.length]).toEqual([2, 2])
+      expect([evaluations, requests.length]).toEqual([2, 2])
     }).pipe(Effect.provide(harness.anyLayer)),
   )
 

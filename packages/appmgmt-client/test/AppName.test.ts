@@ -14,7 +14,7 @@ const shop = AppName.make("contoso", "shop")
 const portalUrl = "https://portal.example"
 
 /** Unusual names that are one path segment. */
-const odd = [
+const unusual = [
   "a b",
   "+",
   "'",
@@ -52,7 +52,7 @@ const refused = [
 
 /** Any valid name. */
 const name = FastCheck.oneof(
-  FastCheck.constantFrom(...odd),
+  FastCheck.constantFrom(...unusual),
   FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
   FastCheck.string({ unit: "binary", minLength: 1, maxLength: 6 }),
 ).filter((text) => Either.isRight(decode({ owner: text, app: "x" })))
@@ -60,7 +60,7 @@ const name = FastCheck.oneof(
 const anyName = FastCheck.tuple(name, name).map(([owner, app]) => AppName.make(owner, app))
 
 describe("AppName", () => {
-  it.each(odd)("accepts the part %j unchanged", (text) => {
+  it.each(unusual)("accepts the part %j unchanged", (text) => {
     expect(AppName.make(text, "shop")).toEqual({ owner: text, app: "shop" })
     expect(AppName.make("contoso", text)).toEqual({ owner: "contoso", app: text })
     expect(decode({ owner: text, app: text })).toEqual(Either.right(AppName.make(text, text)))

@@ -46,7 +46,7 @@ const pipe: FileSystem.File.Info = {
 }
 
 /** The reason of the error. */
-const refusal = (file: string) => Effect.flip(TokenFile.read(file))
+const readError = (file: string) => Effect.flip(TokenFile.read(file))
 
 describe("a token file", () => {
   it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read and trimmed", (mode) =>
@@ -64,7 +64,7 @@ describe("a token file", () => {
     (mode) =>
       Effect.gen(function* () {
         const file = yield* written(canary, mode)
-        const error = yield* refusal(file)
+        const error = yield* readError(file)
         expect(error).toMatchObject({ _tag: "TokenFileError", reason: "exposed", file })
         expect(error.message).toBe(
           `Other users can read or write the token file "${file}". Delete the token in the portal, and store a new one in a file of mode 600 (chmod 600). On Windows, pass the token in another way, because file modes cannot be checked there.`,
@@ -79,14 +79,14 @@ describe("a token file", () => {
       yield* Effect.promise(() => symlink(file, `${file}.link`))
       expect(Redacted.value(yield* TokenFile.read(`${file}.link`))).toBe(canary)
       yield* Effect.promise(() => chmod(file, 0o644))
-      expect(yield* refusal(`${file}.link`)).toMatchObject({ reason: "exposed" })
+      expect(yield* readError(`${file}.link`)).toMatchObject({ reason: "exposed" })
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
   it.scoped("fails as unreadable if it does not exist", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "nowhere\n")
-      const error = yield* refusal(file)
+      const error = yield* readError(file)
       expect(error).toMatchObject({ _tag: "TokenFileError", reason: "unreadable", file })
       expect(error.message).toBe(
         `Could not read the token file ${JSON.stringify(file)}. Check its path and permissions.`,
@@ -96,7 +96,7 @@ describe("a token file", () => {
 
   it.scoped.each(["\0", ""])("can't be %j", (name) =>
     Effect.gen(function* () {
-      expect(yield* refusal(name)).toMatchObject({ _tag: "TokenFileError", reason: "unreadable" })
+      expect(yield* readError(name)).toMatchObject({ _tag: "TokenFileError", reason: "unreadable" })
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
@@ -104,7 +104,7 @@ describe("a token file", () => {
     Effect.gen(function* () {
       const inside = join(yield* folder, "folder")
       yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
-      const error = yield* refusal(inside)
+      const error = yield* readError(inside)
       expect(error).toMatchObject({ reason: "not a file" })
       expect(error.message).toBe(`The token path "${inside}" is not a regular file.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
@@ -112,7 +112,7 @@ describe("a token file", () => {
 
   it.effect("fails if it is a pipe, without opening it", () =>
     Effect.gen(function* () {
-      expect(yield* refusal("pipe")).toMatchObject({ reason: "not a file", file: "pipe" })
+      expect(yield* readError("pipe")).toMatchObject({ reason: "not a file", file: "pipe" })
     }).pipe(
       Effect.provide(
         FileSystem.layerNoop({ stat: () => Effect.succeed(pipe), open: () => Effect.dieMessage("opened") }),
@@ -123,7 +123,7 @@ describe("a token file", () => {
   it.scoped.each(["", " \r\n\t"])("with %j fails as empty", (text) =>
     Effect.gen(function* () {
       const file = yield* written(text, 0o600)
-      const error = yield* refusal(file)
+      const error = yield* readError(file)
       expect(error).toMatchObject({ reason: "empty" })
       expect(error.message).toBe(`The token file "${file}" is empty. Write the token to it.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
@@ -134,7 +134,7 @@ describe("a token file", () => {
       const longest = yield* written("t".repeat(most), 0o600)
       expect(Redacted.value(yield* TokenFile.read(longest))).toHaveLength(most)
       const file = yield* written(`${canary}${"t".repeat(most - canary.length + 1)}`, 0o600)
-      const error = yield* refusal(file)
+      const error = yield* readError(file)
       expect(error).toMatchObject({ reason: "too large" })
       expect(error.message).toBe(
         `The token file "${file}" is larger than 16384 bytes. Check that it contains only the token.`,

@@ -79,15 +79,15 @@ describe("every error", () => {
 describe("401", () => {
   it.scopedLive("evaluates the token's effect again, once", () =>
     Effect.gen(function* () {
-      let asked = 0
+      let evaluations = 0
       // Each is the test token: `ask` searches every request for it.
       const apiToken = Effect.sync(() => {
-        asked++
+        evaluations++
         return Redacted.make(canary)
       })
       const renewed = yield* ask([Reply.empty(401), Reply.json({ name: "ada" })], (apps) => apps.user, { apiToken })
       expect(renewed.answer).toEqual(Either.right({ name: "ada" }))
-      expect([asked, renewed.requests.length]).toEqual([2, 2])
+      expect([evaluations, renewed.requests.length]).toEqual([2, 2])
       const refused = yield* ask([Reply.empty(401)], (apps) => apps.user, { apiToken })
       expect(refused.answer).toMatchObject({ left: { _tag: "Unauthorized" } })
       expect(refused.requests).toHaveLength(2)

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { ada, shop } from "./harness.js"
 
 const grace = Email.make("grace+o'x/y%@contoso.example")
-const odd = AppName.make("a b", "ü+'")
+const unusual = AppName.make("a b", "ü+'")
 
 const data = {
   user: { name: "ada", settings: { theme: "dark" } },
@@ -58,8 +58,8 @@ describe("layerTest", () => {
             _tag: "UserNotFound",
             detail: "The app contoso/shop does not have this user.",
           })
-          expect(yield* apps.removeUser(odd, grace)).toEqual({ _tag: "Removed" })
-          expect(yield* Effect.flip(apps.removeUser(odd, ada))).toMatchObject({ _tag: "UserNotFound" })
+          expect(yield* apps.removeUser(unusual, grace)).toEqual({ _tag: "Removed" })
+          expect(yield* Effect.flip(apps.removeUser(unusual, ada))).toMatchObject({ _tag: "UserNotFound" })
           expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
         }),
       data,
@@ -107,7 +107,7 @@ describe("layerTest", () => {
       (apps) =>
         Effect.gen(function* () {
           expect(yield* Effect.flip(apps.user)).toMatchObject({ _tag: "TokenScopeError" })
-          expect(yield* Effect.flip(apps.removeUser(odd, grace))).toMatchObject({ _tag: "TokenScopeError" })
+          expect(yield* Effect.flip(apps.removeUser(unusual, grace))).toMatchObject({ _tag: "TokenScopeError" })
           expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
         }),
       data,

@@ -36,22 +36,22 @@ const table: Readonly<
     user: "sent 200",
     apps: "sent 200",
     read: "sent 200 | sent 403",
-    change: "kept 403",
-    removeUser: "kept 403",
+    change: "blocked 403",
+    removeUser: "blocked 403",
   },
   "app full": {
-    user: "kept 403",
-    apps: "kept 403",
-    read: "sent 200 | kept 403",
-    change: "sent 200 | kept 403",
-    removeUser: "sent 204 | kept 403",
+    user: "blocked 403",
+    apps: "blocked 403",
+    read: "sent 200 | blocked 403",
+    change: "sent 200 | blocked 403",
+    removeUser: "sent 204 | blocked 403",
   },
   "app read-only": {
-    user: "kept 403",
-    apps: "kept 403",
-    read: "sent 200 | kept 403",
-    change: "kept 403",
-    removeUser: "kept 403",
+    user: "blocked 403",
+    apps: "blocked 403",
+    read: "sent 200 | blocked 403",
+    change: "blocked 403",
+    removeUser: "blocked 403",
   },
 }
 
@@ -104,23 +104,23 @@ describe("a token", () => {
       /** Whether it was sent. */
       const declared = yield* AppManagement.make({ baseUrl, apiToken: token })
       const before = (yield* requests).length
-      const asked = yield* Effect.either(run(declared))
+      const result = yield* Effect.either(run(declared))
       const sent = (yield* requests).length > before
-      if (!sent) expect(asked).toMatchObject({ left: { _tag: "TokenScopeError", token: { kind, access } } })
+      if (!sent) expect(result).toMatchObject({ left: { _tag: "TokenScopeError", token: { kind, access } } })
 
       /** The response of the service to a client without a description of its token. */
-      const answered = sent
-        ? asked
+      const response = sent
+        ? result
         : yield* Effect.flatMap(AppManagement.make({ baseUrl, apiToken: created.value }), (client) =>
             Effect.either(run(client)),
           )
-      const status = Either.match(answered, {
+      const status = Either.match(response, {
         onLeft: (error) => ("status" in error ? error.status : 0),
         onRight: () => (operation === "removeUser" ? 204 : 200),
       })
 
       const expected = table[`${kind} ${access}`][operation].split(" | ")
-      expect(`${sent ? "sent" : "kept"} ${status}`).toBe(expected[subject === "own" ? 0 : expected.length - 1])
+      expect(`${sent ? "sent" : "blocked"} ${status}`).toBe(expected[subject === "own" ? 0 : expected.length - 1])
       // Calls that were not sent would have failed.
       if (!sent) expect(status).toBe(403)
     }).pipe(Effect.provide(FetchHttpClient.layer)),

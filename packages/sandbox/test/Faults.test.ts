@@ -15,8 +15,8 @@ describe("a fault server", () => {
   it.scoped("replies in order, and repeats the last reply", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("a"), Reply.text("b")])
-      const answers = yield* Effect.replicateEffect(ask(origin), 3)
-      expect(answers.map(({ body }) => body)).toEqual(["a", "b", "b"])
+      const responses = yield* Effect.replicateEffect(ask(origin), 3)
+      expect(responses.map(({ body }) => body)).toEqual(["a", "b", "b"])
     }),
   )
 
@@ -80,7 +80,9 @@ describe("a fault server", () => {
       const { origin, requests } = yield* Faults.serve((request) => Reply.text(`<${request.body}>`))
       const chunked = "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n3;x\r\ncde\r\n0\r\n\r\n"
       const sized = "POST / HTTP/1.1\r\ncontent-length: 3\r\n\r\nend"
-      const { text } = yield* speak(origin, [...chunked, `${chunked}${sized}`], (heard) => heard.includes("<end>"))
+      const { text } = yield* speak(origin, [...chunked, `${chunked}${sized}`], (received) =>
+        received.includes("<end>"),
+      )
       expect(text.match(/<.*?>/g)).toEqual(["<abcde>", "<abcde>", "<end>"])
       expect((yield* requests).map(({ body }) => body)).toEqual(["abcde", "abcde", "end"])
     }),
@@ -223,7 +225,7 @@ describe("over TLS", () => {
 
 describe("a reply", () => {
   /** Everything that a client receives of a reply. */
-  const hear = (reply: Reply.Reply, enough?: (text: string) => boolean) =>
+  const receive = (reply: Reply.Reply, enough?: (text: string) => boolean) =>
     Effect.flatMap(Faults.serve([reply]), ({ origin }) => speak(origin, get("/", "connection: close\r\n"), enough))
 
   const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4)
@@ -242,8 +244,8 @@ describe("a reply", () => {
         Reply.page([1], null),
         Reply.page([]),
       ])
-      const heard = yield* Effect.replicateEffect(ask(origin), 7)
-      const seen = heard.map(({ body, headers, status }) => [status, body, Number(headers.get("content-length"))])
+      const received = yield* Effect.replicateEffect(ask(origin), 7)
+      const seen = received.map(({ body, headers, status }) => [status, body, Number(headers.get("content-length"))])
       expect(seen).toEqual([
         [201, `{"a":"é"}`, 10],
         [200, "é", 2],
@@ -253,36 +255,36 @@ describe("a reply", () => {
         [200, `{"value":[1],"nextLink":null}`, 29],
         [200, `{"value":[]}`, 12],
       ])
-      expect(heard[0]?.headers.get("x-a")).toBe("1")
-      expect(heard[0]?.headers.get("content-type")).toBe("application/json")
-      expect(heard[3]?.headers.get("retry-after")).toBe("1")
-      expect(heard[4]?.headers.get("location")).toBe("/elsewhere")
+      expect(received[0]?.headers.get("x-a")).toBe("1")
+      expect(received[0]?.headers.get("content-type")).toBe("application/json")
+      expect(received[3]?.headers.get("retry-after")).toBe("1")
+      expect(received[4]?.headers.get("location")).toBe("/elsewhere")
     }),
   )
 
   it.scoped("without a length is sent in chunks", () =>
     Effect.gen(function* () {
-      const heard = yield* hear(Reply.empty(204), (text) => text.endsWith("\r\n\r\n"))
-      expect(heard.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n/)
-      expect(heard.text).not.toMatch(/content-length|transfer-encoding/i)
+      const received = yield* receive(Reply.empty(204), (text) => text.endsWith("\r\n\r\n"))
+      expect(received.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n/)
+      expect(received.text).not.toMatch(/content-length|transfer-encoding/i)
     }),
   )
 
   it.scoped("from raw text is written unchanged, and closes the connection", () =>
     Effect.gen(function* () {
-      expect(yield* hear(Reply.raw("\x00\xff"))).toEqual({ text: "\x00\xff", end: "closed" })
+      expect(yield* receive(Reply.raw("\x00\xff"))).toEqual({ text: "\x00\xff", end: "closed" })
     }),
   )
 
   it.scoped("with a reset has no bytes", () =>
     Effect.gen(function* () {
-      expect(yield* hear(Reply.reset)).toEqual({ text: "", end: "reset" })
+      expect(yield* receive(Reply.reset)).toEqual({ text: "", end: "reset" })
     }),
   )
 
   it.scoped("reset within its body sends the first half", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear(Reply.resetWithin(Reply.text("123456789")))
+      const { end, text } = yield* receive(Reply.resetWithin(Reply.text("123456789")))
       expect(bodyOf(text)).toBe("12345")
       expect(unclean).toContain(end)
       expect(text).toContain("content-length: 9\r\n")
@@ -291,7 +293,7 @@ describe("a reply", () => {
 
   it.scoped("with a stream that is reset has no end", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear(Reply.resetWithin(Reply.huge(100)))
+      const { end, text } = yield* receive(Reply.resetWithin(Reply.huge(100)))
       expect(unclean).toContain(end)
       expect(text).toMatch(/\]\}\r\n$/)
     }),
@@ -299,14 +301,14 @@ describe("a reply", () => {
 
   it.scoped("with a failing stream closes the connection", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear({ ...Reply.json({}), body: Stream.die("oops") })
+      const { end, text } = yield* receive({ ...Reply.json({}), body: Stream.die("oops") })
       expect([bodyOf(text), unclean.includes(end)]).toEqual(["", true])
     }),
   )
 
   it.scoped("with a short body sends less than its content-length", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear(Reply.shortBody(Reply.text("123"), 5))
+      const { end, text } = yield* receive(Reply.shortBody(Reply.text("123"), 5))
       expect([bodyOf(text), end]).toEqual(["123", "closed"])
       expect(text).toContain("content-length: 8\r\n")
     }),
@@ -323,7 +325,7 @@ describe("a reply", () => {
 
   it.scoped("that drips uses the system clock under a TestClock", () =>
     Effect.gen(function* () {
-      const { text } = yield* hear(Reply.drip("drop", 1), (heard) => heard.split("drop").length > 3)
+      const { text } = yield* receive(Reply.drip("drop", 1), (received) => received.split("drop").length > 3)
       expect(text).toMatch(/^HTTP\/1.1 200 /)
     }),
   )
@@ -363,7 +365,7 @@ describe("a reply", () => {
   it.scoped("with a gzip bomb is small, and decompresses to an empty page of its size", () =>
     Effect.gen(function* () {
       const { bytes, origin } = yield* Faults.serve([Reply.bomb(8)])
-      const { text } = yield* speak(origin, get(), (heard) => heard.endsWith("\r\n0\r\n\r\n"))
+      const { text } = yield* speak(origin, get(), (received) => received.endsWith("\r\n0\r\n\r\n"))
       expect(text.length).toBeLessThan(20_000)
       const { body } = yield* ask(origin)
       expect(body).toHaveLength(8 * 1_048_576)
@@ -429,28 +431,28 @@ describe("a named fault", () => {
   const begin = (name: Faults.Name) =>
     Effect.gen(function* () {
       const started = yield* Faults.start(name)
-      const heard = yield* Effect.race(
+      const received = yield* Effect.race(
         speak(started.server.origin, get("/list?api-version=2025-05-01", headers), (text) => text.length > 0),
         Effect.as(Effect.zipRight(started.server.awaitRequests(1), silence(name)), {
           text: "",
           end: "enough" as const,
         }),
       )
-      return { ...started, heard }
+      return { ...started, received }
     })
   const silence = (name: Faults.Name) => (name === "silent" ? Effect.void : Effect.never)
 
   it.scoped.each(Faults.names)("starts: %s", (name) =>
     Effect.gen(function* () {
-      const { foreign, heard, scenario, server } = yield* begin(name)
+      const { foreign, received, scenario, server } = yield* begin(name)
       expect(scenario.name).toBe(name)
       expect(server.origin).toMatch(scenario.tls ? /^https:/ : /^http:/)
       expect(yield* foreign.bytes).toBe("")
-      if (scenario.stopped) return expect(heard.end).toBe("refused")
+      if (scenario.stopped) return expect(received.end).toBe("refused")
       expect(yield* server.bytes).toContain(canary)
-      if (heard.text === "")
+      if (received.text === "")
         expect(["silent", "reset-before-headers", "reset-before-headers-once", "close-before-headers"]).toContain(name)
-      else expect(heard.text).toMatch(/^HTTP\/1\.1 \d{3} /)
+      else expect(received.text).toMatch(/^HTTP\/1\.1 \d{3} /)
     }),
   )
 
@@ -479,8 +481,8 @@ describe("a named fault", () => {
     Effect.gen(function* () {
       const { server } = yield* Faults.start("token-expires-mid-list")
       const as = (authorization: string) => ask(server.origin, { headers: { authorization } })
-      const answers = [yield* as("old"), yield* as("old"), yield* as("new")]
-      expect(answers.map(({ status }) => status)).toEqual([200, 401, 200])
+      const responses = [yield* as("old"), yield* as("old"), yield* as("new")]
+      expect(responses.map(({ status }) => status)).toEqual([200, 401, 200])
     }),
   )
 

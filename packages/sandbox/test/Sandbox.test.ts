@@ -3,7 +3,7 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-interface Answer {
+interface ApiResponse {
   readonly status: number
   readonly body: unknown
 }
@@ -19,7 +19,7 @@ interface Page {
   readonly nextLink?: string
 }
 
-const fetchJson = (url: string, headers: Record<string, string> = {}): Effect.Effect<Answer> =>
+const fetchJson = (url: string, headers: Record<string, string> = {}): Effect.Effect<ApiResponse> =>
   Effect.promise(async () => {
     const response = await fetch(url, { headers })
     return { status: response.status, body: await response.json() }

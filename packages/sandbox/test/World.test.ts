@@ -59,16 +59,18 @@ describe("the world", () => {
   })
 
   it("has incidents with timelines over several regions, newest update first", () => {
-    const told = world.events.filter(({ event }) => (event.properties?.impact?.[0]?.impactedRegions?.length ?? 0) > 1)
-    expect(told.length).toBeGreaterThan(20)
-    const updates = told[0]?.event.properties?.impact?.[0]?.impactedRegions?.[0]?.updates ?? []
+    const incidents = world.events.filter(
+      ({ event }) => (event.properties?.impact?.[0]?.impactedRegions?.length ?? 0) > 1,
+    )
+    expect(incidents.length).toBeGreaterThan(20)
+    const updates = incidents[0]?.event.properties?.impact?.[0]?.impactedRegions?.[0]?.updates ?? []
     expect(updates.length).toBeGreaterThan(0)
   })
 })
 
 describe("a world with more subscriptions", () => {
   const wide = World.make({ now, subscriptions: 40 })
-  const told = ({ events }: World.World) =>
+  const serializeEvents = ({ events }: World.World) =>
     JSON.stringify(
       events.map(({ event }) => event),
       (name, value: unknown) => (name === "impactedSubscriptions" ? undefined : value),
@@ -78,7 +80,7 @@ describe("a world with more subscriptions", () => {
     const [first, second] = wide.subscriptions
     expect([first, second]).toEqual(world.subscriptions)
     const known = new Set([first.id, second.id])
-    expect(told(wide)).toBe(told(world))
+    expect(serializeEvents(wide)).toBe(serializeEvents(world))
     for (const [index, { subscriptions }] of wide.events.entries())
       expect(subscriptions.filter((id) => known.has(id))).toEqual(world.events[index]?.subscriptions)
     expect(wide.resources.slice(0, 12)).toEqual(world.resources)

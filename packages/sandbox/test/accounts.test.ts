@@ -2,7 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@vigil/sandbox"
 
 const seeds = [1, 2, 3, 42, 1_000]
-const nobody: Accounts.User = { ...Accounts.make().users[0], id: "n", name: "nobody", email: "no+body@vigil.example" }
+const newUser: Accounts.User = {
+  ...Accounts.make().users[0],
+  id: "n",
+  name: "newcomer",
+  email: "new+user@vigil.example",
+}
 
 describe("the accounts of a seed", () => {
   it("depend only on the seed", () => {
@@ -57,10 +62,10 @@ describe("changing accounts", () => {
     apps.find((app) => Accounts.fullName(app) === name)?.members.map(({ user }) => user)
 
   it("adds or replaces a user by name", () => {
-    const more = Accounts.putUser(nobody)(accounts)
-    expect(more.users).toEqual([...accounts.users, nobody])
+    const more = Accounts.putUser(newUser)(accounts)
+    expect(more.users).toEqual([...accounts.users, newUser])
     const first = { ...accounts.users[0], email: "other@vigil.example" }
-    expect(Accounts.putUser(first)(more).users).toEqual([first, ...accounts.users.slice(1), nobody])
+    expect(Accounts.putUser(first)(more).users).toEqual([first, ...accounts.users.slice(1), newUser])
   })
 
   it("adds or replaces an app by owner and name", () => {

@@ -148,9 +148,9 @@ describe("the users of an app", () => {
       const remove = send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))
       const change = send("PATCH", "/apps/ada/atlas", { description: "Changed meanwhile" })
       const requests = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? remove : change))
-      const answers = yield* Effect.all(requests, { concurrency: "unbounded" })
-      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
-      expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
+      const responses = yield* Effect.all(requests, { concurrency: "unbounded" })
+      expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
+      expect(responses.filter(({ status }) => status === 404)).toHaveLength(19)
       expect((yield* send("GET", "/apps/ada/atlas/users")).body).toHaveLength(5)
     }),
   )

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 
 /** A response: the body as JSON, or `undefined` without one. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly body: unknown
   readonly headers: Headers
@@ -16,7 +16,7 @@ export const start = (options: Sandbox.Options = {}) =>
   Effect.map(Sandbox.make({ now: Date.UTC(2026, 0, 15, 12), ...options }), (sandbox) => {
     const send =
       (token: Redacted.Redacted) =>
-      (method: string, path: string, body?: unknown): Effect.Effect<Answer> =>
+      (method: string, path: string, body?: unknown): Effect.Effect<ApiResponse> =>
         ask(`${sandbox.baseUrl}/v0.1${path}`, {
           method,
           headers: { "x-api-token": Redacted.value(token) },

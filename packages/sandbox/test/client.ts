@@ -5,12 +5,16 @@ import { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 
 /** The received bytes, and how the connection ended. */
-export interface Heard {
+export interface RawResponse {
   readonly text: string
   readonly end: "closed" | "reset" | "refused" | "enough"
 }
 
-const ends: Readonly<Record<string, Heard["end"]>> = { ECONNRESET: "reset", ECONNREFUSED: "refused", EPIPE: "reset" }
+const ends: Readonly<Record<string, RawResponse["end"]>> = {
+  ECONNRESET: "reset",
+  ECONNREFUSED: "refused",
+  EPIPE: "reset",
+}
 
 /** A connection to the origin, over TLS for https. */
 const open = (origin: string): Socket => {
@@ -25,11 +29,11 @@ export const speak = (
   origin: string,
   sent: string | ReadonlyArray<string>,
   enough: (text: string) => boolean = () => false,
-): Effect.Effect<Heard> =>
+): Effect.Effect<RawResponse> =>
   Effect.async((resume) => {
     let text = ""
     const socket = open(origin)
-    const done = (end: Heard["end"]) => {
+    const done = (end: RawResponse["end"]) => {
       socket.destroy()
       resume(Effect.succeed({ text, end }))
     }

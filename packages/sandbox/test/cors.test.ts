@@ -32,11 +32,11 @@ describe("a sandbox with CORS", () => {
         [`${baseUrl}/v0.1/apps/ada/atlas`, "DELETE", "content-type,x-api-token"],
         [`${baseUrl}/nowhere`, "PATCH", "x-other"],
       ] as const) {
-        const answer = yield* preflight(url, method, headers)
-        expect([answer.status, answer.body]).toEqual([204, ""])
-        expect(answer.headers.get("access-control-allow-origin")).toBe("*")
-        expect(answer.headers.get("access-control-allow-headers")).toBe(headers)
-        expect(answer.headers.get("access-control-allow-methods")?.split(", ")).toContain(method)
+        const response = yield* preflight(url, method, headers)
+        expect([response.status, response.body]).toEqual([204, ""])
+        expect(response.headers.get("access-control-allow-origin")).toBe("*")
+        expect(response.headers.get("access-control-allow-headers")).toBe(headers)
+        expect(response.headers.get("access-control-allow-methods")?.split(", ")).toContain(method)
       }
     }),
   )
@@ -45,10 +45,10 @@ describe("a sandbox with CORS", () => {
     Effect.gen(function* () {
       const { apiToken, authorization, baseUrl, list, refuse } = yield* start({ cors: true })
       const read = (url: string, headers: Record<string, string> = {}) =>
-        Effect.map(ask(url, { headers: { origin, ...headers } }), (answer) => [
-          answer.status,
-          answer.headers.get("access-control-allow-origin"),
-          answer.headers.get("access-control-expose-headers")?.split(",").slice(0, 2),
+        Effect.map(ask(url, { headers: { origin, ...headers } }), (response) => [
+          response.status,
+          response.headers.get("access-control-allow-origin"),
+          response.headers.get("access-control-expose-headers")?.split(",").slice(0, 2),
         ])
       const open = ["*", ["retry-after", "x-ms-request-id"]]
       const user = `${baseUrl}/v0.1/user`
@@ -78,8 +78,8 @@ describe("a sandbox with CORS", () => {
       for (const path of [...ofPersons, "/common/oauth2/%61uthorize"]) {
         const { headers } = yield* ask(baseUrl + path, { headers: { origin } })
         expect([path, headers.get("access-control-allow-origin")]).toEqual([path, null])
-        const asked = yield* preflight(baseUrl + path, "POST", "content-type")
-        expect([path, asked.headers.get("access-control-allow-origin")]).toEqual([path, null])
+        const response = yield* preflight(baseUrl + path, "POST", "content-type")
+        expect([path, response.headers.get("access-control-allow-origin")]).toEqual([path, null])
       }
       for (const path of ["/common/oauth2/authorize/", "//common/oauth2/authorize", "/portal/"]) {
         const { body, status } = yield* ask(`${baseUrl}${path}?client_id=x`, { headers: { origin } })
@@ -93,13 +93,13 @@ describe("a sandbox without CORS", () => {
   it.scopedLive("sends no CORS headers", () =>
     Effect.gen(function* () {
       const { authorization, baseUrl, list } = yield* start()
-      const answers = [
+      const responses = [
         yield* ask(list(), { headers: { authorization, origin } }),
         yield* preflight(list(), "GET", "authorization"),
         yield* preflight(`${baseUrl}/v0.1/user`, "GET", "x-api-token"),
       ]
-      expect(answers.map(({ status }) => status)).toEqual([200, 405, 401])
-      for (const { headers } of answers)
+      expect(responses.map(({ status }) => status)).toEqual([200, 405, 401])
+      for (const { headers } of responses)
         expect(Array.from(headers.keys()).filter((name) => name.startsWith("access-control"))).toEqual([])
     }),
   )

@@ -67,10 +67,10 @@ describe("the details of an event", () => {
     Effect.gen(function* () {
       const { address, details, ofType } = yield* withDetails()
       const path = address(ofType("RCA")?.event.name ?? "")
-      const answers = yield* Effect.forEach([{}, { body: "{}" }, { body: "x".repeat(100_000) }], (init) =>
+      const responses = yield* Effect.forEach([{}, { body: "{}" }, { body: "x".repeat(100_000) }], (init) =>
         details(path, init),
       )
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     }),
   )
 

@@ -44,7 +44,7 @@ const five = Effect.gen(function* () {
   return {
     ...service,
     find: (filter: string) => Effect.map(events(list(encoded(filter))), (found) => names(found).join("")),
-    answer: (filter: string) => json(list(encoded(filter))),
+    response: (filter: string) => json(list(encoded(filter))),
     encoded,
   }
 })
@@ -118,8 +118,8 @@ describe("a filter", () => {
     "'DNS' eq service",
   ])("of %j is an invalid query, in the service's flat form", (filter) =>
     Effect.gen(function* () {
-      const { answer } = yield* five
-      const { body, status } = yield* answer(filter)
+      const { response } = yield* five
+      const { body, status } = yield* response(filter)
       expect(status).toBe(400)
       expect(body).toEqual({ code: "InvalidODataQueryOptions", message: expect.stringContaining("$filter") })
     }),

@@ -234,14 +234,14 @@ describe("the interactive page", () => {
       const location = new URL(headers.get("location") ?? "")
       const page = yield* ask(location.origin + location.pathname)
       const [, script = ""] = /<script>([\s\S]*)<\/script>/.exec(page.body) ?? []
-      const answers: Array<{ isValid: boolean; token: Record<string, string>; auth: string }> = []
+      const responses: Array<{ isValid: boolean; token: Record<string, string>; auth: string }> = []
       for (const state of ["s1", "s2"]) {
-        const swaggerUIRedirectOauth2 = { auth: "auth", state, redirectUrl, callback: answers.push.bind(answers) }
+        const swaggerUIRedirectOauth2 = { auth: "auth", state, redirectUrl, callback: responses.push.bind(responses) }
         const window = { opener: { swaggerUIRedirectOauth2 }, close: () => undefined }
         runInNewContext(script, { window, location, URLSearchParams })
       }
       const token = { access_token: Redacted.value(accessToken), token_type: "Bearer", state: "s1" }
-      expect(answers).toMatchObject([
+      expect(responses).toMatchObject([
         { isValid: true, auth: "auth", redirectUrl, token },
         { isValid: false, token },
       ])

@@ -66,12 +66,12 @@ describe("the portal", () => {
     [400, { access: "all" }],
     [403, { app: "north.star/compass" }],
     [404, { app: "ada/<none>" }],
-  ] as const)("answers %d to a form with %j, and creates nothing", ([status, fields]) =>
+  ] as const)("responds with %d to a form with %j, and creates nothing", ([status, fields]) =>
     Effect.gen(function* () {
       const { create, tokens } = yield* start
-      const answer = yield* create(fields)
-      expect(answer.status).toBe(status)
-      expect(answer.body).not.toContain("<none>")
+      const response = yield* create(fields)
+      expect(response.status).toBe(status)
+      expect(response.body).not.toContain("<none>")
       expect(yield* tokens.list).toHaveLength(1)
     }),
   )

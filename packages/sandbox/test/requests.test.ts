@@ -57,12 +57,12 @@ describe("a request of a disconnected client", () => {
     Effect.gen(function* () {
       const { baseUrl, maxInFlight, refuse } = yield* start()
       const arrived = yield* Effect.makeLatch()
-      const gone = yield* Effect.makeLatch()
-      yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => gone.open))
+      const interrupted = yield* Effect.makeLatch()
+      yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => interrupted.open))
       const fiber = yield* Effect.fork(ask(baseUrl))
       yield* arrived.await
       yield* Fiber.interrupt(fiber)
-      yield* gone.await
+      yield* interrupted.await
       yield* refuse(() => undefined)
       yield* ask(baseUrl)
       expect(yield* maxInFlight).toBe(1)
@@ -100,9 +100,9 @@ describe("refuse", () => {
       const { get, list, refuse, world } = yield* start({ subscriptions: 100 })
       const failing = world.subscriptions.filter((_, index) => index % 20 === 0).map(({ id }) => id)
       yield* refuse(({ target }) => (failing.some((id) => target.includes(id)) ? 500 : undefined))
-      const answers = yield* Effect.forEach(world.subscriptions, ({ id }) => get(list("", id)))
-      expect(answers.filter(({ status }) => status === 500)).toHaveLength(5)
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(95)
+      const responses = yield* Effect.forEach(world.subscriptions, ({ id }) => get(list("", id)))
+      expect(responses.filter(({ status }) => status === 500)).toHaveLength(5)
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(95)
     }),
   )
 })

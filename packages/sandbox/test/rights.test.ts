@@ -53,9 +53,9 @@ describe("the rights of a token", () => {
       }))
       const before = yield* currentAccounts
       const send = yield* sendAs(token)
-      const answers = yield* Effect.forEach(operations, (operation) => send(...operation(name)))
-      expect(answers.map(({ status }) => status)).toEqual(expected)
-      for (const { body, status } of answers)
+      const responses = yield* Effect.forEach(operations, (operation) => send(...operation(name)))
+      expect(responses.map(({ status }) => status)).toEqual(expected)
+      for (const { body, status } of responses)
         if (status === 403)
           expect(body).toEqual({ statusCode: 403, code: "Forbidden", message: expect.stringMatching(/./) })
       // Every added user was removed, and nothing else changed.

@@ -71,15 +71,15 @@ describe("a token", () => {
   it.scopedLive.each(["", "x", "sandbox-api-toke", "sandbox-api-token "])("gets a 401 if it is unknown: %j", (text) =>
     Effect.gen(function* () {
       const { sendWith } = yield* start()
-      const answer = yield* sendWith(Redacted.make(`${text}\u00a0`))("GET", "/user")
-      expect(answer).toMatchObject({ status: 401, body: unauthorized })
+      const response = yield* sendWith(Redacted.make(`${text}\u00a0`))("GET", "/user")
+      expect(response).toMatchObject({ status: 401, body: unauthorized })
     }),
   )
 })
 
 describe("creating a token", () => {
   const refused: ReadonlyArray<readonly [Tokens.TokenRefused["reason"], Tokens.Options]> = [
-    ["user", { kind: "user", access: "full", user: "nobody" }],
+    ["user", { kind: "user", access: "full", user: "unknown" }],
     ["app", { kind: "app", access: "full", app: "ada/none" }],
     ["right", { kind: "app", access: "full", app: "north.star/compass" }],
     ["right", { kind: "app", access: "read-only", app: "grace/night.watch" }],
