@@ -47,7 +47,7 @@ export const read = (file: string): Effect.Effect<Redacted.Redacted, TokenFileEr
   const fail = (reason: TokenFileError["reason"]) => new TokenFileError({ file, reason })
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    // Opening a named pipe would wait for a writer, uninterruptibly.
+    // Opening a named pipe would wait for a writer, and cannot be interrupted.
     if ((yield* fs.stat(file)).type !== "File") return yield* fail("not a file")
     const opened = yield* fs.open(file, { flag: "r" })
     // The mode of the opened file: the path may have changed since.
