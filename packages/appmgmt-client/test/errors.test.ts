@@ -112,7 +112,7 @@ describe("429", () => {
 })
 
 describe("411", () => {
-  it.scopedLive("has a message that asks for a body", () =>
+  it.scopedLive("has a message about the missing body", () =>
     Effect.gen(function* () {
       const error = yield* ways.LengthRequired
       expect(error).toMatchObject({ status: 411, operation: "AppManagement.request" })

@@ -73,6 +73,7 @@ export interface Service {
   /** At the start. */
   readonly accounts: Accounts.Accounts
   readonly currentAccounts: Effect.Effect<Accounts.Accounts>
+  /** Changes the accounts atomically. */
   readonly changeAccounts: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
   readonly tokens: Tokens.Service
   /** The last requests (see `maxRecordedRequests`), in order of arrival. */

@@ -60,7 +60,9 @@ export class TokenRefused extends Data.TaggedError("TokenRefused")<{
  * @since 0.1.0
  */
 export interface Service {
+  /** Fails with `TokenRefused`. */
   readonly create: (options: Options) => Effect.Effect<Created, TokenRefused>
+  /** Returns whether the token existed. */
   readonly delete: (id: string) => Effect.Effect<boolean>
   /** The existing tokens, oldest first, including that of `apiToken`. */
   readonly list: Effect.Effect<ReadonlyArray<Token>>

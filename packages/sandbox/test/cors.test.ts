@@ -41,7 +41,7 @@ describe("a sandbox with CORS", () => {
     }),
   )
 
-  it.scopedLive("lets pages read every response of both APIs, and the headers that clients need", () =>
+  it.scopedLive("allows pages to read every response of both APIs, and the headers that clients need", () =>
     Effect.gen(function* () {
       const { apiToken, authorization, baseUrl, list, refuse } = yield* start({ cors: true })
       const read = (url: string, headers: Record<string, string> = {}) =>

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 
 /** A sandbox with TLS, with its base URL and certificate. */
 const start = Effect.flatMap(Sandbox.make({ tls: true, pageSize: 5 }), ({ tls, ...sandbox }) =>
-  tls === undefined ? Effect.dieMessage("there is no TLS") : Effect.succeed({ ...sandbox, tls }),
+  tls === undefined ? Effect.dieMessage("TLS is off") : Effect.succeed({ ...sandbox, tls }),
 )
 
 /** Sends a request over TLS, trusting one certificate or none. */

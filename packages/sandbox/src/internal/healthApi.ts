@@ -34,13 +34,12 @@ export const make = ({ accessToken, current, ...options }: Options): Part => {
           return yield* operation.handle({ ...matched, ...options, world, version, text: "" })
         }),
     })
-  const { unknownPath, wrongMethod } = errors
   const serve = (world: World) =>
     part({
       routes: operations(world.vendor).map(route(world)),
       before: () => Effect.succeed({}),
-      unknownPath,
-      wrongMethod,
+      unknownPath: errors.unknownPath,
+      wrongMethod: errors.wrongMethod,
     }).app
   return { serves: () => true, app: Effect.flatMap(current, serve) }
 }

@@ -22,8 +22,6 @@ const offsetOf = (list: string, token: string | null): number | undefined => {
   return makeToken(list, offset) === token ? offset : undefined
 }
 
-const isSkipToken = (pair: string) => /^(\$|%24)skipToken=/i.test(pair)
-
 /** The next link is the request's URL, byte for byte, with another `$skipToken`. A page beyond the end of a shortened list is empty. */
 export const page = <A, B>(
   request: Request,
@@ -39,7 +37,7 @@ export const page = <A, B>(
   const pairs = rest
     .join("?")
     .split("&")
-    .filter((pair) => !isSkipToken(pair))
+    .filter((pair) => !/^(\$|%24)skipToken=/i.test(pair))
   const nextLink = `${baseUrl}${path}?${[...pairs, `$skipToken=${makeToken(list, next)}`].join("&")}`
   return Effect.succeed({ value: all.slice(offset, next).map(show), ...(next < all.length ? { nextLink } : {}) })
 }

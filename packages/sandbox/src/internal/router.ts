@@ -16,7 +16,7 @@ export type Failure = ErrorResponse | HttpServerResponse.HttpServerResponse
 /** GET serves HEAD too. `Call` is added to each request by the part. */
 export interface Route<Call = unknown> {
   readonly method: string
-  /** `:name` stands for one segment, `*name` for one or more. */
+  /** `:name` matches one segment, `*name` for one or more. */
   readonly path: string
   readonly handle: (
     call: Matched & Call,

@@ -13,7 +13,6 @@ export interface Options {
   readonly tokens: Store
 }
 
-/** Document, "Endpoints", rule 1. */
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
 export const serves = (target: string): boolean => target.startsWith("/v0.1/")

@@ -24,7 +24,7 @@ const framing = ({ body, length }: Reply): Readonly<Record<string, string>> => {
 }
 
 /** RFC 9110, 6.4.1 and 8.6. */
-const hasNoBody = (status: number): boolean => status === 204 || status === 304
+const isBodiless = (status: number): boolean => status === 204 || status === 304
 
 export const write = (reply: Reply, response: ServerResponse, tcp: Socket): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -33,7 +33,7 @@ export const write = (reply: Reply, response: ServerResponse, tcp: Socket): Effe
     if (status !== undefined) {
       response.sendDate = false
       response.writeHead(status, {
-        ...(hasNoBody(status) ? {} : framing(reply)),
+        ...(isBodiless(status) ? {} : framing(reply)),
         ...(end === "close" ? { connection: "close" } : {}),
         ...headers,
       })

@@ -23,8 +23,6 @@ const statuses: Readonly<Record<TokenRefused["reason"], number>> = { user: 404, 
 
 const fail = (status: number, reason: string) => Effect.fail(pages.failure(status, reason))
 
-const unknownPath = fail(404, "This page does not exist.")
-
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /** Other host names may resolve to this machine and belong to another site (DNS rebinding). */
@@ -105,7 +103,7 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
     ],
     before: ({ headers }) =>
       isLocalHost(headers) ? Effect.succeed({}) : fail(403, "The portal is available only on this machine."),
-    unknownPath,
+    unknownPath: fail(404, "This page does not exist."),
     wrongMethod: (allow) =>
       Effect.fail(HttpServerResponse.setHeader(pages.failure(405, `This page allows only ${allow}.`), "allow", allow)),
   })
