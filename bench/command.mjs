@@ -1,4 +1,4 @@
-/** The command as it is published: how long it takes to start, and whether its first line waits for the second page. */
+/** The published command: its start-up time, and whether it prints the first line before it requests the second page. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -11,11 +11,11 @@ const bin = fileURLToPath(new URL("../apps/cli/dist/bin.js", import.meta.url))
 const milliseconds = (args) => {
   const started = performance.now()
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" })
-  if (status !== 0) throw new Error(`It does not start: ${stderr}`)
+  if (status !== 0) throw new Error(`The command failed: ${stderr}`)
   return performance.now() - started
 }
 
-/** The medians of starting Node for nothing, `vigil --version` and `vigil --help`, in turn. */
+/** The median start-up times of `node -e 0`, `vigil --version` and `vigil --help`. */
 export const starts = (rounds) => {
   const commands = { nothing: ["-e", "0"], version: [bin, "--version"], help: [bin, "--help"] }
   const times = { nothing: [], version: [], help: [] }
@@ -24,16 +24,14 @@ export const starts = (rounds) => {
   return Object.fromEntries(Object.entries(times).map(([name, all]) => [name, median(all)]))
 }
 
-/**
- * Whether `events list --output jsonl` hands out the first event before it asks for the second page: in how many of so many runs.
- */
+/** In how many of `rounds` runs `events list --output jsonl` prints the first event before it requests the second page. */
 export const firstLines = async (rounds) => {
   const [value] = values({ distinct: 1 })
-  let told
+  let hasPrinted
   let inTime = 0
   const server = createServer((request, response) => {
     const second = request.url.includes("skipToken")
-    if (second && told) inTime += 1
+    if (second && hasPrinted) inTime += 1
     const link = second ? "" : `http://${request.headers.host}${request.url}&$skipToken=2`
     response.writeHead(200, { "content-type": "application/json" }).end(page(value, link))
   })
@@ -45,13 +43,13 @@ export const firstLines = async (rounds) => {
     HEALTH_SUBSCRIPTION: "00000000-0000-4000-8000-000000000001",
   }
   for (let round = 0; round < rounds; round++) {
-    told = false
+    hasPrinted = false
     const command = spawn(process.execPath, [bin, "events", "list", "--output", "jsonl"], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
     })
     command.stdout.on("data", () => {
-      told = true
+      hasPrinted = true
     })
     const [code] = await once(command, "exit")
     if (code !== 0) throw new Error(`It ended with ${code}`)

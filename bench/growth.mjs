@@ -7,7 +7,7 @@ const script = fileURLToPath(new URL("point.mjs", import.meta.url))
 
 /**
  * What grows. A point reads `entry(size)`, after `entry(warm)` as a warm-up. Cost is given for each `per`; a size has `units(size)` of these. A
- * point that is measured in several parts belongs to several curves.
+ * point with several parts belongs to several curves.
  */
 const growths = [
   {

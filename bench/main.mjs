@@ -40,7 +40,8 @@ const parts = {
 
 const names = positionals.length > 0 ? positionals : Object.keys(parts)
 const unknown = names.filter((name) => !(name in parts))
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}: ${Object.keys(parts).join(", ")}`)
+if (unknown.length > 0)
+  throw new Error(`Unknown part: ${unknown.join(", ")}. The parts are ${Object.keys(parts).join(", ")}.`)
 console.error(`Measuring on ${machine}. Other load on the machine makes the results useless.`)
 
 const folder = fileURLToPath(new URL("../docs/benchmarks/", import.meta.url))

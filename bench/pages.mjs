@@ -1,12 +1,12 @@
 /**
- * Pages as the service sends them, made up and always the same: impacts by region with their updates, HTML, dates with 0, 3
- * and 7 fraction digits, nulls, the year 0001 for "not yet", sensitive events with texts withheld, fields that no version knows.
+ * Deterministic pages in the form of the service: impacts by region with updates, HTML, dates with 0, 3 and 7 fraction digits, nulls, the
+ * year 0001, sensitive events with withheld texts, and unknown fields.
  */
 
-/** The shape of an event as most are: 3 impacts of 4 regions with 3 updates, 8 KB of JSON, 4 where it is sensitive. */
+/** The usual shape of an event: 3 impacts of 4 regions with 3 updates. 8 KB of JSON, or 4 KB if it is sensitive. */
 export const usual = { impacts: 3, regions: 4, updates: 3 }
 
-/** The shape of one that says the least: no impact, nothing to read on and to do. 1 KB. */
+/** The smallest shape: no impact, article, links or actions. 1 KB. */
 export const brief = { impacts: 0, isBrief: true }
 
 const services = [
@@ -26,7 +26,7 @@ const sentence = "Engineers have found the change that raised the rate of errors
 const nth = (list, index) => list[index % list.length]
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 
-/** A moment of 2025, as one of the service's several writers spells it. */
+/** A time in 2025, in one of the formats of the service. */
 const moment = (index) => {
   const text = new Date(Date.UTC(2025, index % 12, 1 + (index % 28), index % 24, index % 60, index % 60)).toISOString()
   return nth([text, text.replace(".000Z", "Z"), text.replace(".000Z", ".1203530Z"), text.replace(".000Z", "")], index)
@@ -94,7 +94,7 @@ const properties = (index, shape, isSensitive) => ({
   futureField: { nested: [index, null, "kept"] },
 })
 
-/** The event of an index: every tenth is sensitive. */
+/** The event at an index. Every tenth is sensitive. */
 export const event = (index, shape = usual) => {
   const name = `B${String(index).padStart(3, "0")}-${index.toString(36).toUpperCase().padStart(3, "0")}`
   return {
@@ -106,9 +106,9 @@ export const event = (index, shape = usual) => {
   }
 }
 
-/** So many different pages of so many events, each as the text of its `value`. */
+/** The JSON of the `value` of different pages. */
 export const values = ({ distinct = 10, events = 100, shape = usual } = {}) =>
   times(distinct, (page) => JSON.stringify(times(events, (index) => event(page * events + index, shape))))
 
-/** A page's whole text; the last one's link is empty. */
+/** The JSON of a page. The link of the last page is empty. */
 export const page = (value, link) => `{"value":${value},"nextLink":${JSON.stringify(link)}}`

@@ -1,6 +1,4 @@
-/**
- * Races clients: each run is a process of its own. Rounds are interleaved, so that other load on the machine slows every client alike.
- */
+/** Races clients, each run in its own process. Rounds are interleaved, so that other load on the machine slows every client alike. */
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -29,8 +27,8 @@ export const run = async (entry, { flags = [], script = contender } = {}) => {
 
 /** Each round starts with another client, and every second round goes backwards: no client always follows the same one. */
 const order = (count, round) => {
-  const turned = Array.from({ length: count }, (_, at) => (at + round) % count)
-  return round % 2 === 0 ? turned : turned.toReversed()
+  const rotated = Array.from({ length: count }, (_, at) => (at + round) % count)
+  return round % 2 === 0 ? rotated : rotated.toReversed()
 }
 
 /** `ratio` compares with the first client in the same round. */
@@ -47,9 +45,9 @@ export const race = async (entries, { report = () => {}, rounds }) => {
   const { baseUrl, stop } = await start()
   const runs = entries.map(() => [])
   for (let round = 0; round < rounds; round++)
-    for (const turn of order(entries.length, round)) {
-      runs[turn].push(await run({ baseUrl, ...entries[turn] }))
-      report(`round ${round + 1}: ${entries[turn].name}`)
+    for (const index of order(entries.length, round)) {
+      runs[index].push(await run({ baseUrl, ...entries[index] }))
+      report(`round ${round + 1}: ${entries[index].name}`)
     }
   stop()
   const sums = new Set(runs.flat().map(({ events, sum }) => `${events} events (${sum})`))
@@ -57,7 +55,7 @@ export const race = async (entries, { report = () => {}, rounds }) => {
   return entries.map(({ name }, index) => ({ name, ...summary(runs[index], runs[0]) }))
 }
 
-/** Who takes part. The first is the limit that the others are compared with. */
+/** The clients. The others are compared with the first one, the limit. */
 export const contenders = [
   { name: "limit: undici + JSON.parse", client: "limit" },
   { name: "official client", client: "official" },

@@ -1,6 +1,6 @@
 /**
- * Serves pages from memory, each kind serialised once, when it is first asked for: a process of its own, so that what it costs
- * stands on another core. What a subscription's list is like is written in its id (`subscription`).
+ * Serves pages from memory, in its own process, so that its CPU time is separate. Pages are serialized on the first request. The ID of a
+ * subscription describes its list.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -11,9 +11,8 @@ import { brief, usual, values } from "./pages.mjs"
 const digits = (number, length) => String(number).padStart(length, "0")
 
 /**
- * The id of a subscription with so many pages of so many events of so many kilobytes (0: of the usual shape), each of which takes the
- * service so many milliseconds. No event is in two pages with `isUnlike`; else the same few pages come again and again.
- * `number` tells apart subscriptions that have the same list.
+ * The ID of a subscription. `kilobytes` is the size of its events (0: the usual shape), `delay` the milliseconds per page. With `isUnlike`, all
+ * pages differ; otherwise a few pages are repeated. `number` distinguishes subscriptions with the same list.
  */
 export const subscription = ({ delay = 0, events = 100, isUnlike = false, kilobytes = 0, number = 0, pages }) =>
   `${digits(pages, 8)}-${digits(delay, 4)}-4${digits(events, 3)}-8${digits(kilobytes, 3)}-${isUnlike ? 1 : 0}${digits(number, 11)}`
@@ -29,17 +28,17 @@ const fromId = (id) => {
   }
 }
 
-/** What events from so many kilobytes on have, but for the updates that fill them. */
+/** Minimum sizes in kilobytes, and the shapes without their updates. */
 const frames = [
   [8, usual],
   [4, { impacts: 2, regions: 3 }],
   [2, { impacts: 1, regions: 1 }],
 ]
 
-/** How many bytes an event of a shape takes, on average. */
+/** The average size of an event of a shape, in bytes. */
 const bytes = (shape) => Buffer.byteLength(values({ distinct: 1, events: 100, shape })[0]) / 100
 
-/** The shape of events of so many kilobytes of 1,024 bytes, within 7 %; 0 is the usual one. */
+/** The shape of events of this size in units of 1,024 bytes, within 7 %; 0 is the usual shape. */
 const shapeOf = (kilobytes) => {
   if (kilobytes === 0) return usual
   const [, frame] = frames.find(([least]) => kilobytes >= least) ?? []
@@ -48,26 +47,26 @@ const shapeOf = (kilobytes) => {
   return { ...frame, updates: Math.round((kilobytes * 1024 - none) / (one - none)) }
 }
 
-const kept = new Map()
+const cache = new Map()
 
-/** The pages of events of a kind, as bytes without their links. */
+/** The pages of a list, as bytes without their links. */
 const bodies = ({ events, isUnlike, kilobytes, pages }) => {
   const key = `${events} ${kilobytes} ${isUnlike ? pages : ""}`
-  if (!kept.has(key)) {
+  if (!cache.has(key)) {
     const made = values({
       distinct: isUnlike ? pages : events * Math.max(kilobytes, 6) > 2_000 ? 2 : 10,
       events,
       shape: shapeOf(kilobytes),
     })
-    kept.set(
+    cache.set(
       key,
       made.map((value) => Buffer.from(`{"value":${value},"nextLink":`)),
     )
   }
-  return kept.get(key)
+  return cache.get(key)
 }
 
-const answer = (request, response) => {
+const respond = (request, response) => {
   const url = new URL(request.url, `http://${request.headers.host}`)
   const list = fromId(/subscriptions\/([^/]+)/.exec(url.pathname)?.[1] ?? "")
   const number = Number(url.searchParams.get("$skipToken") ?? "1")
@@ -84,7 +83,7 @@ const answer = (request, response) => {
   else setTimeout(send, list.delay)
 }
 
-/** Starts the server in a process of its own, which ends with this one. */
+/** Starts the server in its own process, which ends with this process. */
 export const start = async () => {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   const [port] = await once(child, "message")
@@ -95,7 +94,7 @@ export const start = async () => {
 }
 
 if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
-  const server = createServer({ keepAliveTimeout: 60_000 }, answer)
+  const server = createServer({ keepAliveTimeout: 60_000 }, respond)
   process.on("disconnect", () => process.exit())
   server.listen(0, "127.0.0.1", () => process.send(server.address().port))
 }

@@ -1,5 +1,5 @@
 /**
- * `node scripts/peers.mjs lowest|newest`: installs the packed packages in a blank project, with the lowest or the newest version of each peer in
+ * `node scripts/peers.mjs lowest|newest`: installs the packed packages in a blank project, with the lowest or the latest version of each peer in
  * `catalog:peers`. Type-checks every example of every package there and runs it through the package's `test/examples.test.ts`. Needs a build.
  */
 import { cpSync, readFileSync, writeFileSync } from "node:fs"
@@ -12,7 +12,7 @@ const folder = scratch("peers")
 const versions = new Map(Object.entries(catalogs.peers))
 const lowest = (range) => /\d+\.\d+\.\d+/.exec(range)[0]
 
-// Every `@effect` package that a peer requires gets its lowest version too: npm would install the newest, which requires newer peers.
+// Every `@effect` package that a peer requires gets its lowest version too: npm would install the latest version, which requires newer peers.
 // The loop also visits the entries that it adds.
 if (process.argv[2] !== "newest")
   for (const [name, range] of versions) {

@@ -10,7 +10,7 @@ const [folder, ...more] = process.argv.slice(2)
 const read = (command, ...args) => spawnSync(command, args, { encoding: "utf8", shell: process.platform === "win32" })
 
 const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
-if (tarballs.length === 0) throw new Error(`There is no tarball in ${folder}.`)
+if (tarballs.length === 0) throw new Error(`No tarballs found in ${folder}.`)
 
 for (const tarball of tarballs.map((name) => resolve(join(folder, name)))) {
   const { name, version } = JSON.parse(read("tar", "-xOf", tarball, "package/package.json").stdout)

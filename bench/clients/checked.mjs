@@ -1,4 +1,4 @@
-/** The limit, and our check of each page: what decoding costs, with no client around it. */
+/** The limit client with our decoder: the cost of decoding without a client. */
 import { decode } from "@vigil/health-schema/EventsPage"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -11,7 +11,7 @@ export const read = async ({ token, url }, onPage) => {
   while (next !== "") {
     const { body } = await request(next, { headers: { authorization: `Bearer ${token}` } })
     const { invalid, items, nextLink } = Either.getOrThrow(check(JSON.parse(await body.text())))
-    if (invalid.length > 0) throw new Error(`${invalid.length} entries are no events`)
+    if (invalid.length > 0) throw new Error(`${invalid.length} entries are invalid events`)
     onPage(items)
     next = Option.getOrElse(nextLink, () => "")
   }

@@ -1,4 +1,4 @@
-/** The limit: undici and `JSON.parse`, and nothing else. */
+/** The limit: only undici and `JSON.parse`. */
 import { request } from "undici"
 
 export const read = async ({ token, url }, onPage) => {

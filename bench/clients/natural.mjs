@@ -1,4 +1,4 @@
-/** What an Effect programmer writes first: classes, `Option`, `DateTimeUtc`, and the platform's own retries. */
+/** A typical first version in Effect: `Schema.Class`, `Option`, `DateTimeUtc`, and the retries of the platform. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
@@ -68,8 +68,8 @@ export const read = ({ layer, token, url }, onPage) =>
       HttpClient.filterStatusOk,
       HttpClient.retryTransient({ times: 3 }),
     )
-    const fetchPage = (address) =>
-      client.get(address).pipe(
+    const fetchPage = (pageUrl) =>
+      client.get(pageUrl).pipe(
         Effect.flatMap(HttpClientResponse.schemaBodyJson(Page)),
         Effect.map(({ nextLink, value }) => [
           Chunk.fromIterable(value),

@@ -1,4 +1,4 @@
-/** The public service's official client, which checks nothing of what it is sent. */
+/** The official client of the public service. It does not validate responses. */
 import { MicrosoftResourceHealth } from "@azure/arm-resourcehealth"
 
 export const read = async ({ baseUrl, subscription, token }, onPage) => {
@@ -8,7 +8,7 @@ export const read = async ({ baseUrl, subscription, token }, onPage) => {
     apiVersion: "2025-05-01",
     endpoint: baseUrl,
   })
-  // Its own policy sends no token over plain http, whatever it is allowed.
+  // Its own policy never sends a token over plain HTTP.
   client.pipeline.removePolicy({ name: "bearerTokenAuthenticationPolicy" })
   client.pipeline.addPolicy({
     name: "bearerOverLoopback",

@@ -7,19 +7,16 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 
-/** The client of a base address and a token; `settings` are the client's own. */
+/** The client, with further options in `settings`. */
 export const make = ({ baseUrl, settings, token }) => {
   const credential = Credential.bearer(Effect.succeed(Redacted.make(token)))
   return HealthClient.make({ baseUrl, credential, vendor: "Microsoft", ...settings })
 }
 
-/**
- * The reading of a list over one of the HTTP clients; a consumer may take its time with each page, in milliseconds. One that does not
- * is a fold, which needs no effect for a page.
- */
+/** Reads a list. `consumer` is the time that a consumer takes per page, in milliseconds. Without one, a fold needs no effect per page. */
 export const reading = ({ consumer = 0, layer, prefetch, subscription, ...options }, onPage) => {
-  // Between two pages there is an empty chunk, which is no work for anybody.
-  const slowly = (events) =>
+  // The stream emits an empty chunk between two pages.
+  const consume = (events) =>
     events.length === 0
       ? Effect.void
       : Effect.delay(
@@ -27,7 +24,7 @@ export const reading = ({ consumer = 0, layer, prefetch, subscription, ...option
           consumer,
         )
   const read = (pages) =>
-    consumer === 0 ? Stream.runFold(pages, undefined, (_, events) => onPage(events)) : Stream.runForEach(pages, slowly)
+    consumer === 0 ? Stream.runFold(pages, undefined, (_, events) => onPage(events)) : Stream.runForEach(pages, consume)
   return make(options).pipe(
     Effect.flatMap((client) =>
       read(Stream.chunks(client.listBySubscription(SubscriptionId.make(subscription), { prefetch }))),

@@ -1,4 +1,4 @@
-/** A sweep of ours: the lists of many subscriptions, as many at once as it does by default. */
+/** A sweep: the lists of many subscriptions, with the default concurrency. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Sweep from "@vigil/health-client/Sweep"
@@ -8,12 +8,12 @@ import { layers } from "./layers.mjs"
 import { make } from "./ours.mjs"
 
 export const read = ({ layer, subscriptions, ...options }, onPage) => {
-  const take = (outcome) => (outcome._tag === "Listed" ? Effect.sync(() => onPage(outcome.events)) : outcome.error)
+  const consume = (outcome) => (outcome._tag === "Listed" ? Effect.sync(() => onPage(outcome.events)) : outcome.error)
   return make(options).pipe(
     Effect.flatMap((client) =>
       Sweep.sweep(subscriptions.map(SubscriptionId.make)).pipe(
         Stream.provideService(HealthClient.HealthClient, client),
-        Stream.runForEach(take),
+        Stream.runForEach(consume),
       ),
     ),
     Effect.scoped,

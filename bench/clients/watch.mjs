@@ -1,4 +1,4 @@
-/** A watch of ours that reads the list twice, what it knows kept in memory; `onReading` hears of the end of each reading. */
+/** A watch that polls twice, with its state in memory. Calls `onPoll` after each poll. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -10,15 +10,15 @@ import * as Stream from "effect/Stream"
 import { layers } from "./layers.mjs"
 import { make } from "./ours.mjs"
 
-/** To before the events that are served, which have fixed dates: later lists are to have all of them. */
+/** Long enough for all served events, which have fixed dates. */
 const lookback = "36500 days"
 
-export const read = ({ layer, onReading, subscription, ...options }, onPage) =>
+export const read = ({ layer, onPoll, subscription, ...options }, onPage) =>
   Effect.gen(function* () {
     const client = yield* make(options)
     const store = yield* KeyValueStore.KeyValueStore
-    // Asked whether to read again, it has read once; asked a second time, it is done.
-    const schedule = Schedule.tapInput(Schedule.recurs(1), () => Effect.sync(onReading))
+    // The schedule runs after each poll.
+    const schedule = Schedule.tapInput(Schedule.recurs(1), () => Effect.sync(onPoll))
     const changes = Watch.watch(SubscriptionId.make(subscription), { lookback, schedule, store }).pipe(
       Stream.provideService(HealthClient.HealthClient, client),
     )

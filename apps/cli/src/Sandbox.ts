@@ -23,7 +23,7 @@ const listFaults = Effect.gen(function* () {
   yield* data(
     Table.render(
       columns,
-      names.map((name) => [name, byName(name).what]),
+      names.map((name) => [name, byName(name).description]),
       width,
     ),
   )
@@ -46,7 +46,7 @@ const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `
 /** The commands that set the environment of a shell. The sandbox's tokens are no secrets: they open nothing else. */
 const lines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
-  served: Option.Option<Faults.Started>,
+  served: Option.Option<Faults.RunningFault>,
 ): ReadonlyArray<string> => [
   ...Object.entries({
     HEALTH_BASE_URL: Option.match(served, { onNone: () => baseUrl, onSome: ({ server }) => server.origin }),
@@ -84,7 +84,7 @@ export const command = Command.make({
         () => new UsageError({ message: `Port ${port} is in use. Pass another --port.` }),
       )
       yield* data(lines(service, served))
-      if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)
+      if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.description}`)
       yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
       return yield* Effect.never
     }),

@@ -122,9 +122,9 @@ describe("--debug", () => {
     Effect.gen(function* () {
       const lines: Array<string> = []
       vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
-      const server = yield* Faults.serve(() => Reply.held(Effect.never, Reply.page([])))
+      const server = yield* Faults.serve(() => Reply.delayUntil(Effect.never, Reply.page([])))
       const running = yield* Effect.fork(run(`events list -s x --base-url ${server.origin} --debug`))
-      yield* server.received(1)
+      yield* server.awaitRequests(1)
       yield* Fiber.interrupt(running)
       expect(lines.join("\n")).toMatch(/message="GET \S+ interrupted in \d+ ms"/)
     }),

@@ -218,7 +218,7 @@ describe("events list", () => {
         const printed = yield* Deferred.make<void>()
         const server = yield* Faults.serve([
           Reply.page([event("A")], "?next"),
-          Reply.held(Deferred.await(printed), Reply.page([event("B")])),
+          Reply.delayUntil(Deferred.await(printed), Reply.page([event("B")])),
         ])
         const { code, data } = yield* run(`events list -o ${format} -s x --base-url ${server.origin}`, {
           watch: () => Effect.asVoid(Deferred.succeed(printed, undefined)),

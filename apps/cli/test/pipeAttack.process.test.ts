@@ -51,7 +51,7 @@ const runTwice = (
     const gone = yield* Deferred.make<void>()
     const { origin } = yield* Faults.serve(({ target }, index) => {
       const one = reply(new URL(target, "http://x"), index)
-      return index === 0 ? one : Reply.held(Deferred.await(gone), one)
+      return index === 0 ? one : Reply.delayUntil(Deferred.await(gone), one)
     })
     const argsOf = (args: ReadonlyArray<string>) => [
       ...args,

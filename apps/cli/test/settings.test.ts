@@ -19,12 +19,12 @@ describe("settings", () => {
   it.scopedLive("are taken from the project's file, the subscription, vendor and version among them", () =>
     Effect.gen(function* () {
       const here = yield* place
-      const { origin, received } = yield* empty
+      const { origin, awaitRequests } = yield* empty
       here.write(here.user, JSON.stringify({ healthBaseUrl: origin }))
       const settings = { healthVendor: "Acme", subscription: "s-1", apiVersion: "2025-04-01" }
       here.write(here.project, JSON.stringify(settings))
       expect(yield* run("events list")).toMatchObject({ code: 0 })
-      const { target } = yield* received(1)
+      const { target } = yield* awaitRequests(1)
       expect(target).toContain("/subscriptions/s-1/providers/Acme.ResourceHealth/events?api-version=2025-04-01")
     }),
   )
@@ -32,11 +32,11 @@ describe("settings", () => {
   it.scopedLive("of a flag win over the environment, that over the project's file, that over the user's", () =>
     Effect.gen(function* () {
       const here = yield* place
-      const { origin, received } = yield* empty
+      const { origin, awaitRequests } = yield* empty
       const asked = (line: string, count: number) =>
         Effect.gen(function* () {
           expect(yield* run(line)).toMatchObject({ code: 0 })
-          return /subscriptions\/(\w+)\//.exec((yield* received(count)).target)?.[1]
+          return /subscriptions\/(\w+)\//.exec((yield* awaitRequests(count)).target)?.[1]
         })
       here.write(here.user, JSON.stringify({ healthBaseUrl: origin, subscription: "user" }))
       expect(yield* asked("events list", 1)).toBe("user")

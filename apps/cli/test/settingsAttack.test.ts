@@ -120,7 +120,7 @@ describe("an untrusted vigil.config.json that names another origin", () => {
       const { here, own } = yield* scene
       here.write(here.project, JSON.stringify({ healthBaseUrl: `${own.origin}/path` }))
       expect(yield* run("events list")).toMatchObject({ code: 0 })
-      expect((yield* own.received(1)).target).toMatch(/^\/path\/subscriptions\/s\//)
+      expect((yield* own.awaitRequests(1)).target).toMatch(/^\/path\/subscriptions\/s\//)
     }),
   )
 
@@ -269,8 +269,8 @@ describe("a settings file that another user may have written", () => {
       expect(code).toBe(0)
       expect(notes[0]).toContain(`vigil: Ignored ${JSON.stringify(here.project)}: `)
       expect(notes[0]).toContain(words)
-      expect((yield* own.received(1)).target).toContain("/subscriptions/mine/")
-      expect((yield* own.received(1)).target).toContain("api-version=2025-05-01")
+      expect((yield* own.awaitRequests(1)).target).toContain("/subscriptions/mine/")
+      expect((yield* own.awaitRequests(1)).target).toContain("api-version=2025-05-01")
       expect(yield* stolen(evil)).toEqual([[], ""])
     }),
   )

@@ -17,7 +17,7 @@ const event = (name: string) => ({ id: `/events/${name}`, name, properties: { ti
 const stalling = Effect.gen(function* () {
   const reached = yield* Deferred.make<void>()
   const held = Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
-  const { origin } = yield* Faults.serve([Reply.page([event("A")], "?page=2"), Reply.held(held, Reply.page([]))])
+  const { origin } = yield* Faults.serve([Reply.page([event("A")], "?page=2"), Reply.delayUntil(held, Reply.page([]))])
   return { reached: Deferred.await(reached), env: { HEALTH_BASE_URL: origin } }
 })
 

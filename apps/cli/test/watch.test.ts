@@ -210,7 +210,7 @@ describe("events watch", () => {
       const server = yield* Faults.serve([Reply.page([])])
       const flags = ["--filter", "service eq 'A&B'", "--api-version", "2025-04-01", "--lookback", "2 weeks"]
       expect((yield* once(server.origin, ...flags)).code).toBe(0)
-      const { target } = yield* server.received(1)
+      const { target } = yield* server.awaitRequests(1)
       expect(Object.fromEntries(new URL(target, server.origin).searchParams)).toEqual({
         "api-version": "2025-04-01",
         $filter: "service eq 'A&B'",

@@ -15,7 +15,7 @@ const program = Effect.gen(function* () {
   }),
 )
 
-// With a description of the token, calls that it has no right to are not sent. The base URL is read from APPMGMT_BASE_URL.
+// The description of the token limits calls to its rights. Reads the base URL from APPMGMT_BASE_URL.
 const Apps = AppManagement.layerConfig({
   apiToken: Config.map(Config.redacted("APPMGMT_API_TOKEN"), (secret) =>
     ApiToken.app({ secret, app, access: "full", name: "clean-up" }),

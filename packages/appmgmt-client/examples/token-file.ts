@@ -8,7 +8,7 @@ const program = Effect.gen(function* () {
   for (const app of yield* apps.apps) yield* Console.log(app.display_name, Option.getOrUndefined(App.nameOf(app)))
 })
 
-// The token is read once, while the layer is built, from a file that nobody else may read.
+// Reads the token once, when the layer is built.
 const Apps = Layer.unwrapEffect(
   Effect.gen(function* () {
     const baseUrl = yield* Config.string("APPMGMT_BASE_URL")

@@ -1,7 +1,7 @@
 import { AppManagement, AppName, Email } from "@vigil/appmgmt-client"
 import { Console, Effect } from "effect"
 
-// The real client, of a service that is not there: nothing leaves, everything else happens.
+// The real client with an in-memory service: no request leaves the process.
 const Apps = AppManagement.layerTest({ users: { "contoso/shop": ["ada@example.org"] } })
 
 const program = Effect.gen(function* () {

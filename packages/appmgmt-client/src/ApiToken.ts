@@ -1,10 +1,4 @@
-/**
- * API tokens: what each kind may do, as a table (document, "API token").
- *
- * A token's value is shown once, when it is created in the portal; it can't be seen or made again. Keep it as a secret, never in
- * source code. A token that leaked, or is not needed any more, is deleted in the portal, at once: from then on it opens nothing, and
- * requests with it are answered 401.
- */
+/** API tokens and their rights. A token's value is shown only once, in the portal. Delete leaked or unused tokens there. */
 import type * as Credential from "@vigil/core-http/Credential"
 import * as PlainText from "@vigil/core-http/PlainText"
 import * as Data from "effect/Data"
@@ -12,30 +6,21 @@ import * as Redacted from "effect/Redacted"
 import * as AppName from "./AppName.js"
 
 /**
- * A user token has the rights of the user who made it, an app token rights on one app. Of an app, its managers create tokens of either
- * access, its developers read-only ones alone (document, "API token").
- * @category models
- * @since 0.1.0
- */
-export type Kind = "user" | "app"
-
-/**
- * How much of these rights: all of them, or those of a viewer.
+ * Full access, or read-only: the rights of a viewer.
  * @category models
  * @since 0.1.0
  */
 export type Access = "full" | "read-only"
 
 /**
- * How many tokens an account may have (document, "Limits").
+ * The maximum number of tokens per account (document, "Limits").
  * @category constants
  * @since 0.1.0
  */
 export const maxPerAccount = 5000
 
 /**
- * What is known about a token, without its secret. The rights depend on `kind` and `access`; a token of the kind `app` is valid for the one
- * `app`. `name` is the descriptive name that the token was created with.
+ * A token without its secret. `name` is the name that the token was created with.
  * @category models
  * @since 0.1.0
  */
@@ -44,16 +29,14 @@ export type Description =
   | { readonly kind: "app"; readonly access: Access; readonly name?: string | undefined; readonly app: AppName.AppName }
 
 /**
- * A token: its description and its secret. Make one with `user` or `app`.
- *
- * `secret` is redacted whatever it is, because an effect that returns the secret can print it.
+ * A token and its secret, which is always redacted, because an effect that returns a secret could print it. Made by `user` and `app`.
  * @category models
  * @since 0.1.0
  */
 export type ApiToken = Description & { readonly secret: Redacted.Redacted<Credential.Secret> }
 
 /**
- * A user token.
+ * Options of a user token.
  * @category models
  * @since 0.1.0
  */
@@ -62,12 +45,11 @@ export interface UserOptions {
   readonly secret: Credential.Secret
   /** All rights, or those of a viewer. */
   readonly access: Access
-  /** The name that the token was created with. Errors show it. Default: none. */
   readonly name?: string | undefined
 }
 
 /**
- * An app token.
+ * Options of an app token.
  * @category models
  * @since 0.1.0
  */
@@ -76,7 +58,7 @@ export interface AppOptions extends UserOptions {
   readonly app: AppName.AppName
 }
 
-/** Leaves `name` out if it is `undefined`, so that tokens of the same kind are equal. */
+/** Without `name: undefined`, so that tokens of the same kind are equal. */
 const common = ({ access, name, secret }: UserOptions) => ({
   access,
   secret: Redacted.make(secret),
@@ -84,28 +66,23 @@ const common = ({ access, name, secret }: UserOptions) => ({
 })
 
 /**
- * Makes a user token: valid for all apps and organizations of the user.
+ * Makes a user token, which is valid for all apps and organizations of the user.
  * @category constructors
  * @since 0.1.0
  */
 export const user = (options: UserOptions): ApiToken => Data.struct({ kind: "user", ...common(options) })
 
 /**
- * Makes an app token: valid for one app.
+ * Makes an app token, which is valid for one app.
  * @category constructors
  * @since 0.1.0
  */
 export const app = (options: AppOptions): ApiToken => Data.struct({ kind: "app", app: options.app, ...common(options) })
 
-/**
- * What a request is about: the account that the token belongs to, or one app.
- * @category models
- * @since 0.1.0
- */
-export type Subject = "account" | "own app" | "other app"
+type Subject = "account" | "own app" | "other app"
 
 /**
- * What it does about it.
+ * Whether a request reads or changes data.
  * @category models
  * @since 0.1.0
  */
@@ -117,13 +94,11 @@ const read: Rights = { read: true, change: false }
 const none: Rights = { read: false, change: false }
 
 /**
- * What a token may do at most, by its kind and access. For `false`, the document leaves no way: an app token is limited to its app,
- * and a read-only one changes nothing ("API token", "Authentication"). That the account (its profile, its list of apps) is not an app
- * token's to read is inferred from that. `true` is no promise: a user token has no more rights than its user.
+ * The maximum rights of a token (document, "API token", "Authentication"). That app tokens cannot read the account is inferred.
  * @category constants
  * @since 0.1.0
  */
-export const rights: Readonly<Record<Kind, Readonly<Record<Access, Readonly<Record<Subject, Rights>>>>>> = {
+export const rights: Readonly<Record<ApiToken["kind"], Readonly<Record<Access, Readonly<Record<Subject, Rights>>>>>> = {
   user: {
     full: { account: all, "own app": all, "other app": all },
     "read-only": { account: read, "own app": read, "other app": read },
@@ -135,34 +110,31 @@ export const rights: Readonly<Record<Kind, Readonly<Record<Access, Readonly<Reco
 }
 
 /**
- * A request, as far as rights are concerned. Without an app it is about the account.
+ * The part of a request that needs rights. Without an `app`, it is the account.
  * @category models
  * @since 0.1.0
  */
 export interface Scope {
-  /** Whether it reads or changes something. */
   readonly action: Action
-  /** The app that it is about. Default: none, the account. */
   readonly app?: AppName.AppName | undefined
 }
 
 const subject = (token: Description, { app }: Scope): Subject => {
   if (app === undefined) return "account"
-  // Names are compared without regard to case: what differs in case alone is for the service to tell.
+  // Names are compared ignoring case: the service decides about the rest.
   return token.kind === "user" || AppName.isSame(token.app, app) ? "own app" : "other app"
 }
 
 /**
- * Whether the table leaves a token a way to do this.
+ * Whether the table of rights allows this.
  * @category guards
  * @since 0.1.0
  */
-export const mayDo = (token: Description, scope: Scope): boolean =>
+export const isAllowed = (token: Description, scope: Scope): boolean =>
   rights[token.kind][token.access][subject(token, scope)][scope.action]
 
 /**
- * A token in words, on one line: `a read-only app token of contoso/shop`; with its name, `a full-access user token ("nightly")`, of which
- * 100 characters are shown at most.
+ * Describes a token, such as `a read-only app token of contoso/shop` or `a full-access user token ("nightly")`.
  * @category printing
  * @since 0.1.0
  */
@@ -175,11 +147,11 @@ export const describe = (token: Description): string => {
 }
 
 /**
- * The least tokens that would do, in words.
+ * Describes the tokens with the least rights for this scope.
  * @category printing
  * @since 0.1.0
  */
-export const wouldDo = ({ action, app: about }: Scope): string => {
+export const describeRequired = ({ action, app: about }: Scope): string => {
   const access: Access = action === "read" ? "read-only" : "full"
   const ofUser = describe({ kind: "user", access })
   return about === undefined ? ofUser : `${ofUser} or ${describe({ kind: "app", access, app: about })}`

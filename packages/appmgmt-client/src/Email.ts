@@ -1,12 +1,10 @@
 /** The e-mail address of a user. */
 import * as Schema from "effect/Schema"
 
-/** Something before and after an `@`; no control characters, half characters, or white space at the ends. */
 const address = /^(?!\s)[^\p{Cc}\p{Cs}]+@[^\p{Cc}\p{Cs}@]+(?<!\s)$/u
 
 /**
- * An e-mail address. What mail servers accept is theirs to say: any text with something before and after its last `@` is one, short of
- * control characters and of white space at its ends. It becomes one segment of a path, whatever it holds.
+ * An e-mail address: text before and after its last `@`, without control characters, unpaired surrogates, or outer white space.
  * @category schemas
  * @since 0.1.0
  */
@@ -16,14 +14,14 @@ export const Email = Schema.String.pipe(
 )
 
 /**
- * An e-mail address that was checked.
+ * A checked e-mail address.
  * @category models
  * @since 0.1.0
  */
 export type Email = typeof Email.Type
 
 /**
- * Makes an address of a text that is known to be one; throws a `ParseError` on any other.
+ * Makes an e-mail address from trusted text. Throws a `ParseError` if it is invalid.
  * @category constructors
  * @since 0.1.0
  */

@@ -1,16 +1,16 @@
-/** When the service ends (document, "What the service does"). */
+/** The end of the service (document, "What the service does"). */
 import * as DateTime from "effect/DateTime"
 
 /**
- * The day on which the product was retired, 31 March 2025: its beginning, in UTC.
+ * The retirement date of the product: 31 March 2025, 00:00 UTC.
  * @category constants
  * @since 0.1.0
  */
-export const retired: DateTime.Utc = DateTime.unsafeMake("2025-03-31")
+export const retirementDate: DateTime.Utc = DateTime.unsafeMake("2025-03-31")
 
 /**
- * The last day on which analytics and diagnostics are supported, 30 June 2026: its beginning, in UTC; the day itself is included.
+ * The last day of support for analytics and diagnostics: 30 June 2026, 00:00 UTC (inclusive).
  * @category constants
  * @since 0.1.0
  */
-export const diagnosticsSupportedUntil: DateTime.Utc = DateTime.unsafeMake("2026-06-30")
+export const diagnosticsEndDate: DateTime.Utc = DateTime.unsafeMake("2026-06-30")

@@ -1,9 +1,7 @@
-/** How the removal of a user from an app ended. */
+/** The result of removing a user from an app. */
 
 /**
- * How a removal succeeded: `Removed`, or `RemovedEarlier` if the app has no such user and an earlier attempt of the same call may have removed
- * them. That attempt ended in a lost response, a timeout or a 5xx, and a later one in a 404 with the code `UserNotFound`. A user who never had
- * access gives the same result. `note` says so in sentences, for logs and people.
+ * With `RemovedEarlier`, an earlier attempt of the same call may have removed the user: a later one was a `UserNotFound`.
  * @category models
  * @since 0.1.0
  */

@@ -1,4 +1,4 @@
-/** App management for Effect. */
+/** The client of the app management API. */
 export * as HttpError from "@vigil/core-http/HttpError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 export * as ServiceError from "@vigil/core-http/ServiceError"

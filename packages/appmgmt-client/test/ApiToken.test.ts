@@ -19,7 +19,7 @@ const tokens = {
 
 const subjects = { account: undefined, "own app": shop, "other app": other }
 
-/** The document's table of rights, its access types, and rule 5 of "Authentication", cell by cell. */
+/** The document's table of rights, its access types, and rule 5 of "Authentication". */
 const table: ReadonlyArray<readonly [keyof typeof tokens, keyof typeof subjects, ApiToken.Action, "may" | "may not"]> =
   [
     ["user, full", "account", "read", "may"],
@@ -49,26 +49,28 @@ const table: ReadonlyArray<readonly [keyof typeof tokens, keyof typeof subjects,
   ]
 
 describe("the table of rights", () => {
-  it("has every cell, once", () => {
+  it("has every cell once", () => {
     expect(new Set(table.map(([token, subject, action]) => `${token}, ${subject}, ${action}`)).size).toBe(4 * 3 * 2)
     expect(table).toHaveLength(4 * 3 * 2)
   })
 
-  it.each(table)("says of a token (%s), about the %s: to %s it, it %s", (kind, subject, action, verdict) => {
+  it.each(table)("(%s), for the %s: to %s: %s", (kind, subject, action, verdict) => {
     const token = tokens[kind]
     expect(ApiToken.rights[token.kind][token.access][subject][action]).toBe(verdict === "may")
-    expect(ApiToken.mayDo(token, { action, app: subjects[subject] })).toBe(verdict === "may")
+    expect(ApiToken.isAllowed(token, { action, app: subjects[subject] })).toBe(verdict === "may")
   })
 
-  it("compares the names of apps without case", () => {
+  it("compares app names ignoring case", () => {
     const scope = { action: "change", app: AppName.make("Contoso", "Shop") } as const
-    expect(ApiToken.mayDo(tokens["app, full"], scope)).toBe(true)
-    expect(ApiToken.mayDo(tokens["app, full"], { action: "change", app: AppName.make("Fabrikam", "Shop") })).toBe(false)
+    expect(ApiToken.isAllowed(tokens["app, full"], scope)).toBe(true)
+    expect(ApiToken.isAllowed(tokens["app, full"], { action: "change", app: AppName.make("Fabrikam", "Shop") })).toBe(
+      false,
+    )
   })
 })
 
 describe("a token", () => {
-  it("says what it is", () => {
+  it("has a description", () => {
     expect(Object.values(tokens).map(ApiToken.describe)).toEqual([
       "a full-access user token",
       "a read-only user token",
@@ -77,7 +79,7 @@ describe("a token", () => {
     ])
   })
 
-  it("says what it is called, on one line of bounded length", () => {
+  it("has a description with its name, on one line of limited length", () => {
     const named = (name: string | undefined) => ApiToken.user({ secret, access: "full", name })
     expect(ApiToken.describe(named("nightly"))).toBe(`a full-access user token ("nightly")`)
     expect(ApiToken.describe({ kind: "app", app: shop, access: "read-only", name: 'a "b"\nc' })).toBe(
@@ -88,13 +90,13 @@ describe("a token", () => {
     expect(named(undefined)).not.toHaveProperty("name")
   })
 
-  it("may do the same whatever it is called", () => {
+  it("has the same rights with any name", () => {
     const named = ApiToken.app({ secret, app: shop, access: "full", name: "nightly" })
-    expect(ApiToken.mayDo(named, { action: "change", app: shop })).toBe(true)
-    expect(ApiToken.mayDo(named, { action: "change", app: other })).toBe(false)
+    expect(ApiToken.isAllowed(named, { action: "change", app: shop })).toBe(true)
+    expect(ApiToken.isAllowed(named, { action: "change", app: other })).toBe(false)
   })
 
-  it("equals another of the same kind, access, name, app and secret", () => {
+  it("equals a token of the same kind, access, name, app and secret", () => {
     const user = (more: Partial<ApiToken.UserOptions> = {}) => ApiToken.user({ secret, access: "full", ...more })
     expect(Equal.equals(ApiToken.app({ secret, app: shop, access: "full" }), tokens["app, full"])).toBe(true)
     expect(Equal.equals(user(), tokens["user, full"])).toBe(true)
@@ -118,14 +120,14 @@ describe("a token", () => {
   })
 })
 
-describe("the token that would do", () => {
-  it("is of a user for the account, and of the app as well for an app", () => {
-    expect(ApiToken.wouldDo({ action: "read" })).toBe("a read-only user token")
-    expect(ApiToken.wouldDo({ action: "change" })).toBe("a full-access user token")
-    expect(ApiToken.wouldDo({ action: "read", app: shop })).toBe(
+describe("describeRequired", () => {
+  it("names a user token, and for an app also an app token", () => {
+    expect(ApiToken.describeRequired({ action: "read" })).toBe("a read-only user token")
+    expect(ApiToken.describeRequired({ action: "change" })).toBe("a full-access user token")
+    expect(ApiToken.describeRequired({ action: "read", app: shop })).toBe(
       "a read-only user token or a read-only app token of contoso/shop",
     )
-    expect(ApiToken.wouldDo({ action: "change", app: shop })).toBe(
+    expect(ApiToken.describeRequired({ action: "change", app: shop })).toBe(
       "a full-access user token or a full-access app token of contoso/shop",
     )
   })

@@ -6,8 +6,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { anyLayer, ask } from "./harness.js"
 
-/** What the call makes of this body. */
-const answered = (body: unknown, use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
+/** The result of the call for this body. */
+const resultFor = (body: unknown, use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
   Effect.map(ask([Reply.json(body)], use), ({ answer }) => answer).pipe(Effect.provide(anyLayer))
 
 const full = {
@@ -26,7 +26,7 @@ describe("apps", () => {
     "are what the service lists, nothing of it lost: %j",
     ([list]) =>
       Effect.gen(function* () {
-        expect(yield* answered(list, (apps) => apps.apps)).toEqual(Either.right(list))
+        expect(yield* resultFor(list, (apps) => apps.apps)).toEqual(Either.right(list))
       }),
   )
 
@@ -39,9 +39,9 @@ describe("apps", () => {
     [[{ owner: { name: 7 } }], "0.owner.name"],
     [[{ owner: { type: {} } }], "0.owner.type"],
     [[{ display_name: [] }], "0.display_name"],
-  ])("are a DecodeError where %j is sent, which names the place %j", ([body, path]) =>
+  ])("fail with a DecodeError for %j, at %j", ([body, path]) =>
     Effect.gen(function* () {
-      expect(yield* answered(body, (apps) => apps.apps)).toMatchObject({
+      expect(yield* resultFor(body, (apps) => apps.apps)).toMatchObject({
         left: { _tag: "DecodeError", operation: "AppManagement.apps", path },
       })
     }),
@@ -51,27 +51,27 @@ describe("apps", () => {
 describe("the fields of a user and of an app", () => {
   const texts = ["id", "name", "display_name", "email", "origin", "avatar_url", "created_at"]
 
-  it.scopedLive("of a user may be absent or null, and are nothing else than they were declared", () =>
+  it.scopedLive("of a user are optional or null, with the declared types", () =>
     Effect.gen(function* () {
       for (const field of [...texts, "can_change_password", "permissions"]) {
-        expect(yield* answered({ [field]: null }, (apps) => apps.user)).toEqual(Either.right({ [field]: null }))
-        expect(yield* answered({ [field]: {} }, (apps) => apps.user)).toMatchObject({
+        expect(yield* resultFor({ [field]: null }, (apps) => apps.user)).toEqual(Either.right({ [field]: null }))
+        expect(yield* resultFor({ [field]: {} }, (apps) => apps.user)).toMatchObject({
           left: { _tag: "DecodeError", path: field },
         })
       }
     }),
   )
 
-  it.scopedLive("of an app may be absent or null, and are nothing else than were seen", () =>
+  it.scopedLive("of an app are optional or null, with the types seen in public", () =>
     Effect.gen(function* () {
       for (const field of ["id", "name", "display_name", "description", "os", "platform", "owner"]) {
-        expect(yield* answered([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
-        expect(yield* answered([{ [field]: 7 }], (apps) => apps.apps)).toMatchObject({
+        expect(yield* resultFor([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
+        expect(yield* resultFor([{ [field]: 7 }], (apps) => apps.apps)).toMatchObject({
           left: { _tag: "DecodeError", path: `0.${field}` },
         })
       }
       for (const field of ["id", "name", "display_name", "email", "type"]) {
-        expect(yield* answered([{ owner: { [field]: 7 } }], (apps) => apps.apps)).toMatchObject({
+        expect(yield* resultFor([{ owner: { [field]: 7 } }], (apps) => apps.apps)).toMatchObject({
           left: { _tag: "DecodeError", path: `0.owner.${field}` },
         })
       }
@@ -80,7 +80,7 @@ describe("the fields of a user and of an app", () => {
 })
 
 describe("the name of an app", () => {
-  it("is its owner's, and its own", () => {
+  it("consists of its owner and its name", () => {
     expect(App.nameOf(full)).toEqual(Option.some(AppName.make("contoso", "shop")))
   })
 
@@ -94,7 +94,7 @@ describe("the name of an app", () => {
     { name: "shop", owner: { name: null } },
     { name: "a/b", owner: { name: "contoso" } },
     { name: "shop", owner: { name: ".." } },
-  ])("is not told by %j", (app) => {
+  ])("is not defined for %j", (app) => {
     expect(App.nameOf(app)).toEqual(Option.none())
   })
 })

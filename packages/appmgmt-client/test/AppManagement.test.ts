@@ -12,7 +12,7 @@ import * as harness from "./harness.js"
 
 const canary = "canary-91be"
 
-/** The profile as a service that answers so lets it be seen. */
+/** A profile, as seen in public. */
 const user = (body: unknown, status = 200) => {
   const http = HttpClient.make((request) =>
     Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(body, { status }))),
@@ -24,18 +24,18 @@ const user = (body: unknown, status = 200) => {
 }
 
 describe("user", () => {
-  it.scopedLive("sends the secret of a token with a description, and asks its effect again after a 401", () =>
+  it.scopedLive("sends the secret of a described token, and evaluates its effect again after a 401", () =>
     Effect.gen(function* () {
-      let asked = 0
+      let evaluations = 0
       const secret = Effect.sync(() => {
-        asked++
+        evaluations++
         return Redacted.make(harness.canary)
       })
       const replies = [Reply.empty(401), Reply.json({ name: "ada" })]
       const apiToken = ApiToken.user({ secret, access: "read-only" })
       const { answer, requests } = yield* harness.ask(replies, (apps) => apps.user, { apiToken })
       expect(answer).toEqual(Either.right({ name: "ada" }))
-      expect([asked, requests.length]).toEqual([2, 2])
+      expect([evaluations, requests.length]).toEqual([2, 2])
     }).pipe(Effect.provide(harness.anyLayer)),
   )
 
@@ -46,7 +46,7 @@ describe("user", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("is Unauthorized with a token that is not accepted, in words and without the token", () =>
+  it.scopedLive("is Unauthorized for a rejected token, without the token in the message", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* Sandbox.make()
       const apps = yield* AppManagement.make({ baseUrl, apiToken: Redacted.make(canary) })
@@ -57,7 +57,7 @@ describe("user", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scoped("keeps what the service sent, fields that nobody lists among it", () =>
+  it.scoped("keeps unknown fields", () =>
     Effect.gen(function* () {
       const body = { name: "ada", avatar_url: null, settings: { theme: "dark" } }
       expect(yield* user(body)).toEqual(body)
@@ -88,7 +88,7 @@ describe("the layer", () => {
     }),
   )
 
-  it.scoped("refuses an address where the token would travel in clear", () =>
+  it.scoped("fails for a base URL that would send the token over plain HTTP", () =>
     Effect.gen(function* () {
       const values = { APPMGMT_BASE_URL: "http://far.example", APPMGMT_API_TOKEN: canary }
       expect(yield* Effect.flip(configured(values))).toMatchObject({ _tag: "CredentialError", reason: "exposed" })

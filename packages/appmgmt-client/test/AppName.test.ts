@@ -13,8 +13,8 @@ const encodeText = Schema.encodeSync(AppName.FromText)
 const shop = AppName.make("contoso", "shop")
 const portalUrl = "https://portal.example"
 
-/** Names that are odd, and one segment of a path. */
-const odd = [
+/** Unusual names that are one path segment. */
+const unusual = [
   "a b",
   "+",
   "'",
@@ -31,7 +31,7 @@ const odd = [
   "~!*()",
 ]
 
-/** What can't be one segment of a path. */
+/** Texts that are not one path segment. */
 const refused = [
   "",
   ".",
@@ -50,9 +50,9 @@ const refused = [
   "\udc00a",
 ]
 
-/** Any name that may be one. */
+/** Any valid name. */
 const name = FastCheck.oneof(
-  FastCheck.constantFrom(...odd),
+  FastCheck.constantFrom(...unusual),
   FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
   FastCheck.string({ unit: "binary", minLength: 1, maxLength: 6 }),
 ).filter((text) => Either.isRight(decode({ owner: text, app: "x" })))
@@ -60,36 +60,36 @@ const name = FastCheck.oneof(
 const anyName = FastCheck.tuple(name, name).map(([owner, app]) => AppName.make(owner, app))
 
 describe("AppName", () => {
-  it.each(odd)("has a part %j, as it is", (text) => {
+  it.each(unusual)("accepts the part %j unchanged", (text) => {
     expect(AppName.make(text, "shop")).toEqual({ owner: text, app: "shop" })
     expect(AppName.make("contoso", text)).toEqual({ owner: "contoso", app: text })
     expect(decode({ owner: text, app: text })).toEqual(Either.right(AppName.make(text, text)))
   })
 
-  it.each(refused)("has no part %j", (text) => {
+  it.each(refused)("rejects the part %j", (text) => {
     expect(() => AppName.make(text, "shop")).toThrow()
     expect(() => AppName.make("contoso", text)).toThrow()
     expect(Either.isLeft(decode({ owner: text, app: "shop" }))).toBe(true)
     expect(Either.isLeft(decode({ owner: "contoso", app: text }))).toBe(true)
   })
 
-  it("equals another of the same parts", () => {
+  it("equals another with the same parts", () => {
     expect(Equal.equals(shop, AppName.make("contoso", "shop"))).toBe(true)
     expect(Equal.equals(shop, AppName.make("shop", "contoso"))).toBe(false)
   })
 
-  it("is what no record is unchecked", () => {
+  it("must be checked before use", () => {
     expectTypeOf<{ readonly owner: string; readonly app: string }>().not.toExtend<AppName.AppName>()
   })
 })
 
 describe("owner/app", () => {
-  it("is how a name is written, and read", () => {
+  it("is formatted and parsed", () => {
     expect(AppName.format(shop)).toBe("contoso/shop")
     expect(AppName.parse("contoso/shop")).toEqual(Option.some(shop))
   })
 
-  it("is read as the name that it was written from, whatever that is", () => {
+  it("is parsed as the formatted name, for any name", () => {
     FastCheck.assert(
       FastCheck.property(anyName, (name) => {
         expect(AppName.parse(AppName.format(name))).toEqual(Option.some(name))
@@ -110,45 +110,45 @@ describe("owner/app", () => {
     "contoso/shop/x",
     "contoso//shop",
     "a/..",
-  ])("is not %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(AppName.parse(text)).toEqual(Option.none())
     expect(Either.isLeft(decodeText(text))).toBe(true)
   })
 
-  it("is asked for, with the other form, where a text is neither", () => {
+  it("is in the error message for other text, with the alternative", () => {
     expect(() => Schema.decodeSync(AppName.FromText)("contoso")).toThrow(
-      "Expected owner/app, or the address of an app in the portal",
+      "Expected owner/app, or the URL of an app in the portal",
     )
   })
 })
 
-describe("the address of an app in the portal", () => {
-  it("is of the users or the orgs", () => {
-    expect(AppName.toPortal(shop, { portalUrl, ownerType: "user" })).toBe(`${portalUrl}/users/contoso/apps/shop`)
-    expect(AppName.toPortal(shop, { portalUrl, ownerType: "org" })).toBe(`${portalUrl}/orgs/contoso/apps/shop`)
+describe("the portal URL of an app", () => {
+  it("contains users or orgs", () => {
+    expect(AppName.toPortalUrl(shop, { portalUrl, ownerType: "user" })).toBe(`${portalUrl}/users/contoso/apps/shop`)
+    expect(AppName.toPortalUrl(shop, { portalUrl, ownerType: "org" })).toBe(`${portalUrl}/orgs/contoso/apps/shop`)
   })
 
-  it("begins with that of the portal, whose last slashes make no other", () => {
+  it("starts with the portal URL, without its trailing slashes", () => {
     for (const slashes of ["", "/", "//"]) {
-      expect(AppName.toPortal(shop, { portalUrl: `${portalUrl}/base/x${slashes}`, ownerType: "org" })).toBe(
+      expect(AppName.toPortalUrl(shop, { portalUrl: `${portalUrl}/base/x${slashes}`, ownerType: "org" })).toBe(
         `${portalUrl}/base/x/orgs/contoso/apps/shop`,
       )
     }
   })
 
-  it("has each part in one segment", () => {
-    expect(AppName.toPortal(AppName.make("a b", "ü+'@"), { portalUrl, ownerType: "user" })).toBe(
+  it("contains each part as one segment", () => {
+    expect(AppName.toPortalUrl(AppName.make("a b", "ü+'@"), { portalUrl, ownerType: "user" })).toBe(
       `${portalUrl}/users/a%20b/apps/%C3%BC%2B'%40`,
     )
   })
 
-  it("is read as the name that it was written from, whatever that is, and whoever owns it", () => {
+  it("is parsed as the formatted name, for any name and owner type", () => {
     const ownerTypes = FastCheck.constantFrom("user" as const, "org" as const)
     const within = FastCheck.constantFrom("", "/", "/settings/tokens", "?tab=1", "#top")
     FastCheck.assert(
       FastCheck.property(anyName, ownerTypes, within, (name, ownerType, rest) => {
-        const address = AppName.toPortal(name, { portalUrl, ownerType }) + rest
-        expect(AppName.fromPortal(address)).toEqual(Option.some({ name, ownerType }))
+        const address = AppName.toPortalUrl(name, { portalUrl, ownerType }) + rest
+        expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name, ownerType }))
         expect(AppName.parse(address)).toEqual(Option.some(name))
       }),
     )
@@ -161,13 +161,13 @@ describe("the address of an app in the portal", () => {
     "http://localhost:8080/base/users/contoso/apps/shop",
     "HTTPS://PORTAL.EXAMPLE/users/contoso/apps/shop",
     "https://portal.example/users/%63ontoso/apps/sho%70",
-  ])("is %s, of a user's app", (address) => {
-    expect(AppName.fromPortal(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
+  ])("may be %s, for a user's app", (address) => {
+    expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
     expect(decodeText(address)).toEqual(Either.right(shop))
   })
 
-  it("is of an organization's app, too", () => {
-    expect(AppName.fromPortal("https://portal.example/orgs/contoso/apps/shop/settings")).toEqual(
+  it("may be that of an organization's app", () => {
+    expect(AppName.fromPortalUrl("https://portal.example/orgs/contoso/apps/shop/settings")).toEqual(
       Option.some({ name: shop, ownerType: "org" }),
     )
   })
@@ -198,13 +198,13 @@ describe("the address of an app in the portal", () => {
     "https://portal.example/users/contoso/apps/%2e%2e",
     "https://portal.example/?next=/users/contoso/apps/shop",
     "https://portal.example/#/users/contoso/apps/shop",
-  ])("is not %j", (text) => {
-    expect(AppName.fromPortal(text)).toEqual(Option.none())
+  ])("may not be %j", (text) => {
+    expect(AppName.fromPortalUrl(text)).toEqual(Option.none())
   })
 })
 
 describe("isSame", () => {
-  it("compares names without case, and whole", () => {
+  it("ignores case, and compares the whole name", () => {
     expect(AppName.isSame(shop, AppName.make("Contoso", "SHOP"))).toBe(true)
     expect(AppName.isSame(shop, AppName.make("contoso", "shop2"))).toBe(false)
     expect(AppName.isSame(shop, AppName.make("fabrikam", "shop"))).toBe(false)

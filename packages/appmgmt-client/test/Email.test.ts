@@ -19,7 +19,7 @@ describe("Email", () => {
     "😀@contoso.example",
     '"ada@home"@contoso.example',
     "ada?subject=x#y@contoso.example",
-  ])("is %j, as it is", (text) => {
+  ])("accepts %j unchanged", (text) => {
     expect(Email.make(text)).toBe(text)
     expect(decode(text)).toEqual(Either.right(text))
   })
@@ -42,12 +42,12 @@ describe("Email", () => {
     "a@b\u0085",
     "\ud800@contoso.example",
     "ada@\udc00",
-  ])("is not %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(() => Email.make(text)).toThrow()
     expect(Either.isLeft(decode(text))).toBe(true)
   })
 
-  it("is what no text is unchecked", () => {
+  it("must be checked before use", () => {
     expectTypeOf<string>().not.toExtend<Email.Email>()
     expectTypeOf(Email.make("a@b")).toEqualTypeOf<Email.Email>()
   })

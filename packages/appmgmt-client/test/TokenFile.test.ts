@@ -14,7 +14,7 @@ const most = 16 * 1024
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
 
-/** A file of this text and mode. */
+/** A file with this text and mode. */
 const written = (text: string | Uint8Array, mode: number) =>
   Effect.map(folder, (inside) => join(inside, "token")).pipe(
     Effect.tap((file) =>
@@ -27,7 +27,7 @@ const written = (text: string | Uint8Array, mode: number) =>
 
 const unknown = Option.none()
 
-/** What is told of a pipe of mode 600. */
+/** A file system with a pipe of mode 600. */
 const pipe: FileSystem.File.Info = {
   type: "FIFO",
   mode: 0o600,
@@ -45,11 +45,11 @@ const pipe: FileSystem.File.Info = {
   blocks: unknown,
 }
 
-/** What reading it is refused for. */
-const refusal = (file: string) => Effect.flip(TokenFile.read(file))
+/** The reason of the error. */
+const readError = (file: string) => Effect.flip(TokenFile.read(file))
 
-describe("a token's file", () => {
-  it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read, without white space around it", (mode) =>
+describe("a token file", () => {
+  it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read and trimmed", (mode) =>
     Effect.gen(function* () {
       const file = yield* written(` \t${canary}\r\n`, mode)
       const token = yield* TokenFile.read(file)
@@ -60,59 +60,59 @@ describe("a token's file", () => {
   )
 
   it.scoped.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o666, 0o644, 0o777])(
-    "of mode %o counts as leaked, and is not read",
+    "of mode %o fails as exposed, and is not read",
     (mode) =>
       Effect.gen(function* () {
         const file = yield* written(canary, mode)
-        const error = yield* refusal(file)
+        const error = yield* readError(file)
         expect(error).toMatchObject({ _tag: "TokenFileError", reason: "exposed", file })
         expect(error.message).toBe(
-          `Others may read or write the token's file "${file}". Delete the token in the portal, create another one, and keep it in a file of mode 600 (chmod 600). Where files have no such modes (Windows), that can't be checked: give the token in another way there.`,
+          `Other users can read or write the token file "${file}". Delete the token in the portal, and store a new one in a file of mode 600 (chmod 600). On Windows, pass the token in another way, because file modes cannot be checked there.`,
         )
         expect(printed(error)).not.toContain(canary)
       }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("is what a link to it leads to, and has that one's mode", () =>
+  it.scoped("can be a symbolic link, with the mode of its target", () =>
     Effect.gen(function* () {
       const file = yield* written(canary, 0o600)
       yield* Effect.promise(() => symlink(file, `${file}.link`))
       expect(Redacted.value(yield* TokenFile.read(`${file}.link`))).toBe(canary)
       yield* Effect.promise(() => chmod(file, 0o644))
-      expect(yield* refusal(`${file}.link`)).toMatchObject({ reason: "exposed" })
+      expect(yield* readError(`${file}.link`)).toMatchObject({ reason: "exposed" })
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("that is not there is unreadable", () =>
+  it.scoped("fails as unreadable if it does not exist", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "nowhere\n")
-      const error = yield* refusal(file)
+      const error = yield* readError(file)
       expect(error).toMatchObject({ _tag: "TokenFileError", reason: "unreadable", file })
       expect(error.message).toBe(
-        `The token's file ${JSON.stringify(file)} can't be read. Check that it is there, and yours.`,
+        `Could not read the token file ${JSON.stringify(file)}. Check its path and permissions.`,
       )
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
   it.scoped.each(["\0", ""])("can't be %j", (name) =>
     Effect.gen(function* () {
-      expect(yield* refusal(name)).toMatchObject({ _tag: "TokenFileError", reason: "unreadable" })
+      expect(yield* readError(name)).toMatchObject({ _tag: "TokenFileError", reason: "unreadable" })
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("is no folder", () =>
+  it.scoped("fails if it is a directory", () =>
     Effect.gen(function* () {
       const inside = join(yield* folder, "folder")
       yield* Effect.promise(() => mkdir(inside, { mode: 0o700 }))
-      const error = yield* refusal(inside)
+      const error = yield* readError(inside)
       expect(error).toMatchObject({ reason: "not a file" })
-      expect(error.message).toBe(`The token's file "${inside}" is not a file.`)
+      expect(error.message).toBe(`The token path "${inside}" is not a regular file.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.effect("is no pipe, and none is opened: that would wait for who writes to it", () =>
+  it.effect("fails if it is a pipe, without opening it", () =>
     Effect.gen(function* () {
-      expect(yield* refusal("pipe")).toMatchObject({ reason: "not a file", file: "pipe" })
+      expect(yield* readError("pipe")).toMatchObject({ reason: "not a file", file: "pipe" })
     }).pipe(
       Effect.provide(
         FileSystem.layerNoop({ stat: () => Effect.succeed(pipe), open: () => Effect.dieMessage("opened") }),
@@ -120,30 +120,30 @@ describe("a token's file", () => {
     ),
   )
 
-  it.scoped.each(["", " \r\n\t"])("of %j is empty", (text) =>
+  it.scoped.each(["", " \r\n\t"])("with %j fails as empty", (text) =>
     Effect.gen(function* () {
       const file = yield* written(text, 0o600)
-      const error = yield* refusal(file)
+      const error = yield* readError(file)
       expect(error).toMatchObject({ reason: "empty" })
-      expect(error.message).toBe(`The token's file "${file}" is empty. Write the token into it.`)
+      expect(error.message).toBe(`The token file "${file}" is empty. Write the token to it.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("may have 16 KiB, and is refused, not cut, where it has more", () =>
+  it.scoped("can have 16 KiB, and is never truncated", () =>
     Effect.gen(function* () {
       const longest = yield* written("t".repeat(most), 0o600)
       expect(Redacted.value(yield* TokenFile.read(longest))).toHaveLength(most)
       const file = yield* written(`${canary}${"t".repeat(most - canary.length + 1)}`, 0o600)
-      const error = yield* refusal(file)
+      const error = yield* readError(file)
       expect(error).toMatchObject({ reason: "too large" })
       expect(error.message).toBe(
-        `The token's file "${file}" is larger than 16384 bytes, which no token is. Check that it holds the token alone.`,
+        `The token file "${file}" is larger than 16384 bytes. Check that it contains only the token.`,
       )
       expect(printed(error)).not.toContain(canary)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("may begin with a byte order mark, which is not a part of the token", () =>
+  it.scoped("can start with a byte order mark, which is not part of the token", () =>
     Effect.gen(function* () {
       const file = yield* written(`\ufeff${canary}\n`, 0o600)
       expect(Redacted.value(yield* TokenFile.read(file))).toBe(canary)

@@ -1,4 +1,4 @@
-/** Requests of one's own: what their bodies are, and what is made of the answers. */
+/** The bodies of custom requests and of their responses. */
 import { describe, expect, it } from "@effect/vitest"
 import type { AppManagement } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
@@ -19,7 +19,7 @@ describe.each(layers)("over %s", (_, layer) => {
     script: Reply.Script = [thing],
   ) => ask(script, use).pipe(Effect.provide(layer))
 
-  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends as JSON what its schema encodes", (method) =>
+  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends the encoded body as JSON", (method) =>
     Effect.gen(function* () {
       const body = { name: "Zürich", since: new Date(0), note: undefined }
       const { answer, requests } = yield* sends((apps) =>
@@ -51,7 +51,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a body that is not nothing is sent as it is, though it is little", () =>
+  it.scopedLive("empty values other than undefined are sent unchanged", () =>
     Effect.gen(function* () {
       const common = { method: "POST", path, response: Thing } as const
       const { requests } = yield* sends((apps) =>
@@ -67,7 +67,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(["GET", "DELETE"] as const)("%s carries no body", (method) =>
+  it.scopedLive.each(["GET", "DELETE"] as const)("%s sends no body", (method) =>
     Effect.gen(function* () {
       const { requests } = yield* sends((apps) => apps.request({ method, path, response: Thing }))
       expect(requests).toMatchObject([{ method, body: "" }])
@@ -75,7 +75,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("an answer is what its schema decodes, under the name of the operation where it is not", () =>
+  it.scopedLive("a response is decoded by its schema, and errors contain the operation", () =>
     Effect.gen(function* () {
       const request = { method: "GET", path, response: Schema.Struct({ since: Schema.Date }) } as const
       const { answer } = yield* sends(
@@ -97,7 +97,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("an answer without a body is nothing, which only a schema of nothing takes", () =>
+  it.scopedLive("a response without a body is undefined, which only some schemas accept", () =>
     Effect.gen(function* () {
       const change = { method: "PUT", path, request: Schema.Struct({}), body: {} } as const
       const { answer } = yield* sends(
@@ -113,7 +113,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a status is a success where the request says so, and only there", () =>
+  it.scopedLive("custom success status codes apply to their request only", () =>
     Effect.gen(function* () {
       const get = { method: "GET", path, response: Schema.Void } as const
       const change = { ...get, method: "DELETE" } as const
@@ -132,7 +132,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a GET that is answered 200 with an empty body is a DecodeError", () =>
+  it.scopedLive("a GET with a 200 and an empty body is a DecodeError", () =>
     Effect.gen(function* () {
       const { answer } = yield* sends(
         (apps) => apps.request({ method: "GET", path, response: Schema.Void }),
@@ -142,7 +142,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a GET is sent again after a fault, a change only where it says that it may be", () =>
+  it.scopedLive("a GET is retried after a fault, other methods only if they are repeatable", () =>
     Effect.gen(function* () {
       const sent = (use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
         Effect.map(sends(use, [Reply.reset, thing]), ({ answer, requests }) => [answer._tag, requests.length])

@@ -1,4 +1,4 @@
-/** A user of this package imports every error class from it. */
+/** All error classes are exported by this package. */
 import type { FileSystem } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -30,11 +30,11 @@ type Failure =
   | (ReturnType<typeof TokenFile.read> extends Effect.Effect<unknown, infer E, FileSystem.FileSystem> ? E : never)
 
 describe("the error classes", () => {
-  it("that a call, a layer or a token file fails with are all exported", () => {
+  it("of calls, layers and token files are all exported", () => {
     expectTypeOf<Exclude<Failure, Exported>>().toEqualTypeOf<never>()
   })
 
-  it.scoped("are the classes of what they fail with", () =>
+  it.scoped("are the classes of the actual errors", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(connect("nowhere"))
       expect(error).toBeInstanceOf(SettingsError.InvalidBaseUrl)

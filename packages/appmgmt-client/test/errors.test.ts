@@ -1,4 +1,4 @@
-/** Every error that is declared fires, says what to do, and holds no secret; `harness.ts` looks for the token in each. */
+/** Every declared error is raised by a test, with a helpful message and without secrets: `harness.ts` searches each for the token. */
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, type AppManagement, type AppManagementError } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
@@ -27,7 +27,7 @@ const failing = (
 const post = (apps: AppManagement.Service) =>
   apps.request({ method: "POST", path: ["apps"], request: Schema.Struct({}), body: {}, response: Schema.Void })
 
-/** How each error comes about. */
+/** How to raise each error. */
 const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   AppNotFound: failing(flat(404, "AppNotFound", "No such app"), (apps) => apps.removeUser(shop, ada)),
   AppOrUserNotFound: failing(flat(404, "NotFound", "None of it"), (apps) => apps.removeUser(shop, ada)),
@@ -62,11 +62,11 @@ const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   UserNotFound: failing(flat(404, "UserNotFound", "No such user"), (apps) => apps.removeUser(shop, ada)),
 }
 
-// No path that this package writes leads to another origin: `LinkRefused` is for those who follow links.
+// This package never follows links, so that `LinkRefused` is not raised.
 const { LinkRefused: _, ...fire } = ways
 
 describe("every error", () => {
-  it.scopedLive.each(Object.entries(fire))("%s fires, and says of what", ([tag, way]) =>
+  it.scopedLive.each(Object.entries(fire))("%s has a message with the reason", ([tag, way]) =>
     Effect.gen(function* () {
       const error = yield* way
       expect(error._tag).toBe(tag)
@@ -77,17 +77,17 @@ describe("every error", () => {
 })
 
 describe("401", () => {
-  it.scopedLive("has a vault asked for another token, once", () =>
+  it.scopedLive("evaluates the token's effect again, once", () =>
     Effect.gen(function* () {
-      let asked = 0
-      // Each is the token of these tests: `ask` looks for it in every request.
+      let evaluations = 0
+      // Each is the test token: `ask` searches every request for it.
       const apiToken = Effect.sync(() => {
-        asked++
+        evaluations++
         return Redacted.make(canary)
       })
       const renewed = yield* ask([Reply.empty(401), Reply.json({ name: "ada" })], (apps) => apps.user, { apiToken })
       expect(renewed.answer).toEqual(Either.right({ name: "ada" }))
-      expect([asked, renewed.requests.length]).toEqual([2, 2])
+      expect([evaluations, renewed.requests.length]).toEqual([2, 2])
       const refused = yield* ask([Reply.empty(401)], (apps) => apps.user, { apiToken })
       expect(refused.answer).toMatchObject({ left: { _tag: "Unauthorized" } })
       expect(refused.requests).toHaveLength(2)
@@ -96,7 +96,7 @@ describe("401", () => {
 })
 
 describe("429", () => {
-  it.scopedLive("carries its delay", () =>
+  it.scopedLive("contains the delay", () =>
     Effect.gen(function* () {
       const error = yield* ways.RateLimited
       expect(error).toMatchObject({
@@ -112,7 +112,7 @@ describe("429", () => {
 })
 
 describe("411", () => {
-  it.scopedLive("says to send a body", () =>
+  it.scopedLive("has a message about the missing body", () =>
     Effect.gen(function* () {
       const error = yield* ways.LengthRequired
       expect(error).toMatchObject({ status: 411, operation: "AppManagement.request" })

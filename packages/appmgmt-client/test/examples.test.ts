@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 
-/** Points the environment at a service, and records what is printed. */
+/** Sets the environment variables of a service, and records the output. */
 const prepare = (baseUrl: string, token: string) => {
   vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
   vi.stubEnv("APPMGMT_API_TOKEN", token)
@@ -18,7 +18,7 @@ const prepare = (baseUrl: string, token: string) => {
   }
 }
 
-it.scopedLive("quick-start prints whose token it is", () =>
+it.scopedLive("quick-start prints the token's user", () =>
   Effect.gen(function* () {
     const { apiToken, baseUrl } = yield* Sandbox.make()
     const { log } = prepare(baseUrl, Redacted.value(apiToken))
@@ -39,17 +39,17 @@ it.scopedLive("remove-user removes a user", () =>
   }),
 )
 
-it("refused says which token would do", async () => {
+it("names a sufficient token if the token has no right", async () => {
   const { error } = prepare("", "")
-  await import("../examples/refused.js")
+  await import("../examples/token-scope.js")
   expect(error.mock.calls).toEqual([
     [
-      `AppManagement.removeUser: a read-only app token of contoso/shop ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
+      `AppManagement.removeUser: a read-only app token of contoso/shop ("dashboard") has no right to change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
     ],
   ])
 })
 
-it.scopedLive("request reads an app, and changes it", () =>
+it.scopedLive("request reads and changes an app", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve(({ method }) =>
       Reply.json({ name: "shop", description: method === "GET" ? null : "The shop" }),
@@ -69,7 +69,7 @@ const file = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true })),
 ).pipe(Effect.map((folder) => join(folder, "token")))
 
-it.scopedLive("token-file lists the apps with the token of a file", () =>
+it.scopedLive("token-file lists the apps with a token from a file", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([
       Reply.json([{ name: "shop", display_name: "Shop", owner: { name: "contoso" } }]),
@@ -87,7 +87,7 @@ it.scopedLive("token-file lists the apps with the token of a file", () =>
   }),
 )
 
-it.scopedLive("token-file says that others may read the file, and sends nothing", () =>
+it.scopedLive("token-file fails for an exposed file, and sends nothing", () =>
   Effect.gen(function* () {
     const server = yield* Faults.serve([Reply.json([])])
     prepare(server.origin, "none")
@@ -98,7 +98,7 @@ it.scopedLive("token-file says that others may read the file, and sends nothing"
     const { error } = yield* Effect.flip(
       Effect.tryPromise(() => import(/* @vite-ignore */ `../examples/token-file.js?${crypto.randomUUID()}`)),
     )
-    expect(String(error)).toContain(`TokenFileError: Others may read or write the token's file "${path}".`)
+    expect(String(error)).toContain(`TokenFileError: Other users can read or write the token file "${path}".`)
     expect(yield* server.requests).toEqual([])
   }),
 )

@@ -1,4 +1,4 @@
-/** A client of a server that fails, and the token that these tests look for. */
+/** A client of a fault server, and the token that the tests search for. */
 import { AppManagement, AppName, Email, RetryPolicy } from "@vigil/appmgmt-client"
 import { Faults, type Reply } from "@vigil/sandbox"
 import * as Recorder from "@vigil/testing/Recorder"
@@ -9,21 +9,21 @@ import * as Redacted from "effect/Redacted"
 export { layers, oneLayer as anyLayer } from "@vigil/testing/HttpStack"
 export { printed } from "@vigil/testing/Recorder"
 
-/** The token of these tests; it is nowhere else. */
+/** The test token, a unique text. */
 export const canary = "canary-91be-4f07-c2d8"
 
-/** Retries that tests need not wait for. */
+/** Retries without a delay. */
 const impatient = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
 
-/** An app, and a user of it. */
+/** An app and a user of it. */
 export const shop = AppName.make("contoso", "shop")
 export const ada = Email.make("ada@contoso.example")
 
-/** A client of the service at an address. */
+/** A client with this base URL. */
 export const connect = (baseUrl: string, options: Partial<AppManagement.Options> = {}) =>
   AppManagement.make({ baseUrl, apiToken: Redacted.make(canary), retry: impatient, ...options })
 
-/** What a call of a client of the scripted server came to, and what the server was asked. */
+/** The result of a call to a fault server, and its requests. */
 export const ask = <A, E>(
   script: Reply.Script,
   use: (apps: AppManagement.Service) => Effect.Effect<A, E>,
@@ -36,7 +36,7 @@ export const ask = <A, E>(
     return { answer, requests: yield* server.requests }
   })
 
-/** Runs a call. Every request has the token once, in its header; nothing that is returned, logged or traced has it. */
+/** Runs a call. Every request contains the token once, in its header. Results, logs and spans never contain it. */
 export const guarded = <A, E, R>(
   [server, foreign]: readonly [server: Faults.Server, foreign?: Faults.Server],
   effect: Effect.Effect<A, E, R>,

@@ -1,4 +1,4 @@
-/** Bodies that are not sent: where they are told to be wrong, and that nothing of them is shown. */
+/** Errors of invalid bodies, which are not sent and not shown. */
 import { describe, expect, it } from "@effect/vitest"
 import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -9,11 +9,11 @@ const Thing = Schema.Struct({ ok: Schema.Boolean })
 const thing = Reply.json({ ok: true })
 const path = ["apps", "contoso", "shop", "groups"]
 
-describe("a body that its schema does not take", () => {
+describe("a body that does not match its schema", () => {
   const secret = "hunter2-in-the-body"
   const Deep = Schema.Struct({ user: Schema.Struct({ name: Schema.String.pipe(Schema.maxLength(3)) }) })
 
-  it.scopedLive("is told by its place, and neither sent nor shown", () =>
+  it.scopedLive("fails with its path, and is neither sent nor shown", () =>
     Effect.gen(function* () {
       const { answer, requests } = yield* ask([thing], (apps) =>
         apps.request({ method: "POST", path, request: Deep, body: { user: { name: secret } }, response: Thing }),
@@ -31,7 +31,7 @@ describe("a body that its schema does not take", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("is told as a whole where all of it is wrong, under the name of the operation", () =>
+  it.scopedLive("fails with an empty path if it is invalid as a whole, and with the operation", () =>
     Effect.gen(function* () {
       const { answer, requests } = yield* ask([thing], (apps) =>
         apps.request({
@@ -54,7 +54,7 @@ describe("a body that its schema does not take", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("is told on one line of bounded length, whatever its keys are", () =>
+  it.scopedLive("fails with one line of limited length, for any keys", () =>
     Effect.gen(function* () {
       const request = Schema.Record({ key: Schema.String, value: Schema.NonEmptyString })
       const { answer } = yield* ask([thing], (apps) =>
@@ -71,7 +71,7 @@ describe("a body that its schema does not take", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("is told as a whole where its schema throws, when it is sent and not before", () =>
+  it.scopedLive("fails as a whole if its schema throws, at the time of the call", () =>
     Effect.gen(function* () {
       let encoded = 0
       const request = Schema.transform(Schema.String, Schema.String, {
@@ -102,7 +102,7 @@ describe("a body that its schema does not take", () => {
     ["a function", () => secret],
     ["NaN", { a: [Number.NaN] }],
     ["a number without end", Number.POSITIVE_INFINITY],
-  ] as const)("is told where JSON can't carry it: %s", ([, body]) =>
+  ] as const)("fails if JSON can't represent it: %s", ([, body]) =>
     Effect.gen(function* () {
       const { answer, requests } = yield* ask([thing], (apps) =>
         apps.request({ method: "POST", path, request: Schema.Any, body, response: Thing }),

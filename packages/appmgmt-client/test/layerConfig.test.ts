@@ -19,7 +19,7 @@ const using = <A, E>(
   )
 
 describe("layerConfig", () => {
-  it.scopedLive("takes a record of values and configs, and reads what it leaves out by the default names", () =>
+  it.scopedLive("accepts a record of values and configs, and reads omitted options by their default names", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ name: "ada" })])
       const options = { baseUrl: server.origin, userAgent: Config.string("MY_AGENT"), timeout: "10 seconds" } as const
@@ -31,7 +31,7 @@ describe("layerConfig", () => {
     }),
   )
 
-  it.scopedLive("takes a token with a description, its secret from the configuration", () =>
+  it.scopedLive("accepts a described token with a secret from the configuration", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ name: "ada" })])
       const apiToken = Config.map(Config.redacted("MY_TOKEN"), (secret) =>
@@ -48,7 +48,7 @@ describe("layerConfig", () => {
     }),
   )
 
-  it.scoped("fails while the layer is built, if the configuration of a secret is missing", () =>
+  it.scoped("fails when the layer is built if the secret is missing", () =>
     Effect.gen(function* () {
       const options = { baseUrl: "https://apps.example", apiToken: Config.redacted("MY_TOKEN") }
       const error = yield* Effect.flip(using({}, options, () => Effect.die("the layer was built")))
@@ -56,16 +56,16 @@ describe("layerConfig", () => {
     }),
   )
 
-  it("takes options of the right types only", () => {
+  it("accepts only options of the right types", () => {
     const use = () => {
       void AppManagement.layerConfig(AppManagement.config)
       void AppManagement.layerConfig({ apiToken: Config.redacted("T"), concurrency: Config.integer("C") })
       void AppManagement.layerConfig({ timeout: Config.duration("D"), rateLimit: { requests: 1, per: "1 second" } })
       // @ts-expect-error -- a token is redacted
       void AppManagement.layerConfig({ apiToken: Config.string("T") })
-      // @ts-expect-error -- there is no such option
+      // @ts-expect-error -- this option does not exist
       void AppManagement.layerConfig({ token: Config.redacted("T") })
-      // @ts-expect-error -- a Config of all options has the required ones
+      // @ts-expect-error -- a Config of all options includes the required ones
       void AppManagement.layerConfig(Config.all({ baseUrl: Config.string("B") }))
     }
     expectTypeOf(use).toBeFunction()

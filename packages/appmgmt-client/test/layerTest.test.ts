@@ -1,4 +1,4 @@
-/** The client of a service that is not there, as a user's tests would use it. */
+/** The client with an in-memory service, as in tests of users. */
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { ada, shop } from "./harness.js"
 
 const grace = Email.make("grace+o'x/y%@contoso.example")
-const odd = AppName.make("a b", "ü+'")
+const unusual = AppName.make("a b", "ü+'")
 
 const data = {
   user: { name: "ada", settings: { theme: "dark" } },
@@ -20,7 +20,7 @@ const using = <A, E>(
 ) => Effect.provide(Effect.flatMap(AppManagement.AppManagement, use), AppManagement.layerTest(...given))
 
 describe("layerTest", () => {
-  it.effect("knows the profile and the apps that it was given", () =>
+  it.effect("returns the profile and apps of the data", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
@@ -31,49 +31,49 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("without data, knows no user, and no apps", () =>
+  it.effect("has no user and no apps without data", () =>
     using((apps) =>
       Effect.gen(function* () {
         expect(yield* Effect.flip(apps.user)).toMatchObject({
           _tag: "NotFound",
           code: "NotFound",
-          detail: "No test data was given for it.",
+          detail: "The test data has no response for this request.",
         })
         expect(yield* apps.apps).toEqual([])
         expect(yield* Effect.flip(apps.removeUser(shop, ada))).toMatchObject({
           _tag: "AppNotFound",
           code: "AppNotFound",
-          detail: "There is no app contoso/shop.",
+          detail: "The app contoso/shop does not exist.",
         })
       }),
     ),
   )
 
-  it.effect("removes a user once, and from one app only", () =>
+  it.effect("removes a user once, from one app only", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
           expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
           expect(yield* Effect.flip(apps.removeUser(shop, grace))).toMatchObject({
             _tag: "UserNotFound",
-            detail: "The app contoso/shop has no such user.",
+            detail: "The app contoso/shop does not have this user.",
           })
-          expect(yield* apps.removeUser(odd, grace)).toEqual({ _tag: "Removed" })
-          expect(yield* Effect.flip(apps.removeUser(odd, ada))).toMatchObject({ _tag: "UserNotFound" })
+          expect(yield* apps.removeUser(unusual, grace)).toEqual({ _tag: "Removed" })
+          expect(yield* Effect.flip(apps.removeUser(unusual, ada))).toMatchObject({ _tag: "UserNotFound" })
           expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
         }),
       data,
     ),
   )
 
-  it.effect("keeps nothing from one test to the next", () =>
+  it.effect("shares no state between tests", () =>
     Effect.gen(function* () {
       const remove = using((apps) => apps.removeUser(shop, ada), data)
       expect([yield* remove, yield* remove]).toEqual([{ _tag: "Removed" }, { _tag: "Removed" }])
     }),
   )
 
-  it.effect("knows nothing else", () =>
+  it.effect("responds with 404 to anything else", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
@@ -93,7 +93,7 @@ describe("layerTest", () => {
             expect(yield* Effect.flip(call)).toMatchObject({
               _tag: "NotFound",
               code: "NotFound",
-              detail: "No test data was given for it.",
+              detail: "The test data has no response for this request.",
             })
           }
           expect(yield* apps.removeUser(shop, ada)).toEqual({ _tag: "Removed" })
@@ -102,12 +102,12 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("refuses what the token that it was given can never do", () =>
+  it.effect("fails for calls beyond the rights of the token", () =>
     using(
       (apps) =>
         Effect.gen(function* () {
           expect(yield* Effect.flip(apps.user)).toMatchObject({ _tag: "TokenScopeError" })
-          expect(yield* Effect.flip(apps.removeUser(odd, grace))).toMatchObject({ _tag: "TokenScopeError" })
+          expect(yield* Effect.flip(apps.removeUser(unusual, grace))).toMatchObject({ _tag: "TokenScopeError" })
           expect(yield* apps.removeUser(shop, grace)).toEqual({ _tag: "Removed" })
         }),
       data,
@@ -115,7 +115,7 @@ describe("layerTest", () => {
     ),
   )
 
-  it.effect("takes the token of the application as well", () =>
+  it.effect("accepts the token of the application", () =>
     using(
       (apps) => Effect.map(Effect.flip(apps.user), (error) => expect(error._tag).toBe("TokenScopeError")),
       data,

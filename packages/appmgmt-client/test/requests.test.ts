@@ -1,4 +1,4 @@
-/** What reaches the service, byte for byte, whatever names and addresses hold. */
+/** The requests that the service receives, byte for byte. */
 import { describe, expect, it } from "@effect/vitest"
 import { AppName, Email } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
@@ -10,7 +10,7 @@ import { ada, anyLayer, ask, canary, layers, shop } from "./harness.js"
 const done = [Reply.empty(204)]
 const anything = Schema.Unknown
 
-/** E-mail addresses, and the segments that they are. */
+/** E-mail addresses and their path segments. */
 const emails = [
   ["ada@contoso.example", "ada%40contoso.example"],
   ["ada+alerts@contoso.example", "ada%2Balerts%40contoso.example"],
@@ -28,7 +28,7 @@ const emails = [
   ["..@..", "..%40.."],
 ] as const
 
-/** Names of owners and apps, and the segments that they are. */
+/** Names of owners and apps, and their path segments. */
 const names = [
   ["a b", "a%20b"],
   ["ünï", "%C3%BCn%C3%AF"],
@@ -43,7 +43,7 @@ const names = [
   ["users", "users"],
 ] as const
 
-/** Segments that a custom request may have, and that a name may not. */
+/** Segments that are valid in custom requests only. */
 const segments = [
   ["a/b", "a%2Fb"],
   ["a?b", "a%3Fb"],
@@ -56,7 +56,7 @@ const segments = [
 ] as const
 
 describe.each(layers)("over %s", (_, layer) => {
-  it.scopedLive("user and apps are a GET each, with the token and without a body", () =>
+  it.scopedLive("user and apps send a GET with the token and without a body", () =>
     Effect.gen(function* () {
       const { requests } = yield* ask([Reply.json({}), Reply.json([])], (apps) => Effect.zip(apps.user, apps.apps))
       expect(requests).toMatchObject([
@@ -66,7 +66,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("removing a user is a DELETE, without a body", () =>
+  it.scopedLive("removing a user sends a DELETE without a body", () =>
     Effect.gen(function* () {
       const { requests } = yield* ask(done, (apps) => apps.removeUser(shop, ada))
       expect(requests).toMatchObject([
@@ -76,14 +76,14 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(emails)("the e-mail address %s is the one segment %s", ([email, segment]) =>
+  it.scopedLive.each(emails)("the e-mail address %s is the segment %s", ([email, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* ask(done, (apps) => apps.removeUser(shop, Email.make(email)))
       expect(requests.map(({ target }) => target)).toEqual([`/v0.1/apps/contoso/shop/users/${segment}`])
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(names)("the name %s of an owner or an app is the one segment %s", ([name, segment]) =>
+  it.scopedLive.each(names)("the name %s of an owner or an app is the segment %s", ([name, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* ask(done, (apps) => apps.removeUser(AppName.make(name, name), ada))
       expect(requests.map(({ target }) => target)).toEqual([
@@ -92,7 +92,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each([...emails, ...names, ...segments])("%j in a path of one's own is %s", ([text, segment]) =>
+  it.scopedLive.each([...emails, ...names, ...segments])("%j in a custom path is %s", ([text, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* ask([Reply.json(1)], (apps) =>
         apps.request({ method: "GET", path: ["apps", text, "x"], response: anything }),
@@ -101,7 +101,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("a query of one's own is encoded, and nothing is added to it", () =>
+  it.scopedLive("a custom query is encoded, and nothing is added", () =>
     Effect.gen(function* () {
       const query = { "a b": "c&d=e", $top: "1+1", ü: "\ud800", empty: "" }
       const { requests } = yield* ask([Reply.json(1)], (apps) =>
@@ -112,7 +112,7 @@ describe.each(layers)("over %s", (_, layer) => {
   )
 })
 
-describe("a path of one's own", () => {
+describe("a custom path", () => {
   const half = "\udc00"
   it.scopedLive.each([
     [["..", "user"], 0],
@@ -123,7 +123,7 @@ describe("a path of one's own", () => {
     [[""], 0],
     [["apps", "a\ud800"], 1],
     [["apps", "contoso", half], 2],
-  ] as const)("of the segments %j is refused for the one at %i, and nothing is sent", ([path, index]) =>
+  ] as const)("%j fails at segment %i, and nothing is sent", ([path, index]) =>
     Effect.gen(function* () {
       const response = Schema.Unknown
       const both = yield* ask([Reply.json(1)], (apps) =>
@@ -137,12 +137,12 @@ describe("a path of one's own", () => {
       expect(read).toMatchObject({ left: { _tag: "InvalidPath", operation: "Apps.read", index } })
       expect(change).toMatchObject({ left: { _tag: "InvalidPath", operation: "AppManagement.request", index } })
       expect(Either.flip(read).pipe(Either.getOrThrow, ({ message }) => message)).toBe(
-        `Apps.read: segment ${index} of the path (from 0 on) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`,
+        `Apps.read: path segment ${index} (starting at 0) is empty, "." or "..", or contains an unpaired surrogate. Nothing was sent.`,
       )
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("may be a single segment of dots that lead nowhere", () =>
+  it.scopedLive("can contain a segment of three dots", () =>
     Effect.gen(function* () {
       const { requests } = yield* ask([Reply.json(1)], (apps) =>
         apps.request({ method: "GET", path: ["..."], response: anything }),

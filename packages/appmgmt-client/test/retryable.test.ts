@@ -1,4 +1,4 @@
-/** Every error of the client names its service, and says whether a retry can help. */
+/** Every error has the name of its service, and `retryable`. */
 import { describe, expect, it } from "@effect/vitest"
 import { AppManagement, type AppManagementError, RetryPolicy } from "@vigil/appmgmt-client"
 import { TestHttpClient } from "@vigil/core-http"
@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { ada, shop } from "./harness.js"
 
-/** A client without retries of its own, and a service that fails once with this status. */
+/** A client without retries, and a service that fails once with this status. */
 const failing = (status: number) => {
   const requests = { sent: 0 }
   const http = TestHttpClient.layer(() => (++requests.sent === 1 ? { status } : { status: 204 }))
@@ -21,7 +21,7 @@ describe("RetryPolicy.isRetryable", () => {
     [503, 2],
     [404, 1],
     [401, 1],
-  ] as const)("sends a removal that is answered %i %i times", ([status, sent]) => {
+  ] as const)("after a %i, sends a removal %i times", ([status, sent]) => {
     const { layer, requests } = failing(status)
     return Effect.gen(function* () {
       const client = yield* AppManagement.AppManagement
@@ -31,7 +31,7 @@ describe("RetryPolicy.isRetryable", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it("accepts every error of a call, with the name of its service", () => {
+  it("accepts every error of a call, with its service", () => {
     const facts = (error: AppManagementError.CustomError | AppManagementError.RemoveUserError) =>
       [error.service, error.operation, RetryPolicy.isRetryable(error)] as const
     expect(facts).toBeTypeOf("function")

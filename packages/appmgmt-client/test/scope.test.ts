@@ -1,4 +1,4 @@
-/** What a declared token can never do is refused before the network. */
+/** Calls beyond the rights of a described token fail before they are sent. */
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, type AppManagement, AppName } from "@vigil/appmgmt-client"
 import { Reply } from "@vigil/sandbox"
@@ -14,7 +14,7 @@ const shouted = AppName.make("CONTOSO", "Shop")
 const response = Schema.Unknown
 const empty = { request: Schema.Struct({}), body: {}, response } as const
 
-/** Calls, by what they are about. */
+/** Calls by scope. */
 const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>>> = {
   user: (apps) => apps.user,
   apps: (apps) => apps.apps,
@@ -31,12 +31,12 @@ const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Eff
   "GET of the user": (apps) => apps.request({ method: "GET", path: ["User", "metadata"], response }),
   "GET of elsewhere": (apps) => apps.request({ method: "GET", path: ["public", "status"], response }),
   "POST to elsewhere": (apps) => apps.request({ method: "POST", path: ["public", "status"], ...empty }),
-  "GET of an odd app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "50% off"], response }),
-  "GET that is said to be of the app": (apps) =>
+  "GET of an unusual app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "50% off"], response }),
+  "GET with the scope of the app": (apps) =>
     apps.request({ method: "GET", path: ["orgs", "x"], response, scope: { action: "read", app: shop } }),
-  "GET that is said to be of the account": (apps) =>
+  "GET with the scope of the account": (apps) =>
     apps.request({ method: "GET", path: ["public"], response, scope: { action: "read" } }),
-  "POST that is said to read the app": (apps) =>
+  "POST with the scope of reading the app": (apps) =>
     apps.request({
       method: "POST",
       path: ["apps", "contoso", "shop2"],
@@ -72,10 +72,10 @@ const tokens = [
       "GET of the user",
       "GET of elsewhere",
       "POST to elsewhere",
-      "GET of an odd app",
-      "GET that is said to be of the app",
-      "GET that is said to be of the account",
-      "POST that is said to read the app",
+      "GET of an unusual app",
+      "GET with the scope of the app",
+      "GET with the scope of the account",
+      "POST with the scope of reading the app",
     ],
   ],
   [
@@ -89,9 +89,9 @@ const tokens = [
       "GET of nothing",
       "GET of elsewhere",
       "POST to elsewhere",
-      "GET of an odd app",
-      "GET that is said to be of the app",
-      "POST that is said to read the app",
+      "GET of an unusual app",
+      "GET with the scope of the app",
+      "POST with the scope of reading the app",
       "DELETE of the app",
       "POST to the app",
       "PUT to the app",
@@ -107,15 +107,15 @@ const tokens = [
       "GET of nothing",
       "GET of elsewhere",
       "POST to elsewhere",
-      "GET of an odd app",
-      "GET that is said to be of the app",
-      "POST that is said to read the app",
+      "GET of an unusual app",
+      "GET with the scope of the app",
+      "POST with the scope of reading the app",
     ],
   ],
 ] as const
 
 describe.each(tokens)("a token (%s)", (_, apiToken, allowed) => {
-  it.scopedLive("sends what it may do, and nothing else", () =>
+  it.scopedLive("sends only allowed calls", () =>
     Effect.gen(function* () {
       const sent = yield* Effect.forEach(Object.entries(calls), ([name, use]) =>
         Effect.map(ask([Reply.json([])], use, { apiToken }), ({ answer, requests }) => {
@@ -129,8 +129,11 @@ describe.each(tokens)("a token (%s)", (_, apiToken, allowed) => {
   )
 })
 
-describe("the refusal", () => {
-  const said = (token: ApiToken.Description, use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>) =>
+describe("TokenScopeError", () => {
+  const messageOf = (
+    token: ApiToken.Description,
+    use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>,
+  ) =>
     Effect.map(
       ask([Reply.json({})], (apps) => Effect.flip(use(apps)), {
         apiToken: { ...token, secret: Redacted.make(secret) },
@@ -141,37 +144,39 @@ describe("the refusal", () => {
       },
     )
 
-  it.scopedLive("says which token would do", () =>
+  it.scopedLive("names a sufficient token", () =>
     Effect.gen(function* () {
-      expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.user)).toBe(
-        "AppManagement.user: a full-access app token of contoso/shop can't read the account. Use a read-only user token.",
+      expect(yield* messageOf({ kind: "app", app: shop, access: "full" }, (apps) => apps.user)).toBe(
+        "AppManagement.user: a full-access app token of contoso/shop has no right to read the account. Use a read-only user token.",
       )
-      expect(yield* said({ kind: "app", app: shop, access: "read-only" }, (apps) => apps.apps)).toBe(
-        "AppManagement.apps: a read-only app token of contoso/shop can't read the account. Use a read-only user token.",
+      expect(yield* messageOf({ kind: "app", app: shop, access: "read-only" }, (apps) => apps.apps)).toBe(
+        "AppManagement.apps: a read-only app token of contoso/shop has no right to read the account. Use a read-only user token.",
       )
-      expect(yield* said({ kind: "app", app: shop, access: "full" }, (apps) => apps.removeUser(other, ada))).toBe(
-        "AppManagement.removeUser: a full-access app token of contoso/shop can't change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
+      expect(yield* messageOf({ kind: "app", app: shop, access: "full" }, (apps) => apps.removeUser(other, ada))).toBe(
+        "AppManagement.removeUser: a full-access app token of contoso/shop has no right to change contoso/shop2. Use a full-access user token or a full-access app token of contoso/shop2.",
       )
       expect(
-        yield* said({ kind: "user", access: "read-only" }, (apps) =>
+        yield* messageOf({ kind: "user", access: "read-only" }, (apps) =>
           apps.request({ method: "POST", path: ["apps"], ...empty, operation: "Apps.create" }),
         ),
-      ).toBe("Apps.create: a read-only user token can't change the account. Use a full-access user token.")
+      ).toBe("Apps.create: a read-only user token has no right to change the account. Use a full-access user token.")
       expect(
-        yield* said({ kind: "user", access: "read-only", name: "dashboard" }, (apps) => apps.removeUser(shop, ada)),
+        yield* messageOf({ kind: "user", access: "read-only", name: "dashboard" }, (apps) =>
+          apps.removeUser(shop, ada),
+        ),
       ).toBe(
-        `AppManagement.removeUser: a read-only user token ("dashboard") can't change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
+        `AppManagement.removeUser: a read-only user token ("dashboard") has no right to change contoso/shop. Use a full-access user token or a full-access app token of contoso/shop.`,
       )
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("says what it is about, as data", () =>
+  it.scopedLive("contains the scope as data", () =>
     Effect.gen(function* () {
       const apiToken = ApiToken.user({ secret, access: "read-only", name: "dashboard" })
       const { answer } = yield* ask([Reply.empty(204)], (apps) => Effect.flip(apps.removeUser(shop, ada)), { apiToken })
       const error = Either.getOrThrow(answer)
       expect(error).toMatchObject({ operation: "AppManagement.removeUser", scope: { action: "change", app: shop } })
-      // Not even the redacted secret.
+      // It does not even contain the redacted secret.
       expect("token" in error && { ...error.token }).toEqual({ kind: "user", access: "read-only", name: "dashboard" })
     }).pipe(Effect.provide(anyLayer)),
   )

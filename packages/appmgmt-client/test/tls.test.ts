@@ -1,4 +1,4 @@
-/** Over TLS: a certificate that is trusted, and one that is not. */
+/** Over TLS, with and without a trusted certificate. */
 import { FetchHttpClient } from "@effect/platform"
 import { NodeHttpClient } from "@effect/platform-node"
 import { Agent } from "@effect/platform-node/Undici"
@@ -19,7 +19,7 @@ const dispatcher = (ca: string) =>
     (agent) => Effect.promise(() => agent.destroy()),
   )
 
-/** Every HTTP client, with a certificate that it trusts. */
+/** Every HTTP client, trusting a certificate. */
 const trusting = (ca: string) =>
   [
     [
@@ -28,7 +28,7 @@ const trusting = (ca: string) =>
         FetchHttpClient.layer,
         Layer.scoped(
           FetchHttpClient.RequestInit,
-          // `dispatcher` is Node's own addition to what `fetch` takes.
+          // `dispatcher` is an option of Node.js's `fetch`.
           Effect.map(dispatcher(ca), (agent) => Object.assign<RequestInit, object>({}, { dispatcher: agent })),
         ),
       ),
@@ -50,14 +50,14 @@ const ask = (baseUrl: string, apiToken: Sandbox.Service["apiToken"], email: stri
     Effect.all([user, removeUser(AppName.make("ada", "atlas"), Email.make(email))]),
   )
 
-/** Somebody else in the app that the default user manages. */
+/** Another user of the app that the default user manages. */
 const memberOf = ({ apps, users }: Sandbox.Service["accounts"]) => {
   const [member] = apps.find(({ name, owner }) => owner.name === "ada" && name === "atlas")?.members.toReversed() ?? []
   return users.find(({ name }) => name === member?.user)?.email ?? ""
 }
 
 describe.each(["fetch", "node", "undici"] as const)("over %s", (name) => {
-  it.scopedLive("a certificate that is trusted lets the calls through", () =>
+  it.scopedLive("a trusted certificate permits calls", () =>
     Effect.gen(function* () {
       const { accounts, apiToken, tls } = yield* serve
       const layer = trusting(tls.certificate).find(([own]) => own === name)?.[1] ?? untrusting[name]
@@ -68,7 +68,7 @@ describe.each(["fetch", "node", "undici"] as const)("over %s", (name) => {
     }),
   )
 
-  it.scopedLive("one that is not is a transport error that says why, and nothing is sent", () =>
+  it.scopedLive("an untrusted certificate is a transport error with a reason, and nothing is sent", () =>
     Effect.gen(function* () {
       const { apiToken, tls } = yield* serve
       const error = yield* Effect.flip(ask(tls.baseUrl, apiToken, "a@b")).pipe(Effect.provide(untrusting[name]))

@@ -1,4 +1,4 @@
-/** What does not compile, and what each call can fail with, to the letter; compiled with the tests. */
+/** Compile-time tests: invalid code, and the exact errors of each call. */
 import type { HttpClient } from "@effect/platform"
 import {
   ApiToken,
@@ -43,7 +43,7 @@ declare const service: Service
 declare const name: AppName.AppName
 declare const email: Email.Email
 
-/** Every tag of a removal's failure, matched to its end: one more, and this does not compile. */
+/** Matches every error of a removal: another error would not compile. */
 const removalTag = Match.type<AppManagementError.RemoveUserError>().pipe(
   Match.tags({
     AppNotFound: () => "AppNotFound" as const,
@@ -66,8 +66,8 @@ const removalTag = Match.type<AppManagementError.RemoveUserError>().pipe(
   Match.exhaustive,
 )
 
-describe("what each call can fail with", () => {
-  it("is exact, and each needs nothing", () => {
+describe("the errors of each call", () => {
+  it("are exact, and calls have no requirements", () => {
     expectTypeOf<Service["user"]>().toEqualTypeOf<Effect.Effect<User.User, AppManagementError.CallError>>()
     expectTypeOf<Service["apps"]>().toEqualTypeOf<Effect.Effect<ReadonlyArray<App.App>, AppManagementError.CallError>>()
     expectTypeOf<ReturnType<Service["removeUser"]>>().toEqualTypeOf<
@@ -84,7 +84,7 @@ describe("what each call can fail with", () => {
     expectTypeOf<ReturnType<typeof removalTag>>().toEqualTypeOf<AppManagementError.RemoveUserError["_tag"]>()
   })
 
-  it("is not there for layers: they need an HttpClient, or nothing in tests", () => {
+  it("of layers include the requirement of an HttpClient, except in tests", () => {
     type Made = "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
     type Plain = ReturnType<typeof AppManagement.layer>
     type Configured = ReturnType<typeof AppManagement.layerConfig>
@@ -96,18 +96,18 @@ describe("what each call can fail with", () => {
     expectTypeOf<ReturnType<typeof AppManagement.layerTest>>().toEqualTypeOf<Layer.Layer<AppManagement.AppManagement>>()
   })
 
-  it("is a TokenFileError of a file, whose token is an option as it is", () => {
+  it("of a token file are TokenFileError, and its result is an option", () => {
     type Read = ReturnType<typeof TokenFile.read>
     expectTypeOf<ErrorOf<Read>>().toEqualTypeOf<TokenFile.TokenFileError>()
     expectTypeOf<Effect.Effect.Success<Read>>().toExtend<AppManagement.Options["apiToken"]>()
   })
 })
 
-describe("a request of one's own", () => {
+describe("a custom request", () => {
   const path = ["apps"]
   const response = Schema.Struct({ ok: Schema.Boolean })
 
-  it("is answered with what its schema decodes, and needs nothing", () => {
+  it("returns the decoded response, and has no requirements", () => {
     const use = () => {
       expectTypeOf(service.request({ method: "GET", path, response: Schema.DateFromString })).toEqualTypeOf<
         Effect.Effect<Date, AppManagementError.CustomError>
@@ -128,23 +128,23 @@ describe("a request of one's own", () => {
     expectTypeOf(use).toBeFunction()
   })
 
-  it("has a body where its method has one, and none where it has none", () => {
+  it("has a body exactly if its method has one", () => {
     const request = Schema.Struct({ name: Schema.String })
     const body = { name: "x" }
     const use = () => {
-      // @ts-expect-error -- a POST has a body
+      // @ts-expect-error -- a POST requires a body
       service.request({ method: "POST", path, response })
-      // @ts-expect-error -- a PUT has a body
+      // @ts-expect-error -- a PUT requires a body
       service.request({ method: "PUT", path, response })
-      // @ts-expect-error -- a PATCH has a body
+      // @ts-expect-error -- a PATCH requires a body
       service.request({ method: "PATCH", path, response })
-      // @ts-expect-error -- a schema is no body
+      // @ts-expect-error -- a schema requires a body
       service.request({ method: "POST", path, response, request })
-      // @ts-expect-error -- a body has a schema
+      // @ts-expect-error -- a body requires a schema
       service.request({ method: "POST", path, response, body })
-      // @ts-expect-error -- a body is what its schema encodes
+      // @ts-expect-error -- a body must match its schema
       service.request({ method: "POST", path, response, request, body: { name: 7 } })
-      // @ts-expect-error -- nothing is not what this schema encodes
+      // @ts-expect-error -- undefined does not match this schema
       service.request({ method: "POST", path, response, request, body: undefined })
       // @ts-expect-error -- a GET has no body
       service.request({ method: "GET", path, response, request, body })
@@ -152,15 +152,15 @@ describe("a request of one's own", () => {
       service.request({ method: "DELETE", path, response, request, body })
       // @ts-expect-error -- a GET has no body, not even an empty one
       service.request({ method: "GET", path, response, body: {} })
-      // @ts-expect-error -- a scope is of an AppName
+      // @ts-expect-error -- a scope requires an AppName
       service.request({ method: "GET", path, response, scope: { action: "read", app: "contoso/shop" } })
-      // @ts-expect-error -- a method of others
+      // @ts-expect-error -- the method is not supported
       service.request({ method: "HEAD", path, response })
     }
     expectTypeOf(use).toBeFunction()
   })
 
-  it("has schemas that need nothing, and a body that JSON can carry", () => {
+  it("has schemas without requirements, and a body that JSON can represent", () => {
     interface Needed {
       readonly needed: true
     }
@@ -168,29 +168,29 @@ describe("a request of one's own", () => {
       Schema.declare((text): text is string => typeof text === "string")
     const map = Schema.MapFromSelf({ key: Schema.String, value: Schema.String })
     const use = () => {
-      // @ts-expect-error -- the answer's schema needs a service
+      // @ts-expect-error -- the response schema has requirements
       service.request({ method: "GET", path, response: needy() })
-      // @ts-expect-error -- the body's schema needs a service
+      // @ts-expect-error -- the body schema has requirements
       service.request({ method: "POST", path, response, request: needy(), body: "x" })
-      // @ts-expect-error -- no JSON carries a Map
+      // @ts-expect-error -- JSON cannot represent a Map
       service.request({ method: "POST", path, response, request: map, body: new Map() })
-      // @ts-expect-error -- nor a bigint
+      // @ts-expect-error -- JSON cannot represent a bigint
       service.request({ method: "POST", path, response, request: Schema.BigIntFromSelf, body: 1n })
     }
     expectTypeOf(use).toBeFunction()
   })
 })
 
-describe("names and addresses", () => {
-  it("are checked before they are used", () => {
+describe("names and e-mail addresses", () => {
+  it("must be checked before use", () => {
     const use = () => {
-      // @ts-expect-error -- a text is no address until it is checked
+      // @ts-expect-error -- a string is not an Email
       void service.removeUser(name, "ada@contoso.example")
-      // @ts-expect-error -- nor a record a name
+      // @ts-expect-error -- a record is not an AppName
       void service.removeUser({ owner: "contoso", app: "shop" }, email)
-      // @ts-expect-error -- they are two things
+      // @ts-expect-error -- an AppName is not an Email
       void service.removeUser(email, name)
-      // @ts-expect-error -- an app token is of an app
+      // @ts-expect-error -- an app token requires an app
       const token: ApiToken.Description = { kind: "app", access: "full" }
       return token
     }
@@ -199,7 +199,7 @@ describe("names and addresses", () => {
 })
 
 describe("the API token", () => {
-  it("is one option: a secret, or a secret with a description", () => {
+  it("is a secret, or a described secret", () => {
     type Option = AppManagement.Options["apiToken"]
     expectTypeOf<Redacted.Redacted>().toExtend<Option>()
     expectTypeOf<Effect.Effect<Redacted.Redacted, Error>>().toExtend<Option>()
@@ -210,9 +210,9 @@ describe("the API token", () => {
     const use = (secret: Redacted.Redacted) => {
       // @ts-expect-error -- an app token is for one app
       void ApiToken.app({ secret, access: "full" })
-      // @ts-expect-error -- a secret is redacted
+      // @ts-expect-error -- a secret must be redacted
       void ApiToken.user({ secret: "text", access: "full" })
-      // @ts-expect-error -- a token is made by `user` or `app`, which redact an effect as well
+      // @ts-expect-error -- `user` and `app` make tokens, with a redacted effect
       const token: ApiToken.ApiToken = { kind: "user", access: "full", secret }
       return token
     }

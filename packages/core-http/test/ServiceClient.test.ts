@@ -128,7 +128,7 @@ describe.each(layers)("over %s", (_, layer) => {
         const service = yield* client(server.origin, { maxBodyBytes: 1_000 })
         const once = Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
         yield* Effect.replicateEffect(once, 20, { discard: true })
-        yield* server.connectionsAtMost(4)
+        yield* server.awaitConnections(4)
       }
     }).pipe(Effect.provide(layer)),
   )

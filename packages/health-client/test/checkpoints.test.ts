@@ -215,7 +215,7 @@ describe("requests", () => {
       )
       // The consumer has two pages, so two more may be fetched.
       yield* Deferred.await(stalled)
-      yield* server.received(4)
+      yield* server.awaitRequests(4)
       yield* Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow())
       expect(yield* server.requests).toHaveLength(4)
       yield* Deferred.succeed(go, undefined)

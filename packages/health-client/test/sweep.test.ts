@@ -41,7 +41,7 @@ describe("a sweep of 500 subscriptions, of which one in twenty fails", () => {
       const outcomes = yield* collect(
         Sweep.sweep(subscriptions, { concurrency: 8, queryStartTime: "90 days" }).pipe(withClient(client)),
       )
-      expect(yield* sandbox.mostAtOnce).toBe(8)
+      expect(yield* sandbox.maxInFlight).toBe(8)
 
       expect(outcomes.map(({ subscription }) => subscription).toSorted()).toEqual(subscriptions.toSorted())
       for (const outcome of outcomes) {

@@ -6,18 +6,18 @@ const program = Effect.gen(function* () {
   const full = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas" })
   const readOnly = yield* tokens.create({ kind: "user", access: "read-only" })
   const email = accounts.users.find(({ name }) => name === "ops-bot")?.email ?? ""
-  const address = `${baseUrl}/v0.1/apps/ada/atlas/users/${encodeURIComponent(email)}`
+  const url = `${baseUrl}/v0.1/apps/ada/atlas/users/${encodeURIComponent(email)}`
   const remove = (token: Redacted.Redacted) =>
     Effect.promise(async () => {
       const headers = { "x-api-token": Redacted.value(token) }
-      return (await fetch(address, { method: "DELETE", headers })).status
+      return (await fetch(url, { method: "DELETE", headers })).status
     })
 
   yield* Console.log("Read-only:", yield* remove(readOnly.value))
-  yield* Console.log("In full:", yield* remove(full.value))
-  yield* Console.log("Once more:", yield* remove(full.value))
+  yield* Console.log("Full access:", yield* remove(full.value))
+  yield* Console.log("Again:", yield* remove(full.value))
   yield* tokens.delete(full.id)
-  yield* Console.log("Without the token:", yield* remove(full.value))
+  yield* Console.log("Deleted token:", yield* remove(full.value))
 })
 
 await program.pipe(Effect.provide(Sandbox.layer()), Effect.runPromise)

@@ -1,7 +1,7 @@
 import { Faults } from "@vigil/sandbox"
 import { Console, Effect } from "effect"
 
-/** The client under test: it follows every link, and takes its token along. */
+/** The client under test sends its token to every link. */
 const list = async (url: string, token: string): Promise<void> => {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   const page = (await response.json()) as { nextLink?: string }
@@ -11,7 +11,7 @@ const list = async (url: string, token: string): Promise<void> => {
 const program = Effect.gen(function* () {
   const { foreign, scenario, server } = yield* Faults.start("next-link-other-port")
   yield* Effect.promise(() => list(server.origin, "secret-token"))
-  yield* Console.log(scenario.what, "The token leaked:", (yield* foreign.bytes).includes("secret-token"))
+  yield* Console.log(scenario.description, "The token leaked:", (yield* foreign.bytes).includes("secret-token"))
 })
 
 await program.pipe(Effect.scoped, Effect.runPromise)

@@ -1,7 +1,7 @@
 import { Faults, Reply } from "@vigil/sandbox"
 import { Console, Effect } from "effect"
 
-/** The client under test: whatever happens, it tries again. */
+/** The client under test retries until it succeeds. */
 const list = async (url: string): Promise<unknown> => {
   const response = await fetch(url).catch(() => undefined)
   return response?.ok === true ? ((await response.json()) as { value: unknown }).value : list(url)

@@ -1,4 +1,5 @@
-/** Who uses the app management service: users, organizations, apps and their members; seeded and deterministic. */
+/** The accounts of the app management service: users, organizations, apps and their members, made from a seed. */
+import * as Array from "effect/Array"
 import * as apps from "./internal/accounts/apps.js"
 import type { Accounts, App, Member, Owner, User } from "./internal/accounts/model.js"
 import * as people from "./internal/accounts/people.js"
@@ -7,9 +8,7 @@ import * as dice from "./internal/world/dice.js"
 export type { Accounts, App, Member, Organization, Origin, Owner, Permission, User } from "./internal/accounts/model.js"
 
 /**
- * Makes the accounts of a seed (default: 1): eight users, three organizations and twelve apps. Of the apps, six are in every seed:
- * the default user `ada` manages `ada/atlas` (her own) and `fleet/dispatch` (of an organization that she administers), is a developer
- * of `north.star/compass`, a viewer of `grace/night.watch`, a tester of `jurgen/pocket_map`, and nobody in `black-box/recorder`.
+ * Makes accounts: eight users, three organizations and twelve apps, of which six exist for every seed. The default seed is 1.
  * @category constructors
  * @since 0.1.0
  */
@@ -27,41 +26,36 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Acco
 }
 
 /**
- * The app as the document writes it: `{owner-name}/{app-name}` ("App identity").
+ * The full name of an app: `{owner-name}/{app-name}` (document, "App identity").
  * @category getters
  * @since 0.1.0
  */
 export const fullName = ({ name, owner }: Pick<App, "name" | "owner">): string => `${owner.name}/${name}`
 
 /**
- * The accounts with this app in the place of the one that has the same owner and name, or after the others.
+ * Adds an app, or replaces the app with the same full name.
  * @category combinators
  * @since 0.1.0
  */
 export const putApp =
   (app: App) =>
   (accounts: Accounts): Accounts => {
-    const isIt = (other: App) => fullName(other) === fullName(app)
-    return {
-      ...accounts,
-      apps: accounts.apps.some(isIt)
-        ? accounts.apps.map((other) => (isIt(other) ? app : other))
-        : [...accounts.apps, app],
-    }
+    const isSame = (other: App) => fullName(other) === fullName(app)
+    const apps = accounts.apps.map((other) => (isSame(other) ? app : other))
+    return { ...accounts, apps: accounts.apps.some(isSame) ? apps : [...apps, app] }
   }
 
 /**
- * The accounts with this user in the place of the one that has the same name, or after the others.
+ * Adds a user, or replaces the user with the same name.
  * @category combinators
  * @since 0.1.0
  */
 export const putUser =
   (user: User) =>
   (accounts: Accounts): Accounts => {
-    const [first, ...rest] = accounts.users
-    const put = (other: User) => (other.name === user.name ? user : other)
-    const known = accounts.users.some(({ name }) => name === user.name)
-    return { ...accounts, users: [put(first), ...rest.map(put), ...(known ? [] : [user])] }
+    const exists = accounts.users.some(({ name }) => name === user.name)
+    const users = Array.map(accounts.users, (other) => (other.name === user.name ? user : other))
+    return { ...accounts, users: exists ? users : Array.append(users, user) }
   }
 
 const changeMembers =
@@ -72,7 +66,7 @@ const changeMembers =
   })
 
 /**
- * The accounts without this user (by name) among the members of an app (`owner/app`); the same when there is no such app or member.
+ * Removes a user (by name) from the members of an app (`owner/app`). Does nothing if the app or the member does not exist.
  * @category combinators
  * @since 0.1.0
  */
@@ -80,7 +74,7 @@ export const removeMember = (app: string, user: string): ((accounts: Accounts) =
   changeMembers(app, (members) => members.filter((member) => member.user !== user))
 
 /**
- * The accounts with this member in an app (`owner/app`), in the place of what the user was there; the same when there is no such app.
+ * Adds a member to an app (`owner/app`), or replaces the user's permissions. Does nothing if the app does not exist.
  * @category combinators
  * @since 0.1.0
  */

@@ -1,4 +1,4 @@
-/** A server on loopback that fails in a chosen way, for the tests of any HTTP client. */
+/** Servers on loopback that fail in a chosen way, for tests of any HTTP client. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -12,40 +12,36 @@ import { transport } from "./internal/faults/transport.js"
 import * as Reply from "./Reply.js"
 
 /**
- * A running server. It stops with its scope, whatever its connections are doing.
+ * A running server. It stops when its scope closes, even with open connections.
  * @category models
  * @since 0.1.0
  */
 export interface Server {
   /** Such as `http://127.0.0.1:40123`. The system chooses the port. */
   readonly origin: string
-  /** Every request so far, in the order of arrival. */
   readonly requests: Effect.Effect<ReadonlyArray<Reply.Request>>
-  /** Waits for this many requests, and returns the last of them. */
-  readonly received: (count: number) => Effect.Effect<Reply.Request>
-  /** Every byte received so far, one character for each, invalid requests included. Bytes of TLS connections are decrypted. */
+  /** Waits for this many requests, and returns the last one. */
+  readonly awaitRequests: (count: number) => Effect.Effect<Reply.Request>
+  /** All received bytes, one character per byte, including invalid requests. TLS is decrypted. */
   readonly bytes: Effect.Effect<string>
-  /** How many connections are open. */
   readonly connections: Effect.Effect<number>
   /** Waits until at most this many connections are open. */
-  readonly connectionsAtMost: (count: number) => Effect.Effect<void>
-  /** Closes every connection and the port: later connections are refused. */
+  readonly awaitConnections: (count: number) => Effect.Effect<void>
   readonly stop: Effect.Effect<void>
 }
 
 /**
- * Options of a server.
+ * Options of a fault server.
  * @category models
  * @since 0.1.0
  */
 export interface Options {
-  /** Whether to serve over TLS. Clients reject its certificate unless they trust `certificate`. Default: no. */
+  /** Serve over TLS. Clients must trust `certificate`. Default: `false`. */
   readonly tls?: boolean | undefined
 }
 
 /**
- * Starts a server on 127.0.0.1 that replies by a script. A TLS server accepts plain HTTP at its port too; those requests are not
- * `secure`. It keeps everything it receives in memory: use it for tests, not for load.
+ * Starts a server on 127.0.0.1 that replies by a script. A TLS server also accepts plain HTTP. It keeps all received data in memory.
  * @category constructors
  * @since 0.1.0
  */
@@ -56,8 +52,7 @@ export const serve = (script: Reply.Script, { tls = false }: Options = {}): Effe
   })
 
 /**
- * The certificate of every TLS server of this package, as PEM: self-signed, for `localhost`, 127.0.0.1 and ::1, valid until 2120.
- * Its private key is published with this package: trust it in tests only.
+ * The self-signed certificate (PEM) of all TLS servers of this package. Its private key is published too: trust it in tests only.
  * @category constants
  * @since 0.1.0
  */
@@ -73,23 +68,12 @@ const faults = { ...links, ...transport, ...shapes, ...errors, ...events } satis
 export type Name = keyof typeof faults
 
 /**
- * A named fault, for a client that reads a list of health events page by page, at any path of the server.
+ * A named fault, for clients that read a list of health events page by page. It applies to any path of the server.
  * @category models
  * @since 0.1.0
  */
-export interface Scenario {
-  /** The name that `start` takes. */
+export interface Scenario extends Fault {
   readonly name: Name
-  /** Its row of the list of faults that these packages survive. */
-  readonly row: number
-  /** What the server does, in one sentence. */
-  readonly what: string
-  /** Whether it is served over TLS. */
-  readonly tls: boolean
-  /** Whether the server has stopped before the first request. */
-  readonly stopped: boolean
-  /** Makes its script: a new one at every call, because some have state. `foreign` is the other origin, `now` is in milliseconds since 1970. */
-  readonly script: (context: { readonly foreign: string; readonly now: number }) => Reply.Script
 }
 
 /**
@@ -101,7 +85,7 @@ export interface Scenario {
 export const names: ReadonlyArray<Name> = Object.keys(faults) as Array<Name>
 
 /**
- * Returns the fault of this name.
+ * Returns the fault with this name.
  * @category getters
  * @since 0.1.0
  */
@@ -112,24 +96,21 @@ export const byName = (name: Name): Scenario => ({ name, ...faults[name] })
  * @category models
  * @since 0.1.0
  */
-export interface Started {
-  /** The fault. */
+export interface RunningFault {
   readonly scenario: Scenario
-  /** The server that has the fault. */
   readonly server: Server
   /**
-   * Another server: links and redirects of the fault lead to its origin. It replies with a page that a client should never see, and
-   * should never receive a credential. It also receives what is sent in plain HTTP to the port of a TLS server.
+   * The target of the fault's links and redirects to another origin, and of plain HTTP to a TLS server. It must never receive a credential.
    */
   readonly foreign: Server
 }
 
 /**
- * Starts the fault of this name.
+ * Starts the fault with this name.
  * @category constructors
  * @since 0.1.0
  */
-export const start = (name: Name): Effect.Effect<Started, never, Scope.Scope> =>
+export const start = (name: Name): Effect.Effect<RunningFault, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scenario = byName(name)
     const plain = yield* server.make([Reply.page([event("FOREIGN")])])

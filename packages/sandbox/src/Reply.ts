@@ -1,26 +1,22 @@
-/** The replies of a fault server: normal responses, and the ways in which services fail. */
+/** Replies of a fault server: normal responses, and typical failures of services. */
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { compressed, dripping, emptyPage } from "./internal/faults/bodies.js"
 
 /**
- * A request, as a fault server received it. `target` and the headers hold one character for each byte.
+ * A request that a fault server received. In `target` and the headers, each character is one byte.
  * @category models
  * @since 0.1.0
  */
 export interface Request {
-  /** The method, as it was sent. */
   readonly method: string
-  /** The target of the request line, byte for byte: path and query, as the client spelled them. */
+  /** Path and query of the request line, as sent. */
   readonly target: string
-  /** By lower-case name. The values of a repeated header are joined by `, `. */
+  /** By lower-case name. Repeated headers are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, decoded as UTF-8. */
   readonly body: string
-  /** The origin of the server that received it, such as `http://127.0.0.1:40123`. */
   readonly origin: string
-  /** Whether it was sent over TLS. */
   readonly secure: boolean
 }
 
@@ -30,20 +26,19 @@ export interface Request {
  * @since 0.1.0
  */
 export interface Reply {
-  /** The status code. Without one, only the body is written: it stands for the whole response. */
+  /** The status code. If `undefined`, `body` is written as the whole response. */
   readonly status: number | undefined
-  /** The headers, by name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body. A stream is written as fast as the client reads it, and stops when the client disconnects. */
+  /** The body. A stream is written as fast as the client reads, and stops when the client disconnects. */
   readonly body: Uint8Array | Stream.Stream<Uint8Array>
-  /** The `content-length`, in bytes. Default: the length of the body; a stream is sent in chunks. */
+  /** The `content-length` in bytes. Default: the length of the body. Streams are sent in chunks. */
   readonly length: number | undefined
-  /** What happens to the connection after the body: kept alive, closed, reset, or left open without another byte. */
+  /** After the body, the connection is kept alive, closed, reset, or left open without another byte. */
   readonly end: "keep" | "close" | "reset" | "hang"
 }
 
 /**
- * Replies in order, of which the last is repeated, or a function of the request and its index. A request waits for an effect.
+ * Replies in order, the last one repeated, or a function of the request and its index. An effect delays the response until it succeeds.
  * @category models
  * @since 0.1.0
  */
@@ -52,14 +47,14 @@ export type Script =
   | ((request: Request, index: number) => Reply | Effect.Effect<Reply>)
 
 /**
- * The status and the headers of a reply.
+ * The status and headers of a reply.
  * @category models
  * @since 0.1.0
  */
 export interface Head {
   /** Default: 200. */
   readonly status?: number | undefined
-  /** They replace the headers that come with a body. */
+  /** Added to the default headers of the body, or replacing them. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -79,7 +74,7 @@ export const bytes = (body: Uint8Array, { headers = {}, status = 200 }: Head = {
 })
 
 /**
- * Replies with a text in UTF-8. The default content type is `text/plain`.
+ * Replies with UTF-8 text. The default content type is `text/plain`.
  * @category constructors
  * @since 0.1.0
  */
@@ -95,7 +90,7 @@ export const json = (value: unknown, { headers, status }: Head = {}): Reply =>
   text(JSON.stringify(value), { status, headers: { "content-type": "application/json", ...headers } })
 
 /**
- * Replies with a page of a list, in the form of the health events API: `{ value, nextLink }`. The last page has no link.
+ * Replies with a page in the form of the health events API: `{ value, nextLink }`. Without `nextLink`, it is the last page.
  * @category constructors
  * @since 0.1.0
  */
@@ -118,7 +113,7 @@ export const empty = (status: number, headers: Readonly<Record<string, string>> 
 export const redirect = (status: number, location: string): Reply => empty(status, { location })
 
 /**
- * Replies with an error that repeats the credential, in its JSON body and in the header `x-request-id`. The default status is 401.
+ * Replies with an error (default: 401) that repeats the credential in its JSON body and in the header `x-request-id`.
  * @category constructors
  * @since 0.1.0
  */
@@ -131,7 +126,7 @@ export const echo = (request: Request, status = 401): Reply => {
 }
 
 /**
- * Writes this text, one byte for each character, in place of an HTTP response. Then closes the connection.
+ * Writes this text, one byte per character, instead of an HTTP response, and closes the connection.
  * @category constructors
  * @since 0.1.0
  */
@@ -142,7 +137,7 @@ export const raw = (written: string): Reply => ({
 })
 
 /**
- * Resets the connection before anything is written.
+ * Resets the connection before the response.
  * @category constructors
  * @since 0.1.0
  */
@@ -156,7 +151,7 @@ export const reset: Reply = { ...raw(""), end: "reset" }
 export const silent: Reply = { ...raw(""), end: "hang" }
 
 /**
- * Writes `piece` every `everyMillis` of the machine's clock, without end. Default: a space every second.
+ * Writes `piece` every `everyMillis`, without end. Default: a space every second. Uses the system clock, not the `Clock` service.
  * @category constructors
  * @since 0.1.0
  */
@@ -166,7 +161,7 @@ export const drip = (piece = " ", everyMillis = 1_000): Reply => ({
 })
 
 /**
- * Replies with an empty page of `size` bytes, nearly all of them spaces. It is sent in chunks, unless its length is `declared`.
+ * Replies with an empty page of `size` bytes, padded with spaces. It is sent in chunks unless `declared` is set.
  * @category constructors
  * @since 0.1.0
  */
@@ -177,14 +172,14 @@ export const huge = (size: number, options: { readonly declared?: boolean } = {}
 })
 
 /**
- * Replies with an empty page that decompresses to `mebibytes` (default: 200), a thousand times its compressed size.
+ * Replies with an empty page that decompresses to `mebibytes` (default: 200), about 1000 times its compressed size.
  * @category constructors
  * @since 0.1.0
  */
 export const bomb = (mebibytes = 200): Reply => gzip(huge(mebibytes * 1_048_576))
 
 /**
- * Compresses the body of a reply once, or `times` times, and sets `content-encoding`.
+ * Compresses the body of a reply `times` times (default: 1) and sets `content-encoding`.
  * @category combinators
  * @since 0.1.0
  */
@@ -196,7 +191,7 @@ export const gzip = (reply: Reply, times = 1): Reply => {
 }
 
 /**
- * Adds `missing` bytes (default: 100) to the `content-length` of a reply, and closes the connection after the body.
+ * Adds `missing` bytes (default: 100) to the `content-length`, and closes the connection after the body.
  * @category combinators
  * @since 0.1.0
  */
@@ -207,7 +202,7 @@ export const shortBody = (reply: Reply, missing = 100): Reply => ({
 })
 
 /**
- * Resets the connection in the middle of the body of a reply. A stream is sent to its end first.
+ * Resets the connection in the middle of the body. A stream is sent completely first.
  * @category combinators
  * @since 0.1.0
  */
@@ -222,8 +217,8 @@ export const resetWithin = (reply: Reply): Reply =>
     : { ...reply, end: "reset" }
 
 /**
- * Replies once `until` is done, such as a latch or a `Deferred` that a test completes.
+ * Delays a reply until an effect completes, such as waiting for a `Deferred`.
  * @category combinators
  * @since 0.1.0
  */
-export const held = (until: Effect.Effect<unknown>, reply: Reply): Effect.Effect<Reply> => Effect.as(until, reply)
+export const delayUntil = (until: Effect.Effect<unknown>, reply: Reply): Effect.Effect<Reply> => Effect.as(until, reply)

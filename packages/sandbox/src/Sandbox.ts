@@ -1,4 +1,4 @@
-/** Both services as one real HTTP server on loopback, over a world that is made from a seed. */
+/** Both services as one real HTTP server on loopback, with data made from a seed. */
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -25,108 +25,82 @@ import * as World from "./World.js"
 export type { Refusal, Refuse, Request } from "./internal/requests.js"
 
 /**
- * What is served, and where.
+ * Options of a sandbox.
  * @category models
  * @since 0.1.0
  */
 export interface Options {
-  /** Which world, and which accounts. Default: 1. */
+  /** Determines the world and the accounts. Default: 1. */
   readonly seed?: number | undefined
-  /** The instant at which the world stands still, in milliseconds since 1970. Default: when the sandbox starts. */
+  /** The fixed time of the world, in milliseconds since 1970. Default: the start time of the sandbox. */
   readonly now?: number | undefined
-  /** The vendor part of `<vendor>.ResourceHealth` and of `enable<vendor>Support`. Default: `Vendor`. */
+  /** The vendor in `<vendor>.ResourceHealth` and `enable<vendor>Support`. Default: `Vendor`. */
   readonly vendor?: string | undefined
-  /** The port, always on loopback. Default: 0, one that the system chooses. */
+  /** The port on loopback. Default: 0 (the system chooses). */
   readonly port?: number | undefined
-  /** How many subscriptions there are, at least 2. Default: 2. */
+  /** The number of subscriptions, at least 2. Default: 2. */
   readonly subscriptions?: number | undefined
-  /** How many events a page holds, at least 1. Default: 50. */
+  /** The number of events per page, at least 1. Default: 50. */
   readonly pageSize?: number | undefined
-  /** Whether the access token has the right to `fetchEventDetails`; without it the answer is a 403. Default: yes. */
+  /** Whether the access token may call `fetchEventDetails`. Otherwise the response is a 403. Default: `true`. */
   readonly details?: boolean | undefined
-  /** How many requests `requests` keeps: the last ones. Default: 1000. */
-  readonly requestsKept?: number | undefined
-  /** Whether all is served over TLS as well, at a second address. Default: no. */
+  /** How many of the last requests `requests` contains. Default: 1000. */
+  readonly maxRecordedRequests?: number | undefined
+  /** Serve over TLS too, at a second base URL. Default: `false`. */
   readonly tls?: boolean | undefined
-  /** Whether pages of any origin may ask both APIs from a browser (CORS); never the portal and the authorize page. Default: no. */
+  /** Allow browsers to call both APIs from any origin (CORS), but not the portal and the authorize page. Default: `false`. */
   readonly cors?: boolean | undefined
 }
 
 /**
- * Where all is served over TLS, by whatever name this machine has for itself (`localhost`, `127.0.0.1`). The certificate (PEM) was
- * made at the start and is signed by itself: no client trusts it that is not given it.
- * @category models
- * @since 0.1.0
- */
-export interface Tls {
-  /** The second address. */
-  readonly baseUrl: string
-  /** For the trust of a client, such as `NODE_EXTRA_CA_CERTS`. */
-  readonly certificate: string
-}
-
-/**
- * A running sandbox. Both APIs are served under `baseUrl`; each takes its own token. It is the document's `{auth_url}` as well:
- * `GET /common/oauth2/authorize` hands out the access token by the implicit flow. And it is `{portal_url}`: at `/portal`, tokens are
- * created and deleted by a person, and apps have their pages.
+ * A running sandbox: both APIs, the `{auth_url}` (`/common/oauth2/authorize`) and the `{portal_url}` (`/portal`) of the documents.
  * @category models
  * @since 0.1.0
  */
 export interface Service {
   readonly baseUrl: string
-  /** Where it is served over TLS too, if `tls` was asked for. */
-  readonly tls: Tls | undefined
+  /** The TLS base URL, and its self-signed certificate (PEM), for `NODE_EXTRA_CA_CERTS` for example. Set with the option `tls`. */
+  readonly tls: { readonly baseUrl: string; readonly certificate: string } | undefined
   /** For the health events API: `Authorization: Bearer …`. */
   readonly accessToken: Redacted.Redacted
-  /** For the app management API: `X-API-Token: …`. A user token of the accounts' first user, with full access. */
+  /** For the app management API: `X-API-Token: …`. A full-access user token of the first user. */
   readonly apiToken: Redacted.Redacted
-  /** The world at the start. */
+  /** At the start. */
   readonly world: World.World
-  /** The world as it is now. */
   readonly current: Effect.Effect<World.World>
-  /**
-   * Changes the world, at once and as a whole: each request is answered from the world that it finds, its `now` included. A list
-   * whose next page is asked for goes on at the same place of what the list then is: an event may be on two pages, or on none.
-   */
+  /** Changes the world atomically. A `$skipToken` keeps its offset, so an event may then be on two pages or on none. */
   readonly change: (f: (world: World.World) => World.World) => Effect.Effect<void>
-  /** The accounts at the start. */
+  /** At the start. */
   readonly accounts: Accounts.Accounts
-  /** The accounts as they are now. */
   readonly currentAccounts: Effect.Effect<Accounts.Accounts>
-  /** Changes the accounts, at once and as a whole: each request is answered from those that it finds. */
+  /** Changes the accounts atomically. */
   readonly changeAccounts: (f: (accounts: Accounts.Accounts) => Accounts.Accounts) => Effect.Effect<void>
-  /** The tokens of the app management API: those that there are, new ones of each kind, and their end. */
   readonly tokens: Tokens.Service
-  /** The requests so far, in the order of arrival: the last 1000, unless `requestsKept` says otherwise. */
+  /** The last requests (see `maxRecordedRequests`), in order of arrival. */
   readonly requests: Effect.Effect<ReadonlyArray<requests.Request>>
+  /** The highest number of requests in flight at the same time. To keep requests in flight, delay them with `refuse`. */
+  readonly maxInFlight: Effect.Effect<number>
   /**
-   * The most requests that were ever in flight at the same time: that had arrived, and were not yet answered. The sandbox answers
-   * at once; to see all that a client has in flight, hold them by `refuse`.
-   */
-  readonly mostAtOnce: Effect.Effect<number>
-  /**
-   * From now on, and until it is called again, answers the requests for which there is a status with an error of this status,
-   * before anything else is looked at: in the gateway's nested form, and under `/v0.1` in that of the app management API.
-   * `refuse(() => undefined)` ends it.
+   * Sets which requests get an error response, until the next call. It is checked before anything else. `refuse(() => undefined)` resets
+   * it.
    */
   readonly refuse: (refuse: requests.Refuse) => Effect.Effect<void>
 }
 
 /**
- * A running sandbox, as a service of an application or a test.
+ * A running sandbox, as a service.
  * @category tags
  * @since 0.1.0
  */
 export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
 
-/** Lets pages of every origin send requests, and read the headers that clients need (Fetch standard, "CORS protocol"). */
 const allowOrigins = HttpMiddleware.cors({
   allowedMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
   exposedHeaders: ["retry-after", "x-ms-request-id", "x-request-id", "request-id"],
 })
 
 /**
- * Starts a sandbox, which stops with its scope, whatever its connections are doing. Fails with `ServeError` if the port is taken.
+ * Starts a sandbox. It stops when its scope closes, even with open connections. Fails with `ServeError` if the port is in use.
  * @category constructors
  * @since 0.1.0
  */
@@ -135,13 +109,14 @@ export const make = ({
   details = true,
   pageSize = 50,
   port = 0,
-  requestsKept = 1_000,
+  maxRecordedRequests = 1_000,
   tls = false,
   ...options
 }: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
     const world = World.make({ ...options, now: options.now ?? (yield* Clock.currentTimeMillis) })
     const worlds = yield* Ref.make(world)
+    const currentWorld = Ref.get(worlds)
     const accounts = Accounts.make(options)
     const allAccounts = yield* Ref.make(accounts)
     const currentAccounts = Ref.get(allAccounts)
@@ -149,21 +124,20 @@ export const make = ({
     const accessToken = Redacted.make("sandbox-access-token")
     const apiToken = Redacted.make("sandbox-api-token")
     const tokens = yield* tokenStore.make(currentAccounts, apiToken)
-    const { mostAtOnce, recorded, refusable, refuse, ...memory } = requests.make(requestsKept, appManagementApi.serves)
+    const { applyRefusals, record, ...recorder } = requests.make(maxRecordedRequests, appManagementApi.serves)
 
     const application: listen.Application = (baseUrl) => {
-      const documents = openApi.make(baseUrl, Ref.get(worlds))
+      const documents = openApi.make(baseUrl, currentWorld)
       const appManagement = appManagementApi.make({ current: currentAccounts, change: changeAccounts, tokens })
       const portal = portalPages.make({ baseUrl, current: currentAccounts, tokens })
       const authorize = authorizePage.make(accessToken)
-      const health = healthApi.make({ accessToken, baseUrl, current: Ref.get(worlds), pageSize, details })
-      // Each request belongs to the first part that serves its target.
+      const health = healthApi.make({ accessToken, baseUrl, current: currentWorld, pageSize, details })
       const parts = [documents, appManagement, portal, authorize, health]
-      return recorded(
+      return record(
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): HttpApp.Default => {
           const part = parts.find(({ serves }) => serves(url)) ?? health
-          const app = refusable(part.app)
-          // The portal and the authorize page hand out tokens: no page of another origin may read them.
+          const app = applyRefusals(part.app)
+          // The portal and the authorize page return tokens: pages of other origins must not read them.
           return cors && part !== portal && part !== authorize ? allowOrigins(app) : app
         }),
       )
@@ -175,15 +149,13 @@ export const make = ({
       accessToken,
       apiToken,
       world,
-      current: Ref.get(worlds),
+      current: currentWorld,
       change: (f) => Ref.update(worlds, f),
       accounts,
       currentAccounts,
       changeAccounts,
       tokens,
-      requests: memory.requests,
-      mostAtOnce,
-      refuse,
+      ...recorder,
     }
   })
 

@@ -1,18 +1,17 @@
-/** The API tokens of the app management service: two kinds with two kinds of access (document, "API token"). */
+/** API tokens of the app management service: two kinds, each with full or read-only access (document, "API token"). */
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * Full access, or read-only: viewer rights at most (document, "API token").
+ * Full access, or read-only: at most the rights of a viewer (document, "API token").
  * @category models
  * @since 0.1.0
  */
 export type Access = "full" | "read-only"
 
 /**
- * A token to be created. `user` is the name of who creates it, by default the first user of the accounts; what a user token may do
- * is what this user may, an app token (of `kind` `app`) is for one `app`, `owner/app`. `access` is the part of these rights that it has. `name` describes it to people.
+ * Options of a new token of a `user` (default: the first user). App tokens are valid for one `app`: `owner/app`.
  * @category models
  * @since 0.1.0
  */
@@ -23,8 +22,7 @@ export type Options = {
 } & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
 /**
- * A token that exists, without its value. `user` is the name of who created it, `createdAt` in milliseconds since 1970.
- * `name`, `kind`, `access` and `app` are what it was created with; by `id` it is deleted.
+ * An existing token without its value. `createdAt` is in milliseconds since 1970.
  * @category models
  * @since 0.1.0
  */
@@ -37,39 +35,35 @@ export type Token = {
 } & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
 /**
- * A new token, with the value that is shown this once: for the header `X-API-Token`.
+ * A new token. Only this result contains its value, which is sent as `X-API-Token`.
  * @category models
  * @since 0.1.0
  */
 export interface Created {
-  /** By which it is deleted. */
   readonly id: string
-  /** The secret itself. */
   readonly value: Redacted.Redacted
 }
 
 /**
- * A token could not be created: there is no such user or app, the user has no right to it (only managers create app tokens with
- * full access, managers and developers read-only ones: document, "API token"), or has 5000 tokens already (document, "Limits").
+ * A token could not be created: an unknown user or app, a missing right (document, "API token"), or a 5001st token (document, "Limits").
  * @category errors
  * @since 0.1.0
  */
 export class TokenRefused extends Data.TaggedError("TokenRefused")<{
-  /** Which of these it is. */
   readonly reason: "user" | "app" | "right" | "limit"
   readonly message: string
 }> {}
 
 /**
- * The tokens of all accounts. A token exists or is deleted; a deleted one gets a 401 (document, "States and transitions").
+ * The tokens of all accounts. A deleted token gets a 401 (document, "States and transitions").
  * @category models
  * @since 0.1.0
  */
 export interface Service {
   /** Fails with `TokenRefused`. */
   readonly create: (options: Options) => Effect.Effect<Created, TokenRefused>
-  /** Whether there was such a token. */
+  /** Returns whether the token existed. */
   readonly delete: (id: string) => Effect.Effect<boolean>
-  /** Those that exist, the oldest first; the one of `apiToken` among them. */
+  /** The existing tokens, oldest first, including that of `apiToken`. */
   readonly list: Effect.Effect<ReadonlyArray<Token>>
 }

@@ -1,89 +1,78 @@
-/** The world that the sandbox serves: seeded, deterministic, standing still at its `now` until someone changes it. */
+/** The data of the health events API: deterministic, made from a seed, with a fixed time. */
 import * as dice from "./internal/world/dice.js"
 import { incident, review } from "./internal/world/incident.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
-import { regions, services, type Service } from "./internal/world/places.js"
-import { day, hour, minute, spelling, type Story, type WireEvent } from "./internal/world/story.js"
+import { regions, services } from "./internal/world/places.js"
+import { day, defaults, hour, minute, spelling, type Story, type WireEvent } from "./internal/world/story.js"
 
 /**
- * A subscription of the world.
+ * A subscription of the world. `id` is a UUID.
  * @category models
  * @since 0.1.0
  */
 export interface Subscription {
-  /** A UUID. */
   readonly id: string
-  /** What it is called. */
   readonly name: string
 }
 
 /**
- * A resource of the world, in one service and one region of a subscription.
+ * A resource of the world, in one service and one region of a subscription (by ID).
  * @category models
  * @since 0.1.0
  */
 export interface Resource {
-  /** Its address. */
   readonly uri: string
-  /** The id of the subscription that it is in. */
   readonly subscription: string
-  /** The name of its service. */
   readonly service: string
-  /** The name of its region. */
   readonly region: string
 }
 
 /**
- * An event of the world, as the newest version sends it with nothing withheld, and whom it concerns. `lastUpdate` is in
- * milliseconds since 1970.
+ * An event with its texts, the IDs of its subscriptions and the URIs of its resources. `lastUpdate` is in milliseconds since 1970.
  * @category models
  * @since 0.1.0
  */
 export interface WorldEvent {
-  /** As it is on the wire. */
   readonly event: WireEvent
   readonly lastUpdate: number
-  /** The ids of those that it concerns. */
   readonly subscriptions: ReadonlyArray<string>
-  /** The addresses of those that it concerns. */
   readonly resources: ReadonlyArray<string>
 }
 
 /**
- * Everything that there is, the events newest first. `now` is in milliseconds since 1970.
+ * The data of the API. `now` is in milliseconds since 1970.
  * @category models
  * @since 0.1.0
  */
 export interface World {
   readonly now: number
-  /** The vendor part of the names in it. */
   readonly vendor: string
-  /** At least two, which share events. */
   readonly subscriptions: readonly [Subscription, Subscription, ...ReadonlyArray<Subscription>]
-  /** Of all subscriptions. */
   readonly resources: ReadonlyArray<Resource>
-  /** Each once, whomever it concerns. */
+  /** Newest first, each event once. */
   readonly events: ReadonlyArray<WorldEvent>
 }
 
 /**
- * What a world is made of. The same seed and `now` (milliseconds since 1970) make the same world.
+ * Options of a world. The same options make the same world.
  * @category models
  * @since 0.1.0
  */
 export interface Options {
   readonly now: number
-  /** Which world. Default: 1. */
+  /** Default: 1. */
   readonly seed?: number | undefined
-  /** The vendor part of the names in it. Default: `Vendor`. */
+  /** The vendor part of names. Default: `Vendor`. */
   readonly vendor?: string | undefined
-  /** How many subscriptions there are, at least 2. Default: 2. Each further one is concerned by about 24 of the same events. */
+  /** The number of subscriptions, at least 2. Default: 2. Each further one shares about 24 of the same events. */
   readonly subscriptions?: number | undefined
 }
 
 const size = 480
 
-/** How often each kind of story is told, in a hundred. */
+const alphabet = "BCDFGHJKLMNPQRSTVWXZ0123456789"
+
+/** The share of each kind of event, in percent. */
 const stories: ReadonlyArray<readonly [Story, number]> = [
   [incident, 42],
   [maintenance, 20],
@@ -94,10 +83,7 @@ const stories: ReadonlyArray<readonly [Story, number]> = [
   [emerging, 4],
 ]
 
-const pickStory = (roll: number): Story => {
-  let rest = roll
-  return stories.find(([, share]) => (rest -= share) < 0)?.[0] ?? incident
-}
+const allStories = stories.flatMap(([story, share]) => Array.from({ length: share }, () => story))
 
 const names = ["web-1", "web-2", "orders", "archive", "images", "edge"] as const
 
@@ -107,7 +93,7 @@ const makeResources = (
   vendor: string,
 ): ReadonlyArray<Resource> =>
   subscriptions.flatMap(({ id, name }) =>
-    random.sample(services, names.length).map((service: Service, index) => ({
+    random.sample(services, names.length).map((service, index) => ({
       uri: `/subscriptions/${id}/resourceGroups/${name.toLowerCase()}/providers/${vendor}.${service.type}/${names[index] ?? name}`,
       subscription: id,
       service: service.name,
@@ -115,92 +101,82 @@ const makeResources = (
     })),
   )
 
-/** The subscriptions after the first two. */
-const makeFurther = (random: dice.Dice, count: number): ReadonlyArray<Subscription> =>
-  Array.from({ length: Math.max(0, count - 2) }, (_, index) => ({
-    id: random.guid((0xc0000003 + index).toString(16)),
-    name: `Team-${index + 3}`,
-  }))
-
-/** Most of what happened was updated in the last three days, the rest over two months; nothing at the edge. */
+/** 60 % of the events are less than three days old, the others up to 60 days. None is close to the limit of three days. */
 const age = (random: dice.Dice): number =>
   random.chance(0.6) ? random.between(5 * minute, 70 * hour) : random.between(74 * hour, 60 * day)
 
 /**
- * Makes the world of a seed: 480 events over the sixty days before `now`, in two subscriptions or more. With more of them the
- * first two, and their events, stay the same.
+ * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events.
  * @category constructors
  * @since 0.1.0
  */
 export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor" }: Options): World => {
   const random = dice.make(seed)
-  // What the further subscriptions throw must not change what the first two do.
-  const others = dice.make(seed + 1_000_003)
+  // Further subscriptions must not change the random numbers of the first two.
+  const furtherRandom = dice.make(seed + 1_000_003)
   const firstTwo: readonly [Subscription, Subscription] = [
     { id: random.guid("a0000001"), name: "Production" },
     { id: random.guid("b0000002"), name: "Staging" },
   ]
-  const further = makeFurther(others, count)
+  const further = Array.from({ length: Math.max(0, count - 2) }, (_, index) => ({
+    id: furtherRandom.guid((0xc0000003 + index).toString(16)),
+    name: `Team-${index + 3}`,
+  }))
   const resourcesOfTwo = makeResources(random, firstTwo, vendor)
-  const resources = [...resourcesOfTwo, ...makeResources(others, further, vendor)]
-  const ids = new Set<string>()
-  const trackingId = (): string => {
-    const id = `${random.text("BCDFGHJKLMNPQRSTVWXZ0123456789", 4)}-${random.text("BCDFGHJKLMNPQRSTVWXZ0123456789", 3)}`
-    return ids.has(id) ? trackingId() : (ids.add(id), id)
+  const resources = [...resourcesOfTwo, ...makeResources(furtherRandom, further, vendor)]
+  const trackingIds = new Set<string>()
+  const makeTrackingId = (): string => {
+    const id = `${random.text(alphabet, 4)}-${random.text(alphabet, 3)}`
+    return trackingIds.has(id) ? makeTrackingId() : (trackingIds.add(id), id)
   }
 
-  const tell = (): WorldEvent => {
-    const concerned = random.pick<ReadonlyArray<Subscription>>([
-      firstTwo.slice(0, 1),
-      firstTwo.slice(0, 1),
-      firstTwo.slice(1),
-      firstTwo,
-    ])
-    const own = resourcesOfTwo.filter(({ subscription }) => concerned.some(({ id }) => id === subscription))
-    const [hit] = random.chance(0.6) ? random.sample(own, 1) : []
-    const service = services.find(({ name }) => name === hit?.service) ?? random.pick(services)
-    const elsewhere = random.sample(regions, random.between(0, 3)).filter((region) => region !== hit?.region)
-    const where =
-      hit === undefined ? (elsewhere.length === 0 ? [random.pick(regions)] : elsewhere) : [hit.region, ...elsewhere]
-    const name = trackingId()
+  const makeEvent = (): WorldEvent => {
+    const [production, staging] = firstTwo
+    const some = random.pick<ReadonlyArray<Subscription>>([[production], [production], [staging], firstTwo])
+    const candidates = resourcesOfTwo.filter(({ subscription }) => some.some(({ id }) => id === subscription))
+    const [impacted] = random.chance(0.6) ? random.sample(candidates, 1) : []
+    const service = services.find(({ name }) => name === impacted?.service) ?? random.pick(services)
+    const others = random.sample(regions, random.between(0, 3)).filter((region) => region !== impacted?.region)
+    const own = impacted === undefined ? (others.length === 0 ? [random.pick(regions)] : []) : [impacted.region]
+    const impactedRegions = [...own, ...others]
+    const trackingId = makeTrackingId()
     const lastUpdate = now - age(random)
-    const ofSubscriptions = [...concerned, ...further.filter(() => others.chance(0.05))].map(({ id }) => id)
-    const everyone = new Set(ofSubscriptions)
-    const properties = pickStory(random.between(0, 99))({
-      dice: random,
-      trackingId: name,
-      now,
-      lastUpdate,
-      service,
-      regions: where,
-      subscriptions: ofSubscriptions,
-      time: spelling(random),
-    })
+    const ids = [...some, ...further.filter(() => furtherRandom.chance(0.05))].map(({ id }) => id)
+    const story = allStories[random.between(0, allStories.length - 1)] ?? incident
+    const time = spelling(random)
+    const properties = {
+      ...defaults,
+      lastUpdateTime: time(lastUpdate),
+      ...story({
+        dice: random,
+        trackingId,
+        now,
+        lastUpdate,
+        service,
+        regions: impactedRegions,
+        subscriptions: ids,
+        time,
+      }),
+    }
+    const type = `/providers/${vendor}.ResourceHealth/events`
+    const location = random.chance(0.2) ? { location: "global" } : {}
     return {
-      event: {
-        id: `/providers/${vendor}.ResourceHealth/events/${name}`,
-        name,
-        type: `/providers/${vendor}.ResourceHealth/events`,
-        ...(random.chance(0.2) ? { location: "global" } : {}),
-        properties,
-      },
+      event: { id: `${type}/${trackingId}`, name: trackingId, type, ...location, properties },
       lastUpdate,
-      subscriptions: ofSubscriptions,
+      subscriptions: ids,
       resources: resources
-        .filter(
-          ({ region, service: of, subscription }) =>
-            everyone.has(subscription) && of === service.name && where.includes(region),
-        )
+        .filter((resource) => resource.service === service.name && impactedRegions.includes(resource.region))
+        .filter(({ subscription }) => ids.includes(subscription))
         .map(({ uri }) => uri),
     }
   }
 
-  const events = Array.from({ length: size }, tell).toSorted((a, b) => b.lastUpdate - a.lastUpdate)
+  const events = Array.from({ length: size }, makeEvent).toSorted((a, b) => b.lastUpdate - a.lastUpdate)
   return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events }
 }
 
 /**
- * The world without the event whose `id` is this; the same when there is none.
+ * Removes the event with this ID, if it exists.
  * @category combinators
  * @since 0.1.0
  */
@@ -209,10 +185,7 @@ export const remove =
   (world: World): World => ({ ...world, events: world.events.filter(({ event }) => event.id !== id) })
 
 /**
- * The world with this event, in the place of the one that has the same `id` if there is one. Events stay sorted, newest
- * `lastUpdate` first, this one before others of the same instant. An event without an `id` replaces none.
- *
- * What lists show is `event.properties.lastUpdateTime`, what they go by is `lastUpdate`: change both.
+ * Adds or replaces an event. Events stay sorted by `lastUpdate`, which lists filter by. They show `event.properties.lastUpdateTime`.
  * @category combinators
  * @since 0.1.0
  */
@@ -227,10 +200,10 @@ export const put =
   }
 
 /**
- * The world at another instant, in milliseconds since 1970: where the three days end that a list goes back to by default.
+ * Sets the time of the world, in milliseconds since 1970. By default, lists go back three days from it.
  * @category combinators
  * @since 0.1.0
  */
-export const at =
+export const setNow =
   (now: number) =>
   (world: World): World => ({ ...world, now })

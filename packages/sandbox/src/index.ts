@@ -1,4 +1,4 @@
-/** Both services as a real, seeded HTTP server on loopback; and a server that fails as it is told to. */
+/** Both services as a real, seeded HTTP server on loopback, and fault servers for tests. */
 export * as Accounts from "./Accounts.js"
 export * as Faults from "./Faults.js"
 export * as Reply from "./Reply.js"

@@ -11,16 +11,16 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ask, get, speak } from "./client.js"
 
-describe("a server", () => {
-  it.scoped("answers with its replies in order, and repeats the last", () =>
+describe("a fault server", () => {
+  it.scoped("replies in order, and repeats the last reply", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("a"), Reply.text("b")])
-      const answers = yield* Effect.replicateEffect(ask(origin), 3)
-      expect(answers.map(({ body }) => body)).toEqual(["a", "b", "b"])
+      const responses = yield* Effect.replicateEffect(ask(origin), 3)
+      expect(responses.map(({ body }) => body)).toEqual(["a", "b", "b"])
     }),
   )
 
-  it.scoped("answers by the request and its index", () =>
+  it.scoped("replies by the request and its index", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve((request, index) => Reply.json([request.method, request.target, index]))
       yield* ask(origin)
@@ -47,7 +47,7 @@ describe("a server", () => {
     }),
   )
 
-  it.scoped("reads a body of 3 MB, and refuses a head of 2 MB", () =>
+  it.scoped("reads a body of 3 MB, but rejects headers of 2 MB", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve((request) => Reply.text(`${request.body.length}`))
       expect((yield* ask(origin, { method: "POST", body: "x".repeat(3_000_000) })).body).toBe("3000000")
@@ -55,7 +55,7 @@ describe("a server", () => {
     }),
   )
 
-  it.scoped("keeps every request byte for byte", () =>
+  it.scoped("records every request byte for byte", () =>
     Effect.gen(function* () {
       const { bytes, origin, requests } = yield* Faults.serve([Reply.empty(204)])
       const target = "/a?c='|'?$d=%2B%2f+"
@@ -75,18 +75,20 @@ describe("a server", () => {
     }),
   )
 
-  it.scoped("reads requests however their bytes arrive, and answers them in turn", () =>
+  it.scoped("reads requests split in any way, and responds in order", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve((request) => Reply.text(`<${request.body}>`))
       const chunked = "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n3;x\r\ncde\r\n0\r\n\r\n"
       const sized = "POST / HTTP/1.1\r\ncontent-length: 3\r\n\r\nend"
-      const { text } = yield* speak(origin, [...chunked, `${chunked}${sized}`], (heard) => heard.includes("<end>"))
+      const { text } = yield* speak(origin, [...chunked, `${chunked}${sized}`], (received) =>
+        received.includes("<end>"),
+      )
       expect(text.match(/<.*?>/g)).toEqual(["<abcde>", "<abcde>", "<end>"])
       expect((yield* requests).map(({ body }) => body)).toEqual(["abcde", "abcde", "end"])
     }),
   )
 
-  it.scoped("answers HEAD without a body", () =>
+  it.scoped("responds to HEAD without a body", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("body")])
       const { body, headers } = yield* ask(origin, { method: "HEAD" })
@@ -95,7 +97,7 @@ describe("a server", () => {
   )
 
   it.scoped.each(["nonsense\r\n\r\n", "\u0016\u0003\u0001", "GET / FTP/1.0\r\n\r\n"])(
-    "refuses %j, which is no HTTP, and remembers it",
+    "rejects %j, which is not HTTP, and records it",
     (sent) =>
       Effect.gen(function* () {
         const { bytes, origin, requests } = yield* Faults.serve([Reply.text("never")])
@@ -107,21 +109,21 @@ describe("a server", () => {
       }),
   )
 
-  it.scoped("tells when a request has arrived, and when its connections are closed", () =>
+  it.scoped("waits for requests, and for connections to close", () =>
     Effect.gen(function* () {
-      const { connections, connectionsAtMost, origin, received } = yield* Faults.serve([Reply.silent])
-      const waiting = yield* Effect.fork(received(2))
+      const { connections, awaitConnections, origin, awaitRequests } = yield* Faults.serve([Reply.silent])
+      const waiting = yield* Effect.fork(awaitRequests(2))
       const asking = yield* Effect.fork(speak(origin, get("/first")))
-      expect((yield* received(1)).target).toBe("/first")
+      expect((yield* awaitRequests(1)).target).toBe("/first")
       yield* Effect.fork(speak(origin, get("/second")))
       expect((yield* Fiber.join(waiting)).target).toBe("/second")
       expect(yield* connections).toBe(2)
       yield* Fiber.interrupt(asking)
-      yield* connectionsAtMost(1)
+      yield* awaitConnections(1)
     }),
   )
 
-  it.scoped("closes a connection when the request wants it so", () =>
+  it.scoped("closes a connection if the request asks it to", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("all")])
       const { end, text } = yield* speak(origin, get("/", "Connection: Close\r\n"))
@@ -129,11 +131,11 @@ describe("a server", () => {
     }),
   )
 
-  it.scoped("stops when it is told to, whatever its connections are doing", () =>
+  it.scoped("stops despite open connections", () =>
     Effect.gen(function* () {
-      const { connections, origin, received, stop } = yield* Faults.serve([Reply.silent])
+      const { connections, origin, awaitRequests, stop } = yield* Faults.serve([Reply.silent])
       const asking = yield* Effect.fork(speak(origin, get()))
-      yield* received(1)
+      yield* awaitRequests(1)
       yield* stop
       expect((yield* Fiber.join(asking)).end).toBe("closed")
       expect(yield* speak(origin, get())).toEqual({ text: "", end: "refused" })
@@ -147,13 +149,13 @@ describe("a server", () => {
     ["dripping", Reply.drip(".", 1)],
     ["sending without end", Reply.huge(2 ** 40)],
     ["compressing", Reply.bomb(2 ** 20)],
-    ["held", Reply.held(Effect.never, Reply.text("never"))],
+    ["held", Reply.delayUntil(Effect.never, Reply.text("never"))],
   ] as const)("leaves nothing behind when its scope closes while it is %s", ([, reply]) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { connections, origin, received } = yield* Scope.extend(Faults.serve([reply]), scope)
+      const { connections, origin, awaitRequests } = yield* Scope.extend(Faults.serve([reply]), scope)
       const asking = yield* Effect.fork(speak(origin, get()))
-      yield* received(1)
+      yield* awaitRequests(1)
       yield* Scope.close(scope, Exit.void)
       yield* Fiber.join(asking)
       expect(yield* connections).toBe(0)
@@ -173,7 +175,7 @@ describe("over TLS", () => {
         .end()
     })
 
-  it.scoped("a server is refused by a client that was not told to trust it, and heard by one that was", () =>
+  it.scoped("is rejected by clients that do not trust its certificate", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.json({})], { tls: true })
       expect(origin).toMatch(/^https:/)
@@ -185,7 +187,7 @@ describe("over TLS", () => {
     }),
   )
 
-  it.scoped("what comes in plain is remembered as such", () =>
+  it.scoped("records plain HTTP as not secure", () =>
     Effect.gen(function* () {
       const { bytes, origin, requests } = yield* Faults.serve([Reply.text("plain")], { tls: true })
       expect((yield* ask(origin.replace("https", "http"))).body).toBe("plain")
@@ -194,22 +196,25 @@ describe("over TLS", () => {
     }),
   )
 
-  it.scoped("a connection can be reset", () =>
+  it.scoped("resets connections", () =>
     Effect.gen(function* () {
-      const { connectionsAtMost, origin } = yield* Faults.serve([Reply.reset], { tls: true })
+      const { awaitConnections, origin } = yield* Faults.serve([Reply.reset], { tls: true })
       expect(yield* speak(origin, get())).toEqual({ text: "", end: "reset" })
-      yield* connectionsAtMost(0)
+      yield* awaitConnections(0)
     }),
   )
 
-  it.effect("nothing is left behind when the scope closes", () =>
+  it.effect("leaves nothing open when its scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { connections, origin, received } = yield* Scope.extend(Faults.serve([Reply.silent], { tls: true }), scope)
+      const { connections, origin, awaitRequests } = yield* Scope.extend(
+        Faults.serve([Reply.silent], { tls: true }),
+        scope,
+      )
       expect(yield* connections).toBe(0)
       const secure = yield* Effect.fork(speak(origin, get()))
       const mute = yield* Effect.fork(speak(origin.replace("https", "http"), ""))
-      yield* received(1)
+      yield* awaitRequests(1)
       yield* Scope.close(scope, Exit.void)
       yield* Fiber.join(secure)
       yield* Fiber.join(mute)
@@ -219,16 +224,16 @@ describe("over TLS", () => {
 })
 
 describe("a reply", () => {
-  /** All that a client hears of a reply. */
-  const hear = (reply: Reply.Reply, enough?: (text: string) => boolean) =>
+  /** Everything that a client receives of a reply. */
+  const receive = (reply: Reply.Reply, enough?: (text: string) => boolean) =>
     Effect.flatMap(Faults.serve([reply]), ({ origin }) => speak(origin, get("/", "connection: close\r\n"), enough))
 
   const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4)
 
-  // What is reset while a client is still reading may look to it as if it were closed.
+  // A client that is still reading may see a reset as a close.
   const unclean = ["reset", "closed"]
 
-  it.scoped("that is JSON, a text, bytes or nothing has its status, its headers and its length", () =>
+  it.scoped("with JSON, text, bytes or no body has its status, headers and length", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.json({ a: "é" }, { status: 201, headers: { "x-a": "1" } }),
@@ -239,8 +244,8 @@ describe("a reply", () => {
         Reply.page([1], null),
         Reply.page([]),
       ])
-      const heard = yield* Effect.replicateEffect(ask(origin), 7)
-      const seen = heard.map(({ body, headers, status }) => [status, body, Number(headers.get("content-length"))])
+      const received = yield* Effect.replicateEffect(ask(origin), 7)
+      const seen = received.map(({ body, headers, status }) => [status, body, Number(headers.get("content-length"))])
       expect(seen).toEqual([
         [201, `{"a":"é"}`, 10],
         [200, "é", 2],
@@ -250,77 +255,77 @@ describe("a reply", () => {
         [200, `{"value":[1],"nextLink":null}`, 29],
         [200, `{"value":[]}`, 12],
       ])
-      expect(heard[0]?.headers.get("x-a")).toBe("1")
-      expect(heard[0]?.headers.get("content-type")).toBe("application/json")
-      expect(heard[3]?.headers.get("retry-after")).toBe("1")
-      expect(heard[4]?.headers.get("location")).toBe("/elsewhere")
+      expect(received[0]?.headers.get("x-a")).toBe("1")
+      expect(received[0]?.headers.get("content-type")).toBe("application/json")
+      expect(received[3]?.headers.get("retry-after")).toBe("1")
+      expect(received[4]?.headers.get("location")).toBe("/elsewhere")
     }),
   )
 
-  it.scoped("that is bare has no length", () =>
+  it.scoped("without a length is sent in chunks", () =>
     Effect.gen(function* () {
-      const heard = yield* hear(Reply.empty(204), (text) => text.endsWith("\r\n\r\n"))
-      expect(heard.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n/)
-      expect(heard.text).not.toMatch(/content-length|transfer-encoding/i)
+      const received = yield* receive(Reply.empty(204), (text) => text.endsWith("\r\n\r\n"))
+      expect(received.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n/)
+      expect(received.text).not.toMatch(/content-length|transfer-encoding/i)
     }),
   )
 
-  it.scoped("that is raw is written as it is, and the connection closed", () =>
+  it.scoped("from raw text is written unchanged, and closes the connection", () =>
     Effect.gen(function* () {
-      expect(yield* hear(Reply.raw("\x00\xff"))).toEqual({ text: "\x00\xff", end: "closed" })
+      expect(yield* receive(Reply.raw("\x00\xff"))).toEqual({ text: "\x00\xff", end: "closed" })
     }),
   )
 
-  it.scoped("that is a reset has no bytes", () =>
+  it.scoped("with a reset has no bytes", () =>
     Effect.gen(function* () {
-      expect(yield* hear(Reply.reset)).toEqual({ text: "", end: "reset" })
+      expect(yield* receive(Reply.reset)).toEqual({ text: "", end: "reset" })
     }),
   )
 
-  it.scoped("that is reset within its body sends the first half of it", () =>
+  it.scoped("reset within its body sends the first half", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear(Reply.resetWithin(Reply.text("123456789")))
+      const { end, text } = yield* receive(Reply.resetWithin(Reply.text("123456789")))
       expect(bodyOf(text)).toBe("12345")
       expect(unclean).toContain(end)
       expect(text).toContain("content-length: 9\r\n")
     }),
   )
 
-  it.scoped("that is a stream reset at its end has no end", () =>
+  it.scoped("with a stream that is reset has no end", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear(Reply.resetWithin(Reply.huge(100)))
+      const { end, text } = yield* receive(Reply.resetWithin(Reply.huge(100)))
       expect(unclean).toContain(end)
       expect(text).toMatch(/\]\}\r\n$/)
     }),
   )
 
-  it.scoped("whose stream dies is given up with its connection", () =>
+  it.scoped("with a failing stream closes the connection", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear({ ...Reply.json({}), body: Stream.die("oops") })
+      const { end, text } = yield* receive({ ...Reply.json({}), body: Stream.die("oops") })
       expect([bodyOf(text), unclean.includes(end)]).toEqual(["", true])
     }),
   )
 
-  it.scoped("that is short announces more than it sends", () =>
+  it.scoped("with a short body sends less than its content-length", () =>
     Effect.gen(function* () {
-      const { end, text } = yield* hear(Reply.shortBody(Reply.text("123"), 5))
+      const { end, text } = yield* receive(Reply.shortBody(Reply.text("123"), 5))
       expect([bodyOf(text), end]).toEqual(["123", "closed"])
       expect(text).toContain("content-length: 8\r\n")
     }),
   )
 
-  it.scoped("that is silent is one, once the request has arrived", () =>
+  it.scoped("that is silent starts when the request has arrived", () =>
     Effect.gen(function* () {
-      const { origin, received } = yield* Faults.serve([Reply.silent])
+      const { origin, awaitRequests } = yield* Faults.serve([Reply.silent])
       const asking = yield* Effect.fork(speak(origin, get()))
-      yield* received(1)
+      yield* awaitRequests(1)
       expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
     }),
   )
 
-  it.scoped("that drips does so under the clock of a test, too", () =>
+  it.scoped("that drips uses the system clock under a TestClock", () =>
     Effect.gen(function* () {
-      const { text } = yield* hear(Reply.drip("drop", 1), (heard) => heard.split("drop").length > 3)
+      const { text } = yield* receive(Reply.drip("drop", 1), (received) => received.split("drop").length > 3)
       expect(text).toMatch(/^HTTP\/1.1 200 /)
     }),
   )
@@ -338,15 +343,15 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("that is huge stops when its reader goes away", () =>
+  it.scoped("with a huge body stops when the client disconnects", () =>
     Effect.gen(function* () {
-      const { connectionsAtMost, origin } = yield* Faults.serve([Reply.huge(2 ** 40)])
+      const { awaitConnections, origin } = yield* Faults.serve([Reply.huge(2 ** 40)])
       yield* speak(origin, get(), (text) => text.length > 100_000)
-      yield* connectionsAtMost(0)
+      yield* awaitConnections(0)
     }),
   )
 
-  it.scoped("that is compressed says so, as often as it was", () =>
+  it.scoped("lists each compression in content-encoding", () =>
     Effect.gen(function* () {
       const replies = [1, 2].map((times) => Reply.gzip(Reply.json({ a: 1 }), times))
       expect(replies.map(({ headers }) => headers["content-encoding"])).toEqual(["gzip", "gzip, gzip"])
@@ -357,10 +362,10 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("that is a bomb is small, and an empty page of its size", () =>
+  it.scoped("with a gzip bomb is small, and decompresses to an empty page of its size", () =>
     Effect.gen(function* () {
       const { bytes, origin } = yield* Faults.serve([Reply.bomb(8)])
-      const { text } = yield* speak(origin, get(), (heard) => heard.endsWith("\r\n0\r\n\r\n"))
+      const { text } = yield* speak(origin, get(), (received) => received.endsWith("\r\n0\r\n\r\n"))
       expect(text.length).toBeLessThan(20_000)
       const { body } = yield* ask(origin)
       expect(body).toHaveLength(8 * 1_048_576)
@@ -369,19 +374,21 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("that is held waits until it is let go", () =>
+  it.scoped("can be delayed until an effect completes", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const { origin, received } = yield* Faults.serve([Reply.held(Deferred.await(gate), Reply.text("at last"))])
+      const { origin, awaitRequests } = yield* Faults.serve([
+        Reply.delayUntil(Deferred.await(gate), Reply.text("at last")),
+      ])
       const asking = yield* Effect.fork(ask(origin))
-      yield* received(1)
+      yield* awaitRequests(1)
       expect(yield* Fiber.poll(asking)).toMatchObject({ _tag: "None" })
       yield* Deferred.succeed(gate, undefined)
       expect((yield* Fiber.join(asking)).body).toBe("at last")
     }),
   )
 
-  it.scoped.each(["authorization", "x-api-token"])("that echoes repeats %s", (header) =>
+  it.scoped.each(["authorization", "x-api-token"])("can repeat the credential of %s", (header) =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve((request) => Reply.echo(request))
       const { body, headers, status } = yield* ask(origin, { headers: { [header]: "canary" } })
@@ -393,60 +400,63 @@ describe("a reply", () => {
 })
 
 describe("the README", () => {
-  it("lists every fault that has a name, and says what it does", () => {
+  it("lists every named fault with its description", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
     const rows = [...readme.matchAll(/^\| `([a-z0-9-]+)` +\| ([A-Z0-9].*?) +\|$/gm)].map(([, name, what]) => [
       name,
       what,
     ])
-    expect(rows).toEqual(Faults.names.map((name) => [name, Faults.byName(name).what]))
+    expect(rows).toEqual(Faults.names.map((name) => [name, Faults.byName(name).description]))
   })
 })
 
-describe("a fault that has a name", () => {
+describe("a named fault", () => {
   const canary = "canary-7d1f0b"
   const headers = `authorization: Bearer ${canary}\r\nconnection: close\r\n`
 
-  it("has one of its own, a row, and one sentence", () => {
+  it("has a unique name, a row, and one sentence", () => {
     expect(new Set(Faults.names).size).toBe(Faults.names.length)
-    const sentences = Faults.names.map((name) => Faults.byName(name).what)
+    const sentences = Faults.names.map((name) => Faults.byName(name).description)
     expect(sentences.filter((sentence) => !/^[A-Z0-9][^\n]*\.$/.test(sentence))).toEqual([])
     for (const name of Faults.names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   })
 
-  it("stands for every row that a server can cause", () => {
+  it("exists for every row that a server can cause", () => {
     const rows = new Set(Faults.names.map((name) => Faults.byName(name).row))
     const caused = [...Array.from({ length: 50 }, (_, index) => index + 1), 51, 52, 56]
     expect([...rows].toSorted((a, b) => a - b)).toEqual(caused)
   })
 
-  /** The first that is heard of a fault. */
+  /** The first sign of a fault. */
   const begin = (name: Faults.Name) =>
     Effect.gen(function* () {
       const started = yield* Faults.start(name)
-      const heard = yield* Effect.race(
+      const received = yield* Effect.race(
         speak(started.server.origin, get("/list?api-version=2025-05-01", headers), (text) => text.length > 0),
-        Effect.as(Effect.zipRight(started.server.received(1), silence(name)), { text: "", end: "enough" as const }),
+        Effect.as(Effect.zipRight(started.server.awaitRequests(1), silence(name)), {
+          text: "",
+          end: "enough" as const,
+        }),
       )
-      return { ...started, heard }
+      return { ...started, received }
     })
   const silence = (name: Faults.Name) => (name === "silent" ? Effect.void : Effect.never)
 
   it.scoped.each(Faults.names)("starts: %s", (name) =>
     Effect.gen(function* () {
-      const { foreign, heard, scenario, server } = yield* begin(name)
+      const { foreign, received, scenario, server } = yield* begin(name)
       expect(scenario.name).toBe(name)
       expect(server.origin).toMatch(scenario.tls ? /^https:/ : /^http:/)
       expect(yield* foreign.bytes).toBe("")
-      if (scenario.stopped) return expect(heard.end).toBe("refused")
+      if (scenario.stopped) return expect(received.end).toBe("refused")
       expect(yield* server.bytes).toContain(canary)
-      if (heard.text === "")
+      if (received.text === "")
         expect(["silent", "reset-before-headers", "reset-before-headers-once", "close-before-headers"]).toContain(name)
-      else expect(heard.text).toMatch(/^HTTP\/1\.1 \d{3} /)
+      else expect(received.text).toMatch(/^HTTP\/1\.1 \d{3} /)
     }),
   )
 
-  it.scoped("remembers what comes to the other origin", () =>
+  it.scoped("records requests to the other origin", () =>
     Effect.gen(function* () {
       const { foreign, server } = yield* Faults.start("next-link-other-port")
       const { body } = yield* ask(server.origin)
@@ -458,7 +468,7 @@ describe("a fault that has a name", () => {
     }),
   )
 
-  it.scoped("remembers what comes in plain to a port that speaks TLS as if it were of another origin", () =>
+  it.scoped("records plain HTTP to a TLS port as a request to the other origin", () =>
     Effect.gen(function* () {
       const { foreign, server } = yield* Faults.start("next-link-http")
       yield* ask(server.origin.replace("https", "http"), { headers: { authorization: canary } })
@@ -467,24 +477,24 @@ describe("a fault that has a name", () => {
     }),
   )
 
-  it.scoped("wants another credential in mid-list", () =>
+  it.scoped("expects another credential after the first page", () =>
     Effect.gen(function* () {
       const { server } = yield* Faults.start("token-expires-mid-list")
       const as = (authorization: string) => ask(server.origin, { headers: { authorization } })
-      const answers = [yield* as("old"), yield* as("old"), yield* as("new")]
-      expect(answers.map(({ status }) => status)).toEqual([200, 401, 200])
+      const responses = [yield* as("old"), yield* as("old"), yield* as("new")]
+      expect(responses.map(({ status }) => status)).toEqual([200, 401, 200])
     }),
   )
 
-  it.scoped("counts its dates from the time of who started it", () =>
+  it.scoped("computes dates from the clock of the caller", () =>
     Effect.gen(function* () {
-      // The test's clock stands at 1970-01-01T00:00:00Z.
+      // The TestClock starts at 1970-01-01T00:00:00Z.
       const { server } = yield* Faults.start("retry-after-date")
       expect((yield* ask(server.origin)).headers.get("retry-after")).toBe("Thu, 01 Jan 1970 00:00:02 GMT")
     }),
   )
 
-  it.scoped("loops as it says", () =>
+  it.scoped("loops as described", () =>
     Effect.gen(function* () {
       const walk = (name: Faults.Name, steps: number) =>
         Effect.gen(function* () {

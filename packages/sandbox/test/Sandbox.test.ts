@@ -3,12 +3,12 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-interface Answer {
+interface ApiResponse {
   readonly status: number
   readonly body: unknown
 }
 
-/** A page, as far as these tests look into it. */
+/** A page, with the fields that these tests read. */
 interface Page {
   readonly value: ReadonlyArray<{
     readonly name: string
@@ -19,13 +19,13 @@ interface Page {
   readonly nextLink?: string
 }
 
-const fetchJson = (url: string, headers: Record<string, string> = {}): Effect.Effect<Answer> =>
+const fetchJson = (url: string, headers: Record<string, string> = {}): Effect.Effect<ApiResponse> =>
   Effect.promise(async () => {
     const response = await fetch(url, { headers })
     return { status: response.status, body: await response.json() }
   })
 
-/** A sandbox, and how to ask it. */
+/** A sandbox, and a function to send requests to it. */
 const start = (options: Sandbox.Options = {}) =>
   Effect.map(Sandbox.make({ now: Date.UTC(2026, 0, 15, 12), ...options }), (sandbox) => {
     const authorization = `Bearer ${Redacted.value(sandbox.accessToken)}`
@@ -45,8 +45,8 @@ const start = (options: Sandbox.Options = {}) =>
 
 const names = (pages: ReadonlyArray<Page>) => pages.flatMap(({ value }) => value.map(({ name }) => name))
 
-describe("the list of a subscription", () => {
-  it.scopedLive("is every event of the last three days, in pages of 50, each leading to the next", () =>
+describe("listing a subscription", () => {
+  it.scopedLive("returns the events of three days in linked pages of 50", () =>
     Effect.gen(function* () {
       const { list, pages, subscription, world } = yield* start()
       const all = yield* pages(list())
@@ -61,7 +61,7 @@ describe("the list of a subscription", () => {
     }),
   )
 
-  it.scopedLive("leads on from wherever the token stands in the query, however it is written", () =>
+  it.scopedLive("continues at a token anywhere in the query, with any encoding", () =>
     Effect.gen(function* () {
       const { list, pages } = yield* start()
       const [first, ...rest] = yield* pages(list())
@@ -102,7 +102,7 @@ describe("the list of a subscription", () => {
     }),
   )
 
-  it.scopedLive("is of its version", () =>
+  it.scopedLive("depends on the version", () =>
     Effect.gen(function* () {
       const { list, pages } = yield* start()
       const [newer, older] = yield* Effect.all([
@@ -117,7 +117,7 @@ describe("the list of a subscription", () => {
     }),
   )
 
-  it.scopedLive("carries the vendor's name in its path and its field", () =>
+  it.scopedLive("uses the vendor in its path and field", () =>
     Effect.gen(function* () {
       const { list, pages } = yield* start({ vendor: "Acme" })
       expect(list()).toContain("/providers/Acme.ResourceHealth/events")
@@ -128,8 +128,8 @@ describe("the list of a subscription", () => {
   )
 })
 
-describe("the list of a resource", () => {
-  it.scopedLive("is every event of the resource, however old", () =>
+describe("listing a resource", () => {
+  it.scopedLive("returns all events of the resource", () =>
     Effect.gen(function* () {
       const { list, pages, world } = yield* start()
       for (const { uri } of world.resources)
@@ -141,7 +141,7 @@ describe("the list of a resource", () => {
 })
 
 describe("errors", () => {
-  it.scopedLive("are nested when the gateway says no, and flat when the service does", () =>
+  it.scopedLive("are nested from the gateway, and flat from the service", () =>
     Effect.gen(function* () {
       const { ask, baseUrl, list } = yield* start()
       const nested = (status: number, code: string) => ({ status, body: { error: { code } } })
@@ -167,7 +167,7 @@ describe("errors", () => {
 })
 
 describe("app management", () => {
-  it.scopedLive("has the profile of the token's user, and a readable 401", () =>
+  it.scopedLive("returns the profile of the token's user, or a readable 401", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* start()
       const user = `${baseUrl}/v0.1/user`
@@ -188,7 +188,7 @@ describe("the server", () => {
     }),
   )
 
-  it.scopedLive("fails when its port is taken", () =>
+  it.scopedLive("fails if its port is in use", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* Sandbox.make()
       const port = Number(new URL(baseUrl).port)

@@ -10,7 +10,7 @@ const day = 24 * 60 * 60 * 1000
 const count = (kind: string) => world.events.filter(({ event }) => event.properties?.eventType === kind).length
 
 describe("the world", () => {
-  it("is the same for the same seed and now, and another for another seed", () => {
+  it("depends only on seed and now", () => {
     expect(World.make({ now })).toEqual(world)
     expect(World.make({ now, seed: 2 }).events[0]).not.toEqual(world.events[0])
   })
@@ -38,7 +38,7 @@ describe("the world", () => {
     expect(count(kind)).toBeGreaterThan(3)
   })
 
-  it("names every event once", () => {
+  it("has unique event names", () => {
     expect(new Set(world.events.map(({ event }) => event.name)).size).toBe(world.events.length)
   })
 
@@ -52,39 +52,41 @@ describe("the world", () => {
     for (const { event } of World.make({ seed, now: at }).events) expect(Either.getOrThrow(decode(event))).toBe(event)
   })
 
-  it("is sorted, newest first, and has nothing near the edge of three days", () => {
+  it("is sorted, newest first, without events near the limit of three days", () => {
     const ages = world.events.map(({ lastUpdate }) => now - lastUpdate)
     expect(ages).toEqual(ages.toSorted((a, b) => a - b))
     expect(ages.filter((age) => Math.abs(age - 3 * day) < day / 24)).toEqual([])
   })
 
-  it("tells incidents in timelines over several regions, newest update first", () => {
-    const told = world.events.filter(({ event }) => (event.properties?.impact?.[0]?.impactedRegions?.length ?? 0) > 1)
-    expect(told.length).toBeGreaterThan(20)
-    const updates = told[0]?.event.properties?.impact?.[0]?.impactedRegions?.[0]?.updates ?? []
+  it("has incidents with timelines over several regions, newest update first", () => {
+    const incidents = world.events.filter(
+      ({ event }) => (event.properties?.impact?.[0]?.impactedRegions?.length ?? 0) > 1,
+    )
+    expect(incidents.length).toBeGreaterThan(20)
+    const updates = incidents[0]?.event.properties?.impact?.[0]?.impactedRegions?.[0]?.updates ?? []
     expect(updates.length).toBeGreaterThan(0)
   })
 })
 
-describe("a world of more subscriptions", () => {
+describe("a world with more subscriptions", () => {
   const wide = World.make({ now, subscriptions: 40 })
-  const told = ({ events }: World.World) =>
+  const serializeEvents = ({ events }: World.World) =>
     JSON.stringify(
       events.map(({ event }) => event),
       (name, value: unknown) => (name === "impactedSubscriptions" ? undefined : value),
     )
 
-  it("has the same events, for the same of the first two", () => {
+  it("has the same events, with the same first two subscriptions", () => {
     const [first, second] = wide.subscriptions
     expect([first, second]).toEqual(world.subscriptions)
     const known = new Set([first.id, second.id])
-    expect(told(wide)).toBe(told(world))
+    expect(serializeEvents(wide)).toBe(serializeEvents(world))
     for (const [index, { subscriptions }] of wide.events.entries())
       expect(subscriptions.filter((id) => known.has(id))).toEqual(world.events[index]?.subscriptions)
     expect(wide.resources.slice(0, 12)).toEqual(world.resources)
   })
 
-  it("concerns each of them, and their resources, by some of its events", () => {
+  it("assigns some events to each subscription and its resources", () => {
     expect(new Set(wide.subscriptions.map(({ id }) => id)).size).toBe(40)
     expect(wide.resources).toHaveLength(240)
     for (const { id } of wide.subscriptions)
@@ -93,12 +95,12 @@ describe("a world of more subscriptions", () => {
     expect(further.length).toBeGreaterThan(5)
   })
 
-  it.each([2, 1, -1, Number.NaN])("is that of two when %d are asked for", (subscriptions) => {
+  it.each([2, 1, -1, Number.NaN])("has two subscriptions for %d", (subscriptions) => {
     expect(World.make({ now, subscriptions })).toEqual(world)
   })
 })
 
-describe("a changed world", () => {
+describe("changing the world", () => {
   const [known] = world.events
   const event = (id: string | undefined, lastUpdate: number): World.WorldEvent => ({
     event: id === undefined ? {} : { id },
@@ -107,7 +109,7 @@ describe("a changed world", () => {
     resources: [],
   })
 
-  it("has an event where its last update belongs, before others of the same instant", () => {
+  it("inserts an event by its last update, before others of the same time", () => {
     const put = World.put(event("new", world.events[9]?.lastUpdate ?? 0))(world)
     expect(put.events.toSpliced(9, 1)).toEqual(world.events)
     expect(put.events[9]?.event.id).toBe("new")
@@ -115,23 +117,23 @@ describe("a changed world", () => {
     expect(world.events).toHaveLength(480)
   })
 
-  it("has an event in place of the one of the same id", () => {
+  it("replaces an event with the same ID", () => {
     const put = World.put(event(known?.event.id ?? "", 0))(world)
     expect(put.events).toHaveLength(480)
     expect(put.events.at(-1)).toEqual(event(known?.event.id ?? "", 0))
   })
 
-  it("has every event that has no id", () => {
+  it("keeps every event without an ID", () => {
     const put = World.put(event(undefined, now))(World.put(event(undefined, now))(world))
     expect(put.events).toHaveLength(482)
   })
 
-  it("lacks what was removed, and only that", () => {
+  it("removes only the given event", () => {
     expect(World.remove(known?.event.id ?? "")(world).events).toEqual(world.events.slice(1))
     expect(World.remove("nope")(world)).toEqual(world)
   })
 
-  it("stands at another instant", () => {
-    expect(World.at(0)(world)).toEqual({ ...world, now: 0 })
+  it("sets its time", () => {
+    expect(World.setNow(0)(world)).toEqual({ ...world, now: 0 })
   })
 })

@@ -2,16 +2,21 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@vigil/sandbox"
 
 const seeds = [1, 2, 3, 42, 1_000]
-const nobody: Accounts.User = { ...Accounts.make().users[0], id: "n", name: "nobody", email: "no+body@vigil.example" }
+const newUser: Accounts.User = {
+  ...Accounts.make().users[0],
+  id: "n",
+  name: "newcomer",
+  email: "new+user@vigil.example",
+}
 
 describe("the accounts of a seed", () => {
-  it("are the same every time, and others with another seed", () => {
+  it("depend only on the seed", () => {
     expect(Accounts.make({ seed: 7 })).toEqual(Accounts.make({ seed: 7 }))
     expect(Accounts.make()).toEqual(Accounts.make({ seed: 1 }))
     expect(Accounts.make({ seed: 7 })).not.toEqual(Accounts.make({ seed: 8 }))
   })
 
-  it.each(seeds)("refer to nobody who is not there, and call no two things the same (seed %d)", (seed) => {
+  it.each(seeds)("have valid references and unique names (seed %d)", (seed) => {
     const { apps, organizations, users } = Accounts.make({ seed })
     const names = users.map(({ name }) => name)
     const owners = { user: names, org: organizations.map(({ name }) => name) }
@@ -32,7 +37,7 @@ describe("the accounts of a seed", () => {
     for (const { members } of organizations) for (const { user } of members) expect(names).toContain(user)
   })
 
-  it.each(seeds)("have the default user in each of the roles (seed %d)", (seed) => {
+  it.each(seeds)("have the default user in each role (seed %d)", (seed) => {
     const { apps } = Accounts.make({ seed })
     const ofAda = (name: string) =>
       apps.find((app) => Accounts.fullName(app) === name)?.members.find(({ user }) => user === "ada")?.permissions
@@ -43,7 +48,7 @@ describe("the accounts of a seed", () => {
     expect(ofAda("black-box/recorder")).toBeUndefined()
   })
 
-  it("have addresses that must be encoded in a path", () => {
+  it("have e-mail addresses that must be encoded in a path", () => {
     const emails = Accounts.make()
       .users.map(({ email }) => email)
       .join(" ")
@@ -51,19 +56,19 @@ describe("the accounts of a seed", () => {
   })
 })
 
-describe("changed accounts", () => {
+describe("changing accounts", () => {
   const accounts = Accounts.make()
   const membersOf = ({ apps }: Accounts.Accounts, name: string) =>
     apps.find((app) => Accounts.fullName(app) === name)?.members.map(({ user }) => user)
 
-  it("have a user added, or replaced by name", () => {
-    const more = Accounts.putUser(nobody)(accounts)
-    expect(more.users).toEqual([...accounts.users, nobody])
+  it("adds or replaces a user by name", () => {
+    const more = Accounts.putUser(newUser)(accounts)
+    expect(more.users).toEqual([...accounts.users, newUser])
     const first = { ...accounts.users[0], email: "other@vigil.example" }
-    expect(Accounts.putUser(first)(more).users).toEqual([first, ...accounts.users.slice(1), nobody])
+    expect(Accounts.putUser(first)(more).users).toEqual([first, ...accounts.users.slice(1), newUser])
   })
 
-  it("have an app added, or replaced by owner and name", () => {
+  it("adds or replaces an app by owner and name", () => {
     const [atlas, ...rest] = accounts.apps
     if (atlas === undefined) throw new Error("there are no apps")
     const changed = { ...atlas, display_name: "Other" }
@@ -72,7 +77,7 @@ describe("changed accounts", () => {
     expect(Accounts.putApp(moved)(accounts).apps).toEqual([...accounts.apps, moved])
   })
 
-  it("have a member put into one app, and removed from it", () => {
+  it("adds a member to one app, and removes it", () => {
     const put = Accounts.putMember("ada/atlas", { user: "zoe", permissions: ["tester"] })(accounts)
     expect(membersOf(put, "ada/atlas")).toEqual([...(membersOf(accounts, "ada/atlas") ?? []), "zoe"])
     const again = Accounts.putMember("ada/atlas", { user: "zoe", permissions: ["viewer"] })(put)

@@ -14,8 +14,8 @@ const nowhere = {
 const noUser = { status: 404, body: { error: { code: "UserNotFound", message: text } } }
 const noAccount = { status: 404, body: { error: { code: 404, message: text } } }
 
-describe("the apps", () => {
-  it.scopedLive("are listed to those who belong to them, with owners of both types", () =>
+describe("apps", () => {
+  it.scopedLive("are listed to their members, with owners of both types", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps")
@@ -39,7 +39,7 @@ describe("the apps", () => {
     }),
   )
 
-  it.scopedLive("never show their secret, and have an origin of the documented values, as users do", () =>
+  it.scopedLive("never show their secret, and have a documented origin, as users do", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body: apps } = yield* send("GET", "/apps")
@@ -54,7 +54,7 @@ describe("the apps", () => {
     }),
   )
 
-  it.scopedLive("are each shown as in the list", () =>
+  it.scopedLive("are shown alone as in the list", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps")
@@ -63,7 +63,7 @@ describe("the apps", () => {
     }),
   )
 
-  it.scopedLive("are changed by what the body says, and by nothing else of it", () =>
+  it.scopedLive("change only by the known fields of the body", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body: before } = yield* send("GET", "/apps/ada/atlas")
@@ -75,7 +75,7 @@ describe("the apps", () => {
   )
 
   it.scopedLive.each(["x", "[]", "null", `{"display_name":1}`, `{"display_name":null}`])(
-    "are not changed by a body that says nothing: %s",
+    "do not change by an invalid body: %s",
     (body) =>
       Effect.gen(function* () {
         const { send } = yield* start()
@@ -85,7 +85,7 @@ describe("the apps", () => {
 })
 
 describe("the users of an app", () => {
-  it.scopedLive("are listed with what they may do there", () =>
+  it.scopedLive("are listed with their permissions", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps/ada/atlas/users")
@@ -101,7 +101,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are removed by their address, whatever is in it, once", () =>
+  it.scopedLive("are removed once, by any valid e-mail address", () =>
     Effect.gen(function* () {
       const { accounts, send, sendAs } = yield* start()
       const tom = yield* sendAs({ kind: "user", access: "full", user: "tom.tester" })
@@ -118,7 +118,7 @@ describe("the users of an app", () => {
   )
 
   it.scopedLive(
-    "are found by any address that is encoded as one segment",
+    "are found by any e-mail address that is encoded as one segment",
     () =>
       Effect.gen(function* () {
         const { accounts, changeAccounts, currentAccounts, send } = yield* start()
@@ -138,24 +138,24 @@ describe("the users of an app", () => {
           ),
         )
       }),
-    // Each run asks a server.
+    // Each run sends a request.
     600_000,
   )
 
-  it.scopedLive("are removed by one of many requests at once", () =>
+  it.scopedLive("are removed by one of many concurrent requests", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const remove = send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))
       const change = send("PATCH", "/apps/ada/atlas", { description: "Changed meanwhile" })
       const requests = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? remove : change))
-      const answers = yield* Effect.all(requests, { concurrency: "unbounded" })
-      expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
-      expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
+      const responses = yield* Effect.all(requests, { concurrency: "unbounded" })
+      expect(responses.filter(({ status }) => status === 204)).toHaveLength(1)
+      expect(responses.filter(({ status }) => status === 404)).toHaveLength(19)
       expect((yield* send("GET", "/apps/ada/atlas/users")).body).toHaveLength(5)
     }),
   )
 
-  it.scopedLive("are found without regard to letter case, and not when the address is no segment", () =>
+  it.scopedLive("are found ignoring case, but not if the e-mail address is not a segment", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect((yield* send("DELETE", member("fleet/dispatch", "lin.wu@VIGIL.example"))).status).toBe(204)
@@ -164,7 +164,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are not removed when they own the app, or the app is not there", () =>
+  it.scopedLive("are not removed if they own the app, or the app does not exist", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect(yield* send("DELETE", member("ada/atlas", "ada@vigil.example"))).toMatchObject({
@@ -175,7 +175,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are added by their address, once, if they have an account", () =>
+  it.scopedLive("are added once, by e-mail address, if they have an account", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const add = (user_email: string, permissions: ReadonlyArray<string> = ["developer"]) =>
@@ -197,7 +197,7 @@ describe("a request without a body", () => {
     ["/apps/ada/atlas", "/apps/ada/none/users", "/nowhere"].map((path) => [method, path] as const),
   )
 
-  it.scopedLive.each(bodiless)("is a 411 when it is a %s, of %s, which {} is not", ([method, path]) =>
+  it.scopedLive.each(bodiless)("gets a 411 if it is a %s of %s, unlike one with {}", ([method, path]) =>
     Effect.gen(function* () {
       const { send, sendWith } = yield* start()
       expect(yield* send(method, path)).toMatchObject({
@@ -210,7 +210,7 @@ describe("a request without a body", () => {
   )
 
   it.scopedLive.each(["", "content-length: 0\r\n", "transfer-encoding: chunked\r\n"])(
-    "is one however its length is said: %j",
+    "is recognized for any declaration of its length: %j",
     (length) =>
       Effect.gen(function* () {
         const { apiToken, baseUrl } = yield* start()
@@ -221,7 +221,7 @@ describe("a request without a body", () => {
       }),
   )
 
-  it.scopedLive("is none of its business in a GET or a DELETE", () =>
+  it.scopedLive("is normal for a GET or a DELETE", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect((yield* send("GET", "/user")).status).toBe(200)
@@ -231,8 +231,8 @@ describe("a request without a body", () => {
   )
 })
 
-describe("refusals", () => {
-  it.scopedLive("are of this API's form, and say when to try again if they are told to", () =>
+describe("error responses", () => {
+  it.scopedLive("have the form of this API, with an optional Retry-After", () =>
     Effect.gen(function* () {
       const { refuse, send } = yield* start()
       yield* refuse(({ method }) => (method === "GET" ? { status: 429, retryAfter: 7 } : 503))
@@ -248,7 +248,7 @@ describe("refusals", () => {
     }),
   )
 
-  it.scopedLive("meet every path that is not there with a code in two words", () =>
+  it.scopedLive("have a code with a space for unknown paths", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       for (const [method, path] of [

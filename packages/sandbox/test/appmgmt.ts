@@ -1,22 +1,22 @@
-/** The app management API of a running sandbox, and how its tests ask it. */
+/** Sends requests to the app management API of a running sandbox. */
 import { Sandbox, type Tokens } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 
-/** What came: the body as JSON, or nothing when there is none. */
-export interface Answer {
+/** A response: the body as JSON, or `undefined` without one. */
+export interface ApiResponse {
   readonly status: number
   readonly body: unknown
   readonly headers: Headers
 }
 
-/** A sandbox at the same instant in every test. */
+/** A sandbox with the same time in every test. */
 export const start = (options: Sandbox.Options = {}) =>
   Effect.map(Sandbox.make({ now: Date.UTC(2026, 0, 15, 12), ...options }), (sandbox) => {
     const send =
       (token: Redacted.Redacted) =>
-      (method: string, path: string, body?: unknown): Effect.Effect<Answer> =>
+      (method: string, path: string, body?: unknown): Effect.Effect<ApiResponse> =>
         ask(`${sandbox.baseUrl}/v0.1${path}`, {
           method,
           headers: { "x-api-token": Redacted.value(token) },
@@ -28,7 +28,7 @@ export const start = (options: Sandbox.Options = {}) =>
           })),
           Effect.orDie,
         )
-    /** Asks with a new token. */
+    /** Sends a request with a new token. */
     const sendAs = (token: Tokens.Options) => Effect.map(sandbox.tokens.create(token), ({ value }) => send(value))
     return { ...sandbox, send: send(sandbox.apiToken), sendWith: send, sendAs }
   })

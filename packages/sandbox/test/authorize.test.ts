@@ -8,7 +8,7 @@ import { ask } from "./client.js"
 type Query = Readonly<Record<string, string>>
 
 const home = "http://127.0.0.1:8421/done"
-const asked: Query = {
+const validQuery: Query = {
   response_type: "token",
   client_id: "my-app",
   redirect_uri: home,
@@ -16,7 +16,7 @@ const asked: Query = {
   state: "s1",
 }
 
-/** A sandbox, and what it answers to a query. */
+/** A sandbox, and its response to a query. */
 const start = Effect.map(Sandbox.make(), (sandbox) => {
   const get = (query: string) => Effect.orDie(ask(`${sandbox.baseUrl}/common/oauth2/authorize?${query}`))
   return { ...sandbox, get, authorize: (query: Query) => get(new URLSearchParams(query).toString()) }
@@ -24,23 +24,27 @@ const start = Effect.map(Sandbox.make(), (sandbox) => {
 
 const unescape = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
-/** Where a link of the page leads. */
+/** The URL of a link of the page. */
 const link = (body: string, id: "allow" | "deny") =>
   unescape(new RegExp(`<a id="${id}" href="([^"]*)">`).exec(body)?.[1] ?? "")
 
-/** The address before the fragment, and the fields in it. */
+/** The URL before the fragment, and the parameters of the fragment. */
 const parts = (location: string | null) => {
   const [address = "", fragment = ""] = (location ?? "").split("#")
   return { address, fields: Object.fromEntries(new URLSearchParams(fragment)) }
 }
 
-const without = (name: string): Query => Object.fromEntries(Object.entries(asked).filter(([key]) => key !== name))
+const without = (name: string): Query => Object.fromEntries(Object.entries(validQuery).filter(([key]) => key !== name))
 
 describe("the authorize page", () => {
-  it.scopedLive("says who asks for what, and where the answer goes", () =>
+  it.scopedLive("shows the client, the scope and the origin of the redirect", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
-      const { body, headers, status } = yield* authorize({ ...asked, scope: "user_impersonation openid", nonce: "n" })
+      const { body, headers, status } = yield* authorize({
+        ...validQuery,
+        scope: "user_impersonation openid",
+        nonce: "n",
+      })
       expect(status).toBe(200)
       expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
       for (const text of [
@@ -53,10 +57,10 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("allows by a link with a token that the health events API takes", () =>
+  it.scopedLive("allows access with a link that contains a valid token", () =>
     Effect.gen(function* () {
       const { accessToken, authorize, baseUrl, world } = yield* start
-      const { body } = yield* authorize({ ...asked, state: "a b&c=d#é" })
+      const { body } = yield* authorize({ ...validQuery, state: "a b&c=d#é" })
       const { address, fields } = parts(link(body, "allow"))
       expect(body).toContain("&#38;token_type=Bearer&#38;")
       expect(address).toBe(home)
@@ -73,10 +77,10 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("denies by a link that says so, and has no token", () =>
+  it.scopedLive("denies access with a link that contains an error and no token", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
-      const { body } = yield* authorize(asked)
+      const { body } = yield* authorize(validQuery)
       expect(parts(link(body, "deny"))).toEqual({
         address: home,
         fields: { error: "access_denied", error_description: expect.stringMatching(/./), state: "s1" },
@@ -84,10 +88,10 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("runs, loads and sends nothing, is framed by nobody, and is not kept", () =>
+  it.scopedLive("runs, loads and sends nothing, and can't be framed or cached", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
-      for (const query of [asked, without("client_id")]) {
+      for (const query of [validQuery, without("client_id")]) {
         const { body, headers } = yield* authorize(query)
         const policy = headers.get("content-security-policy") ?? ""
         for (const directive of [
@@ -111,12 +115,12 @@ describe("the authorize page", () => {
   )
 
   it.scopedLive(
-    "holds no letter of what is asked as anything but text",
+    "escapes all parameters",
     () =>
       Effect.gen(function* () {
         const { authorize } = yield* start
         const opened = (text: string) => text.split("<").length
-        const plain = opened((yield* authorize(asked)).body)
+        const plain = opened((yield* authorize(validQuery)).body)
         const hostile = FastCheck.string({
           unit: FastCheck.constantFrom(
             "<",
@@ -140,7 +144,7 @@ describe("the authorize page", () => {
             FastCheck.asyncProperty(hostile, hostile, hostile, hostile, async (client_id, path, scope, state) => {
               const redirect_uri = `https://app.example/${path}?${path}`
               const { body, headers, status } = await Effect.runPromise(
-                authorize({ ...asked, client_id, redirect_uri, scope, state }),
+                authorize({ ...validQuery, client_id, redirect_uri, scope, state }),
               )
               if (status === 302) expect(headers.get("location")).toMatch(/^https:\/\/app\.example\/[!-~]*$/)
               else if (status === 400) expect(body).not.toContain("<a ")
@@ -157,16 +161,16 @@ describe("the authorize page", () => {
           ),
         )
       }),
-    // Each run asks a server.
+    // Each run sends a request.
     600_000,
   )
 })
 
-describe("without a person", () => {
-  it.scopedLive("redirects to the token at once by prompt=none", () =>
+describe("with prompt=none", () => {
+  it.scopedLive("redirects with the token at once", () =>
     Effect.gen(function* () {
       const { accessToken, authorize } = yield* start
-      const { body, headers, status } = yield* authorize({ ...asked, prompt: "none" })
+      const { body, headers, status } = yield* authorize({ ...validQuery, prompt: "none" })
       expect([status, body]).toEqual([302, ""])
       expect(headers.get("cache-control")).toBe("no-store")
       expect(parts(headers.get("location"))).toMatchObject({
@@ -176,20 +180,18 @@ describe("without a person", () => {
     }),
   )
 
-  it.scopedLive(
-    "grants the scope of the document when none is asked for, and hands back no state that was not given",
-    () =>
-      Effect.gen(function* () {
-        const { authorize } = yield* start
-        const { headers } = yield* authorize({ ...asked, scope: "", state: "", prompt: "none" })
-        const { fields } = parts(headers.get("location"))
-        expect(fields["scope"]).toBe("user_impersonation")
-        expect(fields).not.toHaveProperty("state")
-      }),
+  it.scopedLive("grants the default scope, and returns no state if none was sent", () =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const { headers } = yield* authorize({ ...validQuery, scope: "", state: "", prompt: "none" })
+      const { fields } = parts(headers.get("location"))
+      expect(fields["scope"]).toBe("user_impersonation")
+      expect(fields).not.toHaveProperty("state")
+    }),
   )
 })
 
-describe("a redirect address", () => {
+describe("a redirect URL", () => {
   it.scopedLive.each([
     "https://app.example",
     "https://app.example:8443/a?b=c",
@@ -201,7 +203,7 @@ describe("a redirect address", () => {
   ])("may be %s", (redirect_uri) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
-      const { headers, status } = yield* authorize({ ...asked, redirect_uri, prompt: "none" })
+      const { headers, status } = yield* authorize({ ...validQuery, redirect_uri, prompt: "none" })
       expect(status).toBe(302)
       expect(parts(headers.get("location")).address).toBe(new URL(redirect_uri).href)
     }),
@@ -226,10 +228,14 @@ describe("a redirect address", () => {
     "custom://app",
     "https://app.example/\r\nset-cookie: a=b",
     "https://éxample.example/",
-  ])("may not be %j: a page says so, and nobody is redirected", (redirect_uri) =>
+  ])("must not be %j: the response is an error page without a redirect", (redirect_uri) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
-      for (const query of [{ ...asked, redirect_uri }, { ...asked, redirect_uri, prompt: "none" }, { redirect_uri }]) {
+      for (const query of [
+        { ...validQuery, redirect_uri },
+        { ...validQuery, redirect_uri, prompt: "none" },
+        { redirect_uri },
+      ]) {
         const { body, headers, status } = yield* authorize(query)
         expect(status).toBe(400)
         expect(headers.get("location")).toBeNull()
@@ -240,10 +246,10 @@ describe("a redirect address", () => {
     }),
   )
 
-  it.scopedLive("may not be left out, or given twice", () =>
+  it.scopedLive("must be given exactly once", () =>
     Effect.gen(function* () {
       const { authorize, get } = yield* start
-      const twice = `${new URLSearchParams(asked).toString()}&redirect_uri=https%3A%2F%2Fevil.example`
+      const twice = `${new URLSearchParams(validQuery).toString()}&redirect_uri=https%3A%2F%2Fevil.example`
       for (const { headers, status } of [
         yield* authorize(without("redirect_uri")),
         yield* get(twice),
@@ -256,30 +262,32 @@ describe("a redirect address", () => {
   )
 })
 
-describe("a request that is wrong", () => {
-  it.scopedLive.each([without("client_id"), { ...asked, client_id: "" }, { ...asked, client_id: "\u202eevil" }])(
-    "is a page, not a redirect, when its client is unknown: %j",
-    (query) =>
-      Effect.gen(function* () {
-        const { authorize } = yield* start
-        const { body, headers, status } = yield* authorize({ ...query, prompt: "none" })
-        expect([status, headers.get("location")]).toEqual([400, null])
-        expect(body).toContain("client_id")
-      }),
+describe("an invalid request", () => {
+  it.scopedLive.each([
+    without("client_id"),
+    { ...validQuery, client_id: "" },
+    { ...validQuery, client_id: "\u202eevil" },
+  ])("is an error page, not a redirect, if the client is unknown: %j", (query) =>
+    Effect.gen(function* () {
+      const { authorize } = yield* start
+      const { body, headers, status } = yield* authorize({ ...query, prompt: "none" })
+      expect([status, headers.get("location")]).toEqual([400, null])
+      expect(body).toContain("client_id")
+    }),
   )
 
   const wrong: ReadonlyArray<readonly [Query, string]> = [
     [without("response_type"), "invalid_request"],
-    [{ ...asked, response_type: "" }, "invalid_request"],
-    [{ ...asked, response_type: "code" }, "unsupported_response_type"],
-    [{ ...asked, response_type: "id_token token" }, "unsupported_response_type"],
-    [{ ...asked, response_type: "TOKEN" }, "unsupported_response_type"],
-    [{ ...asked, scope: "a  b" }, "invalid_scope"],
-    [{ ...asked, scope: 'a"b' }, "invalid_scope"],
-    [{ ...asked, scope: "é" }, "invalid_scope"],
+    [{ ...validQuery, response_type: "" }, "invalid_request"],
+    [{ ...validQuery, response_type: "code" }, "unsupported_response_type"],
+    [{ ...validQuery, response_type: "id_token token" }, "unsupported_response_type"],
+    [{ ...validQuery, response_type: "TOKEN" }, "unsupported_response_type"],
+    [{ ...validQuery, scope: "a  b" }, "invalid_scope"],
+    [{ ...validQuery, scope: 'a"b' }, "invalid_scope"],
+    [{ ...validQuery, scope: "é" }, "invalid_scope"],
   ]
 
-  it.scopedLive.each(wrong)("is told to its client in the fragment: %j is %s", ([query, error]) =>
+  it.scopedLive.each(wrong)("redirects with an error in the fragment: %j is %s", ([query, error]) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const prompt of ["", "none"]) {
@@ -293,10 +301,10 @@ describe("a request that is wrong", () => {
     }),
   )
 
-  it.scopedLive.each(["response_type", "scope", "state", "nonce", "prompt"])("gives %s twice", (name) =>
+  it.scopedLive.each(["response_type", "scope", "state", "nonce", "prompt"])("must not repeat %s", (name) =>
     Effect.gen(function* () {
       const { get } = yield* start
-      const query = new URLSearchParams({ ...asked, nonce: "n", prompt: "none" })
+      const query = new URLSearchParams({ ...validQuery, nonce: "n", prompt: "none" })
       query.append(name, "token")
       const { headers, status } = yield* get(query.toString())
       expect(status).toBe(302)

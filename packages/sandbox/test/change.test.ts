@@ -6,7 +6,7 @@ import { names, news, now, start } from "./service.js"
 const day = 24 * 60 * 60 * 1000
 
 describe("a world that changes", () => {
-  it.scopedLive("shows an event from the moment that it is put in, and no more once it is removed", () =>
+  it.scopedLive("lists an event after it is added, and not after it is removed", () =>
     Effect.gen(function* () {
       const { change, current, events, list, world } = yield* start()
       const event = news(world)
@@ -20,10 +20,10 @@ describe("a world that changes", () => {
     }),
   )
 
-  it.scopedLive("counts the three days of a list back from the instant that it is moved to", () =>
+  it.scopedLive("computes the default of three days from its time", () =>
     Effect.gen(function* () {
       const { change, events, first, list, world } = yield* start()
-      yield* change(World.at(now - 10 * day))
+      yield* change(World.setNow(now - 10 * day))
       const expected = world.events.filter(
         ({ lastUpdate, subscriptions }) => subscriptions.includes(first) && lastUpdate >= now - 13 * day,
       )
@@ -31,7 +31,7 @@ describe("a world that changes", () => {
     }),
   )
 
-  it.scopedLive("answers for subscriptions and resources that are added, and by another vendor's name", () =>
+  it.scopedLive("serves added subscriptions and resources, and another vendor", () =>
     Effect.gen(function* () {
       const { change, events, list, json, url, world } = yield* start()
       const added = { id: "added", name: "Added" }
@@ -52,7 +52,7 @@ describe("a world that changes", () => {
     }),
   )
 
-  it.scopedLive("lets a list go on at the same place, and end when it has become shorter", () =>
+  it.scopedLive("continues a changed list at the same offset, and ends a shortened one", () =>
     Effect.gen(function* () {
       const { change, events, list, page, world } = yield* start({ pageSize: 5 })
       const before = names(yield* events(list()))
@@ -64,7 +64,7 @@ describe("a world that changes", () => {
     }),
   )
 
-  it.scopedLive("loses no change of many at once", () =>
+  it.scopedLive("loses no concurrent change", () =>
     Effect.gen(function* () {
       const { change, current, world } = yield* start()
       const all = Array.from({ length: 50 }, (_, index) => news(world, `NEW-${index}`))
@@ -82,7 +82,7 @@ describe("the size of a page", () => {
     [Number.NaN, 1],
   ]
 
-  it.scopedLive.each(sizes)("of %d is pages of %d", ([pageSize, expected]) =>
+  it.scopedLive.each(sizes)("of %d gives pages of %d", ([pageSize, expected]) =>
     Effect.gen(function* () {
       const { list, page } = yield* start({ pageSize })
       const { nextLink, value } = yield* page(list())
@@ -91,7 +91,7 @@ describe("the size of a page", () => {
     }),
   )
 
-  it.scopedLive("may be all there is", () =>
+  it.scopedLive("may be larger than the list", () =>
     Effect.gen(function* () {
       const { list, page } = yield* start({ pageSize: Number.POSITIVE_INFINITY })
       expect(yield* page(list())).not.toHaveProperty("nextLink")

@@ -1,18 +1,22 @@
-/** A client that keeps nothing from a test: it sends what it is told, and hands back the bytes that come. */
+/** A raw client: sends text, and returns the received bytes. */
 import { connect, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 
-/** What came of a connection: the bytes, and how it ended. */
-export interface Heard {
+/** The received bytes, and how the connection ended. */
+export interface RawResponse {
   readonly text: string
   readonly end: "closed" | "reset" | "refused" | "enough"
 }
 
-const ends: Readonly<Record<string, Heard["end"]>> = { ECONNRESET: "reset", ECONNREFUSED: "refused", EPIPE: "reset" }
+const ends: Readonly<Record<string, RawResponse["end"]>> = {
+  ECONNRESET: "reset",
+  ECONNREFUSED: "refused",
+  EPIPE: "reset",
+}
 
-/** A connection to the origin, over TLS if it says so. */
+/** A connection to the origin, over TLS for https. */
 const open = (origin: string): Socket => {
   const { hostname, port, protocol } = new URL(origin)
   return protocol === "https:"
@@ -20,16 +24,16 @@ const open = (origin: string): Socket => {
     : connect(Number(port), hostname)
 }
 
-/** Sends a text or its pieces, one byte a character, and listens until the connection ends or `enough` has come. */
+/** Sends a text or its pieces, one byte per character, and reads until the connection ends or `enough` is true. */
 export const speak = (
   origin: string,
   sent: string | ReadonlyArray<string>,
   enough: (text: string) => boolean = () => false,
-): Effect.Effect<Heard> =>
+): Effect.Effect<RawResponse> =>
   Effect.async((resume) => {
     let text = ""
     const socket = open(origin)
-    const done = (end: Heard["end"]) => {
+    const done = (end: RawResponse["end"]) => {
       socket.destroy()
       resume(Effect.succeed({ text, end }))
     }
@@ -47,7 +51,7 @@ export const speak = (
 /** The request line and headers of a GET. */
 export const get = (target = "/", headers = ""): string => `GET ${target} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
 
-/** Fetches, and reads the whole answer. */
+/** Fetches, and reads the whole response. */
 export const ask = (url: string, init: RequestInit = {}) =>
   Effect.tryPromise(async (signal) => {
     const response = await fetch(url, { redirect: "manual", signal, ...init })

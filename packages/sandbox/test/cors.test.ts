@@ -6,14 +6,14 @@ import { start } from "./service.js"
 
 const origin = "https://status.example"
 
-/** What a browser asks before it sends a request that needs leave. */
+/** The preflight headers of a browser. */
 const preflight = (url: string, method: string, headers: string) =>
   ask(url, {
     method: "OPTIONS",
     headers: { origin, "access-control-request-method": method, "access-control-request-headers": headers },
   })
 
-/** Paths of pages that a person looks at. */
+/** Paths of pages for people. */
 const ofPersons = [
   "/portal",
   "/portal?x",
@@ -23,8 +23,8 @@ const ofPersons = [
   "/common/oauth2/authorize?client_id=x",
 ]
 
-describe("a sandbox that is open to pages of other origins", () => {
-  it.scopedLive("allows what a preflight asks for, on both APIs, without a token", () =>
+describe("a sandbox with CORS", () => {
+  it.scopedLive("allows all preflight requests of both APIs without a token", () =>
     Effect.gen(function* () {
       const { baseUrl, list } = yield* start({ cors: true })
       for (const [url, method, headers] of [
@@ -32,23 +32,23 @@ describe("a sandbox that is open to pages of other origins", () => {
         [`${baseUrl}/v0.1/apps/ada/atlas`, "DELETE", "content-type,x-api-token"],
         [`${baseUrl}/nowhere`, "PATCH", "x-other"],
       ] as const) {
-        const answer = yield* preflight(url, method, headers)
-        expect([answer.status, answer.body]).toEqual([204, ""])
-        expect(answer.headers.get("access-control-allow-origin")).toBe("*")
-        expect(answer.headers.get("access-control-allow-headers")).toBe(headers)
-        expect(answer.headers.get("access-control-allow-methods")?.split(", ")).toContain(method)
+        const response = yield* preflight(url, method, headers)
+        expect([response.status, response.body]).toEqual([204, ""])
+        expect(response.headers.get("access-control-allow-origin")).toBe("*")
+        expect(response.headers.get("access-control-allow-headers")).toBe(headers)
+        expect(response.headers.get("access-control-allow-methods")?.split(", ")).toContain(method)
       }
     }),
   )
 
-  it.scopedLive("lets them read every answer of both APIs, and the headers that a client reads", () =>
+  it.scopedLive("allows pages to read every response of both APIs, and the headers that clients need", () =>
     Effect.gen(function* () {
       const { apiToken, authorization, baseUrl, list, refuse } = yield* start({ cors: true })
       const read = (url: string, headers: Record<string, string> = {}) =>
-        Effect.map(ask(url, { headers: { origin, ...headers } }), (answer) => [
-          answer.status,
-          answer.headers.get("access-control-allow-origin"),
-          answer.headers.get("access-control-expose-headers")?.split(",").slice(0, 2),
+        Effect.map(ask(url, { headers: { origin, ...headers } }), (response) => [
+          response.status,
+          response.headers.get("access-control-allow-origin"),
+          response.headers.get("access-control-expose-headers")?.split(",").slice(0, 2),
         ])
       const open = ["*", ["retry-after", "x-ms-request-id"]]
       const user = `${baseUrl}/v0.1/user`
@@ -63,7 +63,7 @@ describe("a sandbox that is open to pages of other origins", () => {
     }),
   )
 
-  it.scopedLive("shows preflights among its requests, and refuses none of them", () =>
+  it.scopedLive("records preflight requests, and never refuses them", () =>
     Effect.gen(function* () {
       const { list, refuse, requests } = yield* start({ cors: true })
       yield* refuse(() => 503)
@@ -72,14 +72,14 @@ describe("a sandbox that is open to pages of other origins", () => {
     }),
   )
 
-  it.scopedLive("keeps the pages for a person to itself, however they are spelled", () =>
+  it.scopedLive("keeps the portal and the authorize page closed, for any spelling of their paths", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start({ cors: true })
       for (const path of [...ofPersons, "/common/oauth2/%61uthorize"]) {
         const { headers } = yield* ask(baseUrl + path, { headers: { origin } })
         expect([path, headers.get("access-control-allow-origin")]).toEqual([path, null])
-        const asked = yield* preflight(baseUrl + path, "POST", "content-type")
-        expect([path, asked.headers.get("access-control-allow-origin")]).toEqual([path, null])
+        const response = yield* preflight(baseUrl + path, "POST", "content-type")
+        expect([path, response.headers.get("access-control-allow-origin")]).toEqual([path, null])
       }
       for (const path of ["/common/oauth2/authorize/", "//common/oauth2/authorize", "/portal/"]) {
         const { body, status } = yield* ask(`${baseUrl}${path}?client_id=x`, { headers: { origin } })
@@ -89,17 +89,17 @@ describe("a sandbox that is open to pages of other origins", () => {
   )
 })
 
-describe("any other sandbox", () => {
-  it.scopedLive("tells a browser nothing", () =>
+describe("a sandbox without CORS", () => {
+  it.scopedLive("sends no CORS headers", () =>
     Effect.gen(function* () {
       const { authorization, baseUrl, list } = yield* start()
-      const answers = [
+      const responses = [
         yield* ask(list(), { headers: { authorization, origin } }),
         yield* preflight(list(), "GET", "authorization"),
         yield* preflight(`${baseUrl}/v0.1/user`, "GET", "x-api-token"),
       ]
-      expect(answers.map(({ status }) => status)).toEqual([200, 405, 401])
-      for (const { headers } of answers)
+      expect(responses.map(({ status }) => status)).toEqual([200, 405, 401])
+      for (const { headers } of responses)
         expect(Array.from(headers.keys()).filter((name) => name.startsWith("access-control"))).toEqual([])
     }),
   )

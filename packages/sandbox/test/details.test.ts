@@ -3,7 +3,7 @@ import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { type Event, news, start } from "./service.js"
 
-/** A sandbox, and how to fetch the details of an event. */
+/** A sandbox, and a function to fetch the details of an event. */
 const withDetails = (options: Parameters<typeof start>[0] = {}) =>
   Effect.map(start(options), (service) => {
     const { first, json, url, world } = service
@@ -25,7 +25,7 @@ const withDetails = (options: Parameters<typeof start>[0] = {}) =>
 const nested = (status: number, code: string) => ({ status, body: { error: { code, message: expect.any(String) } } })
 
 describe("the details of an event", () => {
-  it.scopedLive("are the one event, with all that its list withholds", () =>
+  it.scopedLive("contain the texts that its list withholds", () =>
     Effect.gen(function* () {
       const { address, details, events, list, ofType } = yield* withDetails()
       const secret = ofType("SecurityAdvisory")
@@ -37,18 +37,16 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive(
-    "are those of every event of the subscription, sensitive or not, as its list shows it if it is not",
-    () =>
-      Effect.gen(function* () {
-        const { address, details, events, list } = yield* withDetails({ subscriptions: 3 })
-        const known = (yield* events(list())).filter(({ properties }) => properties["isEventSensitive"] !== true)
-        for (const event of known.slice(0, 20))
-          expect(yield* details(address(event.name))).toEqual({ status: 200, body: event })
-      }),
+  it.scopedLive("equal the listed event if it is not sensitive", () =>
+    Effect.gen(function* () {
+      const { address, details, events, list } = yield* withDetails({ subscriptions: 3 })
+      const known = (yield* events(list())).filter(({ properties }) => properties["isEventSensitive"] !== true)
+      for (const event of known.slice(0, 20))
+        expect(yield* details(address(event.name))).toEqual({ status: 200, body: event })
+    }),
   )
 
-  it.scopedLive("are of their version, and of the vendor", () =>
+  it.scopedLive("depend on the version and the vendor", () =>
     Effect.gen(function* () {
       const version = "?api-version=2025-04-01"
       const { address, details, ofType } = yield* withDetails({ vendor: "Acme" })
@@ -65,14 +63,14 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("need no body, and mind none", () =>
+  it.scopedLive("need no body, and ignore one", () =>
     Effect.gen(function* () {
       const { address, details, ofType } = yield* withDetails()
       const path = address(ofType("RCA")?.event.name ?? "")
-      const answers = yield* Effect.forEach([{}, { body: "{}" }, { body: "x".repeat(100_000) }], (init) =>
+      const responses = yield* Effect.forEach([{}, { body: "{}" }, { body: "x".repeat(100_000) }], (init) =>
         details(path, init),
       )
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
     }),
   )
 
@@ -86,7 +84,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("are not found for a subscription that does not exist, or that the event does not concern", () =>
+  it.scopedLive("are not found for an unknown subscription, or one without the event", () =>
     Effect.gen(function* () {
       const { address, details, first, second, world } = yield* withDetails()
       const foreign = world.events.find(({ subscriptions }) => !subscriptions.includes(first))?.event.name ?? ""
@@ -97,7 +95,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("are refused without a token, without a version, and by another method or vendor", () =>
+  it.scopedLive("need a token, a version, the method POST and the vendor", () =>
     Effect.gen(function* () {
       const { address, details, json, ofType } = yield* withDetails()
       const name = ofType("ServiceIssue")?.event.name ?? ""
@@ -113,7 +111,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("are forbidden to a token without the right to them, which may still list", () =>
+  it.scopedLive("are forbidden to a token without the right, which may still list", () =>
     Effect.gen(function* () {
       const { address, details, events, list, ofType } = yield* withDetails({ details: false })
       for (const path of [address(ofType("RCA")?.event.name ?? ""), address("x"), address("x", { id: "nope" })])

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 import { start } from "./service.js"
 
-/** An OpenAPI document, as far as these tests look into it. */
+/** An OpenAPI document, with the fields that these tests read. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: object }
@@ -57,7 +57,7 @@ const conform = (baseUrl: string, documentPath: string, cases: ReadonlyArray<Cas
   })
 
 describe("the responses of both APIs", () => {
-  it.scopedLive("conform to the document of app management", () =>
+  it.scopedLive("conform to the OpenAPI document of app management", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, tokens } = yield* start()
       const full = { "x-api-token": Redacted.value(apiToken) }
@@ -90,27 +90,29 @@ describe("the responses of both APIs", () => {
     }),
   )
 
-  it.scopedLive.each(["Vendor", "Acme"])("conform to the document of health events, with the vendor %s", (vendor) =>
-    Effect.gen(function* () {
-      const { authorization, baseUrl, first, url, world } = yield* start({ vendor, pageSize: 1_000 })
-      const path = (scope: string, rest: string) => url(scope, rest).slice(baseUrl.length)
-      const subscription = (rest: string) => path(`/subscriptions/${first}`, rest)
-      const authorized = { headers: { authorization } }
-      const newest = "?api-version=2025-05-01"
-      const all = "&queryStartTime=1/1/2025"
-      const known = world.events.find(({ subscriptions }) => subscriptions.includes(first))?.event.name ?? ""
-      yield* conform(baseUrl, "/health/openapi.json", [
-        ["listBySubscription", "GET", subscription(newest + all), 200, authorized],
-        ["listBySubscription", "GET", subscription(`?api-version=2025-04-01${all}`), 200, authorized],
-        ["listBySubscription", "GET", subscription(newest), 401],
-        ["listBySubscription", "GET", subscription(""), 400, authorized],
-        ["listBySubscription", "GET", subscription(`${newest}&$filter=x`), 400, authorized],
-        ["listBySubscription", "GET", path("/subscriptions/none", newest), 404, authorized],
-        ["listByResource", "GET", path(world.resources[0]?.uri ?? "", newest), 200, authorized],
-        ["listByResource", "GET", path("/none", newest), 404, authorized],
-        ["fetchEventDetails", "POST", subscription(`/${known}/fetchEventDetails${newest}`), 200, authorized],
-        ["fetchEventDetails", "POST", subscription(`/none/fetchEventDetails${newest}`), 404, authorized],
-      ])
-    }),
+  it.scopedLive.each(["Vendor", "Acme"])(
+    "conform to the OpenAPI document of health events, with the vendor %s",
+    (vendor) =>
+      Effect.gen(function* () {
+        const { authorization, baseUrl, first, url, world } = yield* start({ vendor, pageSize: 1_000 })
+        const path = (scope: string, rest: string) => url(scope, rest).slice(baseUrl.length)
+        const subscription = (rest: string) => path(`/subscriptions/${first}`, rest)
+        const authorized = { headers: { authorization } }
+        const newest = "?api-version=2025-05-01"
+        const all = "&queryStartTime=1/1/2025"
+        const known = world.events.find(({ subscriptions }) => subscriptions.includes(first))?.event.name ?? ""
+        yield* conform(baseUrl, "/health/openapi.json", [
+          ["listBySubscription", "GET", subscription(newest + all), 200, authorized],
+          ["listBySubscription", "GET", subscription(`?api-version=2025-04-01${all}`), 200, authorized],
+          ["listBySubscription", "GET", subscription(newest), 401],
+          ["listBySubscription", "GET", subscription(""), 400, authorized],
+          ["listBySubscription", "GET", subscription(`${newest}&$filter=x`), 400, authorized],
+          ["listBySubscription", "GET", path("/subscriptions/none", newest), 404, authorized],
+          ["listByResource", "GET", path(world.resources[0]?.uri ?? "", newest), 200, authorized],
+          ["listByResource", "GET", path("/none", newest), 404, authorized],
+          ["fetchEventDetails", "POST", subscription(`/${known}/fetchEventDetails${newest}`), 200, authorized],
+          ["fetchEventDetails", "POST", subscription(`/none/fetchEventDetails${newest}`), 404, authorized],
+        ])
+      }),
   )
 })

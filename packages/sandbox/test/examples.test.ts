@@ -6,7 +6,7 @@ it("quick-start prints a page of a running sandbox", async () => {
   expect(log).toHaveBeenCalledWith(200, expect.objectContaining({ nextLink: expect.stringContaining("$skipToken") }))
 })
 
-it("changes shows an event that comes and goes, a refusal, and what the server saw", async () => {
+it("changes shows an added event, an error response, and the recorded requests", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   log.mockClear()
   await import("../examples/changes.js")
@@ -15,23 +15,23 @@ it("changes shows an event that comes and goes, a refusal, and what the server s
     ["With the drill:", 1],
     ["Four days later:", 0],
     ["Refused:", 503],
-    ["Requests:", 4, "At once:", 1],
+    ["Requests:", 4, "In flight:", 1],
   ])
 })
 
-it("app-management shows what tokens of two kinds may do, and the end of one", async () => {
+it("app-management shows the rights of two kinds of token, and deletes one", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   log.mockClear()
   await import("../examples/app-management.js")
   expect(log.mock.calls).toEqual([
     ["Read-only:", 403],
-    ["In full:", 204],
-    ["Once more:", 404],
-    ["Without the token:", 401],
+    ["Full access:", 204],
+    ["Again:", 404],
+    ["Deleted token:", 401],
   ])
 })
 
-it("faults shows a client that tries again, and what the server saw of it", async () => {
+it("faults shows a client that retries, and its requests", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults.js")
   expect(log).toHaveBeenCalledWith([{ name: "A" }], "after", 3, "requests")
@@ -40,5 +40,5 @@ it("faults shows a client that tries again, and what the server saw of it", asyn
 it("faults-by-name shows a client that leaks its token", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
   await import("../examples/faults-by-name.js")
-  expect(log).toHaveBeenCalledWith("The link leads to another port of the same host.", "The token leaked:", true)
+  expect(log).toHaveBeenCalledWith("Links to another port of the same host.", "The token leaked:", true)
 })

@@ -27,7 +27,7 @@ const event =
       resources: [world.resources[0]?.uri ?? ""],
     })(world)
 
-/** A sandbox of five events, and what a filter finds of them. */
+/** A sandbox of five events, and a function to filter them. */
 const five = Effect.gen(function* () {
   const service = yield* start()
   const { change, events, json, list } = service
@@ -44,12 +44,12 @@ const five = Effect.gen(function* () {
   return {
     ...service,
     find: (filter: string) => Effect.map(events(list(encoded(filter))), (found) => names(found).join("")),
-    answer: (filter: string) => json(list(encoded(filter))),
+    response: (filter: string) => json(list(encoded(filter))),
     encoded,
   }
 })
 
-/** Filters, and what they find. */
+/** Filters, and the events that they find. */
 const found: ReadonlyArray<readonly [string, string]> = [
   ["service eq 'DNS'", "AC"],
   ["SERVICE EQ 'dns'", "AC"],
@@ -90,7 +90,7 @@ const found: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("a filter", () => {
-  it.scopedLive.each(found)("of %j finds %j", ([filter, expected]) =>
+  it.scopedLive.each(found)("%j finds %j", ([filter, expected]) =>
     Effect.gen(function* () {
       const { find } = yield* five
       expect(yield* find(filter)).toBe(expected)
@@ -118,14 +118,14 @@ describe("a filter", () => {
     "'DNS' eq service",
   ])("of %j is an invalid query, in the service's flat form", (filter) =>
     Effect.gen(function* () {
-      const { answer } = yield* five
-      const { body, status } = yield* answer(filter)
+      const { response } = yield* five
+      const { body, status } = yield* response(filter)
       expect(status).toBe(400)
       expect(body).toEqual({ code: "InvalidODataQueryOptions", message: expect.stringContaining("$filter") })
     }),
   )
 
-  it.scopedLive("does not tell of what the list withholds, or does not have in its version", () =>
+  it.scopedLive("ignores withheld texts, and fields that the version lacks", () =>
     Effect.gen(function* () {
       const { events, encoded, find, list } = yield* five
       expect(yield* find("properties/title eq seen")).toBe("D")
@@ -136,7 +136,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("knows the support field by the vendor's name", () =>
+  it.scopedLive("finds the support field by the vendor's name", () =>
     Effect.gen(function* () {
       const { events, list, world } = yield* start({ vendor: "Acme" })
       const found = yield* events(list("&$filter=properties/enableAcmeSupport%20eq%20true"))
@@ -146,7 +146,7 @@ describe("a filter", () => {
     }),
   )
 
-  it.scopedLive("holds on every page of either list", () =>
+  it.scopedLive("applies to every page of both lists", () =>
     Effect.gen(function* () {
       const { events, list, url, world } = yield* start({ pageSize: 3 })
       const filter = "&$filter=properties/eventType+eq+%27ServiceIssue%27"
@@ -165,7 +165,7 @@ describe("a filter", () => {
   )
 
   it.scopedLive(
-    "finds any title by its own text, quotes doubled, and by it in upper case",
+    "finds any title by its text, with doubled quotes, in any case",
     () =>
       Effect.gen(function* () {
         const { change, find, first } = yield* five
@@ -181,7 +181,7 @@ describe("a filter", () => {
               const filter = `properties/title eq '${title.replaceAll("'", "''")}'`
               await Effect.runPromise(
                 Effect.gen(function* () {
-                  yield* change((world) => World.at(0)({ ...world, events: [known] }))
+                  yield* change((world) => World.setNow(0)({ ...world, events: [known] }))
                   expect(yield* find(filter)).toBe("T")
                   expect(yield* find(filter.toUpperCase())).toBe("T")
                   expect(yield* find(filter.replace(/'$/, "!'"))).toBe("")
@@ -191,7 +191,7 @@ describe("a filter", () => {
           ),
         )
       }),
-    // Each run asks a server.
+    // Each run sends a request.
     600_000,
   )
 })

@@ -4,8 +4,8 @@ import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 import { start } from "./service.js"
 
-describe("a method that a path does not have", () => {
-  it.scopedLive("is a 405 that names the methods in Allow", () =>
+describe("a wrong method", () => {
+  it.scopedLive("gets a 405 with Allow", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, first, url } = yield* start()
       const events = url(`/subscriptions/${first}`)
@@ -33,7 +33,7 @@ describe("a method that a path does not have", () => {
     }),
   )
 
-  it.scopedLive("is a 405 in the form of its API", () =>
+  it.scopedLive("gets a 405 in the form of its API", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, json, url } = yield* start()
       expect(yield* json(url("/a/b"), { method: "PUT" })).toMatchObject({

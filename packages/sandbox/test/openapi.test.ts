@@ -11,7 +11,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-/** An OpenAPI document, as far as these tests look into it. */
+/** An OpenAPI document, with the fields that these tests read. */
 interface Document {
   readonly openapi: string
   readonly info: { readonly title: string }
@@ -20,7 +20,7 @@ interface Document {
   readonly components: { readonly securitySchemes: unknown; readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** A sandbox, its documents, and what stands for the parameters of their paths. */
+/** A sandbox, its documents, and values of path parameters. */
 const start = (options: Parameters<typeof startSandbox>[0] = {}) =>
   Effect.map(startSandbox(options), (sandbox) => {
     const { baseUrl, world } = sandbox
@@ -48,7 +48,7 @@ const references = (document: Document): ReadonlyArray<string> =>
   JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? []
 
 describe("the document of app management", () => {
-  it.scopedLive("has every operation that is served, and no other", () =>
+  it.scopedLive("contains exactly the served operations", () =>
     Effect.gen(function* () {
       const { document } = yield* start()
       const served = operations.map(
@@ -58,7 +58,7 @@ describe("the document of app management", () => {
     }),
   )
 
-  it.scopedLive("has paths that answer, to the token of its scheme", () =>
+  it.scopedLive("contains paths that respond to a token", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, document, fill } = yield* start()
       const described = yield* document("/v0.1/openapi.json")
@@ -84,7 +84,7 @@ describe("the document of app management", () => {
 
 describe("the document of health events", () => {
   it.scopedLive.each(["Vendor", "Acme"])(
-    "has the operations of the document, with the vendor %s in their paths",
+    "contains the documented operations, with the vendor %s in their paths",
     (vendor) =>
       Effect.gen(function* () {
         const { document } = yield* start({ vendor })
@@ -97,7 +97,7 @@ describe("the document of health events", () => {
       }),
   )
 
-  it.scopedLive("has paths that answer, to the token of its scheme", () =>
+  it.scopedLive("contains paths that respond to a token", () =>
     Effect.gen(function* () {
       const { authorization, baseUrl, document, fill } = yield* start()
       const described = yield* document("/health/openapi.json")
@@ -123,7 +123,7 @@ describe("the document of health events", () => {
 })
 
 describe("a document", () => {
-  it.scopedLive("says how each operation is refused, and nothing that no one is answered", () =>
+  it.scopedLive("lists the possible status codes of each operation", () =>
     Effect.gen(function* () {
       const { document } = yield* start()
       const statuses = ({ paths }: Document) =>
@@ -149,7 +149,7 @@ describe("a document", () => {
   )
 
   it.scopedLive.each(["/v0.1/openapi.json", "/health/openapi.json"])(
-    "takes no token, and refers to what is in it: %s",
+    "needs no token, and has valid references: %s",
     (path) =>
       Effect.gen(function* () {
         const { baseUrl, document } = yield* start()
@@ -170,9 +170,9 @@ const objects = (schema: unknown): ReadonlyArray<Readonly<Record<string, unknown
   return "type" in schema && schema.type === "object" ? [{ ...schema }, ...nested] : nested
 }
 
-describe("a document, as a reader needs it", () => {
+describe("the metadata of a document", () => {
   it.scopedLive.each(["/v0.1/openapi.json", "/health/openapi.json"])(
-    "names its server, license and tags, and what objects may have besides: %s",
+    "includes server, license and tags, and allows further fields: %s",
     (path) =>
       Effect.gen(function* () {
         const { baseUrl, document } = yield* start()
@@ -192,7 +192,7 @@ describe("a document, as a reader needs it", () => {
       }),
   )
 
-  it.scopedLive("calls the support field by the vendor's name", () =>
+  it.scopedLive("uses the vendor in the name of the support field", () =>
     Effect.gen(function* () {
       const { document } = yield* start({ vendor: "Acme" })
       const text = JSON.stringify(yield* document("/health/openapi.json"))
@@ -219,7 +219,7 @@ describe("the interactive page", () => {
     }),
   )
 
-  it.scopedLive("gets the token of the implicit flow by the page that the flow leads to", () =>
+  it.scopedLive("receives the token of the implicit flow", () =>
     Effect.gen(function* () {
       const { accessToken, baseUrl } = yield* start()
       const redirectUrl = `${baseUrl}/health/oauth2-redirect.html`
@@ -234,21 +234,21 @@ describe("the interactive page", () => {
       const location = new URL(headers.get("location") ?? "")
       const page = yield* ask(location.origin + location.pathname)
       const [, script = ""] = /<script>([\s\S]*)<\/script>/.exec(page.body) ?? []
-      const answers: Array<{ isValid: boolean; token: Record<string, string>; auth: string }> = []
+      const responses: Array<{ isValid: boolean; token: Record<string, string>; auth: string }> = []
       for (const state of ["s1", "s2"]) {
-        const swaggerUIRedirectOauth2 = { auth: "auth", state, redirectUrl, callback: answers.push.bind(answers) }
+        const swaggerUIRedirectOauth2 = { auth: "auth", state, redirectUrl, callback: responses.push.bind(responses) }
         const window = { opener: { swaggerUIRedirectOauth2 }, close: () => undefined }
         runInNewContext(script, { window, location, URLSearchParams })
       }
       const token = { access_token: Redacted.value(accessToken), token_type: "Bearer", state: "s1" }
-      expect(answers).toMatchObject([
+      expect(responses).toMatchObject([
         { isValid: true, auth: "auth", redirectUrl, token },
         { isValid: false, token },
       ])
     }),
   )
 
-  it.scopedLive("is for reading: another method is a 405", () =>
+  it.scopedLive("allows only GET", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start()
       expect((yield* ask(`${baseUrl}/v0.1/docs`, { method: "HEAD" })).status).toBe(200)

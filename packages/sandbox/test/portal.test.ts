@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { start as startSandbox } from "./appmgmt.js"
 import { ask, speak } from "./client.js"
 
-/** A sandbox, its portal's pages, and what a browser sends from them. */
+/** A sandbox, its portal, and a browser that sends forms. */
 const start = Effect.map(startSandbox(), (sandbox) => {
   const { baseUrl } = sandbox
   const own = { origin: baseUrl, "sec-fetch-site": "same-origin" }
@@ -20,7 +20,7 @@ const start = Effect.map(startSandbox(), (sandbox) => {
 const valueOf = (page: string): string => /<code id="value">([^<]+)<\/code>/.exec(page)?.[1] ?? ""
 
 describe("the portal", () => {
-  it.scopedLive("creates a token that works, and shows its value this once", () =>
+  it.scopedLive("creates a valid token, and shows its value once", () =>
     Effect.gen(function* () {
       const { create, get, sendWith, tokens } = yield* start
       const { body, headers, status } = yield* create({ app: "ada/atlas" })
@@ -37,7 +37,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("creates tokens for all that the user may do", () =>
+  it.scopedLive("creates tokens with all rights of the user", () =>
     Effect.gen(function* () {
       const { create, sendWith } = yield* start
       const send = sendWith(Redacted.make(valueOf((yield* create({ access: "read-only" })).body)))
@@ -46,7 +46,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("deletes a token of the account, and no one else's", () =>
+  it.scopedLive("deletes tokens of the account only", () =>
     Effect.gen(function* () {
       const { get, post, send, tokens } = yield* start
       const foreign = yield* tokens.create({ kind: "user", access: "full", user: "grace" })
@@ -66,17 +66,17 @@ describe("the portal", () => {
     [400, { access: "all" }],
     [403, { app: "north.star/compass" }],
     [404, { app: "ada/<none>" }],
-  ] as const)("answers %d to a form with %j, and creates nothing", ([status, fields]) =>
+  ] as const)("responds with %d to a form with %j, and creates nothing", ([status, fields]) =>
     Effect.gen(function* () {
       const { create, tokens } = yield* start
-      const answer = yield* create(fields)
-      expect(answer.status).toBe(status)
-      expect(answer.body).not.toContain("<none>")
+      const response = yield* create(fields)
+      expect(response.status).toBe(status)
+      expect(response.body).not.toContain("<none>")
       expect(yield* tokens.list).toHaveLength(1)
     }),
   )
 
-  it.scopedLive("takes forms of its own pages only", () =>
+  it.scopedLive("accepts forms of its own pages only", () =>
     Effect.gen(function* () {
       const { baseUrl, create, own, post, tokens } = yield* start
       const [first] = yield* tokens.list
@@ -97,7 +97,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("is served to no page that calls this machine by a foreign name", () =>
+  it.scopedLive("rejects other host names", () =>
     Effect.gen(function* () {
       const { baseUrl, tokens } = yield* start
       const { port } = new URL(baseUrl)
@@ -115,7 +115,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("runs and loads nothing, and shows what people write as text", () =>
+  it.scopedLive("runs and loads nothing, and escapes text", () =>
     Effect.gen(function* () {
       const { create, get } = yield* start
       yield* create({ name: `"><script>alert(1)</script>'&` })
@@ -133,7 +133,7 @@ describe("the portal", () => {
 })
 
 describe("the page of an app", () => {
-  it.scopedLive("stands where the owner's type says, for every app", () =>
+  it.scopedLive("exists for every app, at a path by the owner's type", () =>
     Effect.gen(function* () {
       const { accounts, get } = yield* start
       for (const { name, owner } of accounts.apps) {
@@ -147,7 +147,7 @@ describe("the page of an app", () => {
     }),
   )
 
-  it.scopedLive("is linked from the portal, and is for reading only", () =>
+  it.scopedLive("is linked from the portal, and read-only", () =>
     Effect.gen(function* () {
       const { get, post } = yield* start
       expect((yield* get("/portal")).body).toContain(`<a href="/orgs/fleet/apps/dispatch">fleet/dispatch</a>`)

@@ -5,7 +5,7 @@ import { ask } from "./client.js"
 import { names, start } from "./service.js"
 
 describe("the scheme of the header Authorization", () => {
-  it.scopedLive("is accepted in any letter case, and no other scheme is", () =>
+  it.scopedLive("is the only accepted scheme, in any letter case", () =>
     Effect.gen(function* () {
       const { accessToken, list } = yield* start()
       const token = Redacted.value(accessToken)
@@ -19,7 +19,7 @@ describe("the scheme of the header Authorization", () => {
 })
 
 describe("a query parameter", () => {
-  it.scopedLive("is known by its name in any letter case", () =>
+  it.scopedLive("ignores the case of its name", () =>
     Effect.gen(function* () {
       const { events, list, url, first, world } = yield* start({ pageSize: 20 })
       const filter = "properties/eventType eq 'ServiceIssue'"
@@ -34,7 +34,7 @@ describe("a query parameter", () => {
     }),
   )
 
-  it.scopedLive("$skipToken is known, and replaced in the next link, in any letter case", () =>
+  it.scopedLive("$skipToken ignores case, and is replaced in the next link", () =>
     Effect.gen(function* () {
       const { list, page } = yield* start({ pageSize: 5 })
       const { nextLink: second = "" } = yield* page(list())
@@ -47,7 +47,7 @@ describe("a query parameter", () => {
 })
 
 describe("a $skipToken", () => {
-  it.scopedLive("of another list is a 400", () =>
+  it.scopedLive("of another list gets a 400", () =>
     Effect.gen(function* () {
       const { json, list, page, second, url, world } = yield* start({ pageSize: 1 })
       const { nextLink = "" } = yield* page(list())

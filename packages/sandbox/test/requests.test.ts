@@ -6,8 +6,8 @@ import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 import { start } from "./service.js"
 
-describe("what the sandbox saw", () => {
-  it.scopedLive("is each request as it came, and none of its secrets", () =>
+describe("recorded requests", () => {
+  it.scopedLive("are unchanged, but contain no secrets", () =>
     Effect.gen(function* () {
       const { accessToken, apiToken, authorization, baseUrl, list, requests } = yield* start()
       const headers = {
@@ -29,49 +29,49 @@ describe("what the sandbox saw", () => {
     }),
   )
 
-  it.scopedLive("is kept of the last requests only", () =>
+  it.scopedLive("are limited in number", () =>
     Effect.gen(function* () {
-      const { baseUrl, requests } = yield* start({ requestsKept: 3 })
+      const { baseUrl, requests } = yield* start({ maxRecordedRequests: 3 })
       yield* Effect.forEach(["/1", "/2", "/3", "/4", "/5"], (path) => ask(baseUrl + path))
       expect((yield* requests).map(({ target }) => target)).toEqual(["/3", "/4", "/5"])
     }),
   )
 
-  it.scopedLive("tells the most requests that were in flight at the same time", () =>
+  it.scopedLive("include the maximum number in flight", () =>
     Effect.gen(function* () {
-      const { baseUrl, mostAtOnce, refuse } = yield* start()
-      expect(yield* mostAtOnce).toBe(0)
+      const { baseUrl, maxInFlight, refuse } = yield* start()
+      expect(yield* maxInFlight).toBe(0)
       yield* ask(baseUrl)
-      expect(yield* mostAtOnce).toBe(1)
+      expect(yield* maxInFlight).toBe(1)
       const gate = yield* Effect.makeLatch()
       let waiting = 0
       yield* refuse(() => Effect.zipRight(++waiting === 4 ? gate.open : Effect.void, Effect.as(gate.await, undefined)))
       yield* Effect.forEach(Array.from({ length: 12 }), () => ask(baseUrl), { concurrency: 4 })
-      expect(yield* mostAtOnce).toBe(4)
+      expect(yield* maxInFlight).toBe(4)
     }),
   )
 })
 
-describe("a request whose client is gone", () => {
-  it.scopedLive("is in flight no more", () =>
+describe("a request of a disconnected client", () => {
+  it.scopedLive("is no longer in flight", () =>
     Effect.gen(function* () {
-      const { baseUrl, mostAtOnce, refuse } = yield* start()
+      const { baseUrl, maxInFlight, refuse } = yield* start()
       const arrived = yield* Effect.makeLatch()
-      const gone = yield* Effect.makeLatch()
-      yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => gone.open))
+      const interrupted = yield* Effect.makeLatch()
+      yield* refuse(() => Effect.onInterrupt(Effect.zipRight(arrived.open, Effect.never), () => interrupted.open))
       const fiber = yield* Effect.fork(ask(baseUrl))
       yield* arrived.await
       yield* Fiber.interrupt(fiber)
-      yield* gone.await
+      yield* interrupted.await
       yield* refuse(() => undefined)
       yield* ask(baseUrl)
-      expect(yield* mostAtOnce).toBe(1)
+      expect(yield* maxInFlight).toBe(1)
     }),
   )
 })
 
 describe("refuse", () => {
-  it.scopedLive("lets some requests fail with a status, until it is told otherwise", () =>
+  it.scopedLive("makes some requests fail with a status, until it is called again", () =>
     Effect.gen(function* () {
       const { first, json, list, refuse, second } = yield* start()
       yield* refuse(({ target }) => (target.includes(second) ? 429 : undefined))
@@ -87,7 +87,7 @@ describe("refuse", () => {
     }),
   )
 
-  it.scopedLive("comes before the check of the token, and knows no secrets", () =>
+  it.scopedLive("runs before the check of the token, and receives no secrets", () =>
     Effect.gen(function* () {
       const { get, list, refuse } = yield* start()
       yield* refuse(({ headers }) => (Object.keys(headers).includes("authorization") ? undefined : 503))
@@ -95,20 +95,20 @@ describe("refuse", () => {
     }),
   )
 
-  it.scopedLive("lets five of a hundred subscriptions fail", () =>
+  it.scopedLive("makes five of a hundred subscriptions fail", () =>
     Effect.gen(function* () {
       const { get, list, refuse, world } = yield* start({ subscriptions: 100 })
       const failing = world.subscriptions.filter((_, index) => index % 20 === 0).map(({ id }) => id)
       yield* refuse(({ target }) => (failing.some((id) => target.includes(id)) ? 500 : undefined))
-      const answers = yield* Effect.forEach(world.subscriptions, ({ id }) => get(list("", id)))
-      expect(answers.filter(({ status }) => status === 500)).toHaveLength(5)
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(95)
+      const responses = yield* Effect.forEach(world.subscriptions, ({ id }) => get(list("", id)))
+      expect(responses.filter(({ status }) => status === 500)).toHaveLength(5)
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(95)
     }),
   )
 })
 
 describe("the sandbox", () => {
-  it.scopedLive("stops while a request is held", () =>
+  it.scopedLive("stops while a request waits", () =>
     Effect.gen(function* () {
       const arrived = yield* Effect.makeLatch()
       const asking = yield* Effect.scoped(

@@ -3,7 +3,7 @@ import type { Tokens } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { member, start } from "./appmgmt.js"
 
-/** In the order of the columns: each operation, tried on one app. */
+/** The operations, in the order of the columns. */
 const operations: ReadonlyArray<(app: string) => readonly [method: string, path: string, body?: unknown]> = [
   () => ["GET", "/user"],
   () => ["GET", "/apps"],
@@ -17,7 +17,7 @@ const operations: ReadonlyArray<(app: string) => readonly [method: string, path:
 const user = (access: Tokens.Access, name = "ada"): Tokens.Options => ({ kind: "user", access, user: name })
 const app = (access: Tokens.Access): Tokens.Options => ({ kind: "app", access, app: "ada/atlas" })
 
-/** Who asks, by which token, of which app, and the status of each operation. */
+/** User, token, app, and the status of each operation. */
 const table: ReadonlyArray<
   readonly [who: string, token: Tokens.Options, app: string, ...statuses: ReadonlyArray<number>]
 > = [
@@ -43,8 +43,8 @@ const table: ReadonlyArray<
   ["an app token, read-only,", app("read-only"), "ada/nowhere", 403, 403, 404, 404, 404, 404, 404],
 ]
 
-describe("what a token may do", () => {
-  it.scopedLive.each(table)("is that of %s in %3$s", ([, token, name, ...expected]) =>
+describe("the rights of a token", () => {
+  it.scopedLive.each(table)("of %s in %3$s match the table", ([, token, name, ...expected]) =>
     Effect.gen(function* () {
       const { changeAccounts, currentAccounts, sendAs } = yield* start()
       yield* changeAccounts((accounts) => ({
@@ -53,12 +53,12 @@ describe("what a token may do", () => {
       }))
       const before = yield* currentAccounts
       const send = yield* sendAs(token)
-      const answers = yield* Effect.forEach(operations, (operation) => send(...operation(name)))
-      expect(answers.map(({ status }) => status)).toEqual(expected)
-      for (const { body, status } of answers)
+      const responses = yield* Effect.forEach(operations, (operation) => send(...operation(name)))
+      expect(responses.map(({ status }) => status)).toEqual(expected)
+      for (const { body, status } of responses)
         if (status === 403)
           expect(body).toEqual({ statusCode: 403, code: "Forbidden", message: expect.stringMatching(/./) })
-      // What was added was removed again, and nothing else was ever changed.
+      // Every added user was removed, and nothing else changed.
       expect(yield* currentAccounts).toEqual(before)
     }),
   )

@@ -1,4 +1,4 @@
-/** A running sandbox, and how its tests ask it. */
+/** Sends requests to a running sandbox. */
 import { Sandbox, type World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -6,7 +6,7 @@ import { ask } from "./client.js"
 
 export const now = Date.UTC(2026, 0, 15, 12)
 
-/** An event of an answer, as far as the tests look into it. */
+/** An event of a response, with the fields that the tests read. */
 export interface Event {
   readonly id: string
   readonly name: string
@@ -19,7 +19,7 @@ interface Page {
   readonly nextLink?: string
 }
 
-/** A sandbox at the same instant in every test. */
+/** A sandbox with the same time in every test. */
 export const start = (options: Sandbox.Options = {}) =>
   Effect.map(Sandbox.make({ now, ...options }), (sandbox) => {
     const { accessToken, baseUrl, world } = sandbox
@@ -47,7 +47,7 @@ export const start = (options: Sandbox.Options = {}) =>
 export const names = (events: ReadonlyArray<{ readonly name?: string | null | undefined }>) =>
   events.map(({ name }) => name)
 
-/** An event of the first subscription that no seed makes. */
+/** An event of the first subscription, in addition to those of the seed. */
 export const news = ({ subscriptions: [{ id }] }: World.World, name = "NEW1-NEW"): World.WorldEvent => ({
   event: {
     id: `/providers/Vendor.ResourceHealth/events/${name}`,

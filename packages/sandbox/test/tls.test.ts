@@ -7,12 +7,12 @@ import { Faults, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** A sandbox that speaks TLS, and its address and certificate. */
+/** A sandbox with TLS, with its base URL and certificate. */
 const start = Effect.flatMap(Sandbox.make({ tls: true, pageSize: 5 }), ({ tls, ...sandbox }) =>
-  tls === undefined ? Effect.dieMessage("there is no TLS") : Effect.succeed({ ...sandbox, tls }),
+  tls === undefined ? Effect.dieMessage("TLS is off") : Effect.succeed({ ...sandbox, tls }),
 )
 
-/** Asks over TLS, trusting one certificate alone, or none. */
+/** Sends a request over TLS, trusting one certificate or none. */
 const ask = (url: string, ca: string | undefined, headers: Record<string, string> = {}) =>
   Effect.async<{ readonly status: number | undefined; readonly body: string }, NodeJS.ErrnoException>((resume) => {
     const sent = request(url, { ...(ca === undefined ? {} : { ca }), headers, agent: false }, (response) => {
@@ -26,7 +26,7 @@ const ask = (url: string, ca: string | undefined, headers: Record<string, string
   })
 
 describe("the certificate", () => {
-  it("is for this machine alone, is no authority, and is valid for decades", () => {
+  it("is valid for this machine only, for decades, and not an authority", () => {
     const certificate = new X509Certificate(Faults.certificate)
     expect(certificate.checkIssued(certificate)).toBe(true)
     expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -39,8 +39,8 @@ describe("the certificate", () => {
   })
 })
 
-describe("a sandbox that speaks TLS", () => {
-  it.scopedLive("serves both APIs to a client that trusts its certificate, and links to itself", () =>
+describe("a sandbox with TLS", () => {
+  it.scopedLive("serves both APIs to clients that trust its certificate, with links to itself", () =>
     Effect.gen(function* () {
       const { accessToken, apiToken, tls, world } = yield* start
       expect(tls.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
@@ -57,7 +57,7 @@ describe("a sandbox that speaks TLS", () => {
     }),
   )
 
-  it.scopedLive("is rejected by a client that does not trust its certificate", () =>
+  it.scopedLive("is rejected by clients that do not trust its certificate", () =>
     Effect.gen(function* () {
       const { tls } = yield* start
       expect(yield* Effect.flip(ask(tls.baseUrl, undefined))).toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" })
@@ -81,7 +81,7 @@ describe("a sandbox that speaks TLS", () => {
           const { tls } = yield* start
           const socket = connect(Number(new URL(tls.baseUrl).port), "127.0.0.1")
           yield* Effect.promise(() => once(socket, "connect"))
-          // Whoever is served was accepted after the one who is silent.
+          // Responses to others show that the silent client was accepted.
           yield* ask(tls.baseUrl, tls.certificate)
           return once(socket, "close")
         }),
@@ -90,7 +90,7 @@ describe("a sandbox that speaks TLS", () => {
     }),
   )
 
-  it.scopedLive("stops with its scope, and is none unless it is asked for", () =>
+  it.scopedLive("stops with its scope, and is off by default", () =>
     Effect.gen(function* () {
       const { tls } = yield* Effect.scoped(start)
       expect(yield* Effect.flip(ask(tls.baseUrl, tls.certificate))).toMatchObject({ code: "ECONNREFUSED" })

@@ -31,7 +31,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("is listed without its value, and shows it to nobody who prints it", () =>
+  it.scopedLive("is listed without its value, which is never printed", () =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       const { id, value } = yield* tokens.create({ kind: "app", access: "full", app: "ada/atlas", name: "build" })
@@ -46,7 +46,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("may be the sandbox's own, and be deleted too", () =>
+  it.scopedLive("of the sandbox can be deleted too", () =>
     Effect.gen(function* () {
       const { send, tokens } = yield* start()
       const [first] = yield* tokens.list
@@ -56,7 +56,7 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive("is of its user, and ends with the account; one of an app does not", () =>
+  it.scopedLive("is deleted with its user's account, unless it is an app token", () =>
     Effect.gen(function* () {
       const { changeAccounts, sendAs } = yield* start()
       const ofUser = yield* sendAs({ kind: "user", access: "full", user: "grace" })
@@ -68,25 +68,25 @@ describe("a token", () => {
     }),
   )
 
-  it.scopedLive.each(["", "x", "sandbox-api-toke", "sandbox-api-token "])("that is none gets a 401: %j", (text) =>
+  it.scopedLive.each(["", "x", "sandbox-api-toke", "sandbox-api-token "])("gets a 401 if it is unknown: %j", (text) =>
     Effect.gen(function* () {
       const { sendWith } = yield* start()
-      const answer = yield* sendWith(Redacted.make(`${text}\u00a0`))("GET", "/user")
-      expect(answer).toMatchObject({ status: 401, body: unauthorized })
+      const response = yield* sendWith(Redacted.make(`${text}\u00a0`))("GET", "/user")
+      expect(response).toMatchObject({ status: 401, body: unauthorized })
     }),
   )
 })
 
-describe("the creation of a token", () => {
+describe("creating a token", () => {
   const refused: ReadonlyArray<readonly [Tokens.TokenRefused["reason"], Tokens.Options]> = [
-    ["user", { kind: "user", access: "full", user: "nobody" }],
+    ["user", { kind: "user", access: "full", user: "unknown" }],
     ["app", { kind: "app", access: "full", app: "ada/none" }],
     ["right", { kind: "app", access: "full", app: "north.star/compass" }],
     ["right", { kind: "app", access: "read-only", app: "grace/night.watch" }],
     ["right", { kind: "app", access: "full", app: "ada/atlas", user: "zoe" }],
   ]
 
-  it.scopedLive.each(refused)("is refused for its %s: %j", ([reason, options]) =>
+  it.scopedLive.each(refused)("fails with the reason %s: %j", ([reason, options]) =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       const error = yield* Effect.flip(tokens.create(options))
@@ -96,7 +96,7 @@ describe("the creation of a token", () => {
     }),
   )
 
-  it.scopedLive("for an app takes a manager, or a developer if it is read-only", () =>
+  it.scopedLive("for an app requires a manager, or a developer if it is read-only", () =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       yield* tokens.create({ kind: "app", access: "read-only", app: "north.star/compass" })
@@ -105,7 +105,7 @@ describe("the creation of a token", () => {
     }),
   )
 
-  it.scopedLive("ends at 5000 of an account, until one is deleted", () =>
+  it.scopedLive("fails after 5000 tokens of an account, until one is deleted", () =>
     Effect.gen(function* () {
       const { tokens } = yield* start()
       const create = tokens.create({ kind: "user", access: "read-only" })

@@ -7,7 +7,6 @@ import * as Faults from "@vigil/sandbox/Faults"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** An HTTP client. */
 export type Name = "fetch" | "node" | "undici"
 
 type HttpLayer = Layer.Layer<HttpClient.HttpClient>
@@ -26,10 +25,8 @@ export const names: ReadonlyArray<Name> = (["fetch", "node", "undici"] as const)
 /** The HTTP client for tests that do not depend on it: undici, unless `HTTP_LAYERS` leaves it out. */
 export const one: Name = names.at(-1) ?? "undici"
 
-/** Every HTTP client with its name. */
 export const layers: ReadonlyArray<readonly [name: Name, layer: HttpLayer]> = names.map((name) => [name, plain[name]])
 
-/** The layer of `one`. */
 export const oneLayer: HttpLayer = plain[one]
 
 /** The HTTP client of this name, which trusts the certificate of the sandbox and of the fault servers. */

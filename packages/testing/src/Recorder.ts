@@ -9,21 +9,19 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Tracer from "effect/Tracer"
 
-/** A span that has ended. */
 export interface Span {
   readonly name: string
   readonly attributes: Readonly<Record<string, unknown>>
   readonly exit: Exit.Exit<unknown, unknown>
 }
 
-/** The result of an effect; its spans, in the order in which they ended; and the text of all logs and spans. */
+/** `spans` are in the order in which they ended. `text` contains all logs and spans. */
 export interface Recording<A> {
   readonly result: A
   readonly spans: ReadonlyArray<Span>
   readonly text: string
 }
 
-/** Runs an effect, and records its logs of every level and its spans. */
 export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Recording<A>, E, R> => {
   const texts: Array<string> = []
   const spans: Array<Span> = []
@@ -66,7 +64,7 @@ export const record = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<R
   )
 }
 
-/** A value, printed in every way in which a secret may show. */
+/** A value in every printed form that could show a secret. */
 export const printed = (value: unknown): string =>
   [
     String(value),
@@ -76,20 +74,18 @@ export const printed = (value: unknown): string =>
     value instanceof Error ? `${value.message}\n${value.stack}` : "",
   ].join("\n")
 
-/** The credential to look for, and the header that carries it. */
 export interface Secret {
   readonly canary: string
   readonly header: string
   readonly value: RegExp
 }
 
-/** The server of a fault, and the other server, to which nothing may be sent. */
 export interface Servers {
   readonly server: Faults.Server
   readonly foreign?: Faults.Server
 }
 
-/** Runs an effect. Every request has the credential once, and no log, span or part of the result has it. */
+/** Checks that every request contains the credential once, and that no log, span or part of the result contains it. */
 export const guarded = <A, E, R>(
   { foreign, server }: Servers,
   { canary, header, value }: Secret,
@@ -105,7 +101,7 @@ export const guarded = <A, E, R>(
       expect(JSON.stringify(request).split(canary)).toHaveLength(2)
     }
     if (foreign !== undefined) expect(yield* foreign.bytes).toBe("")
-    // Every request has a span: without a record, the next check proves nothing.
+    // Every request has a span: without one, the next check would prove nothing.
     if (requests.length > before) expect(text).not.toBe("")
     expect(text).not.toContain(canary)
     for (const part of parts(result)) expect(printed(part)).not.toContain(canary)

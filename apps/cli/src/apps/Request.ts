@@ -93,7 +93,9 @@ const method = {
 
 const JsonText = Schema.instanceOf(Request.JsonText)
 
-type Ask = Endpoint.Bodiless<unknown, unknown> | Endpoint.WithBody<unknown, unknown, Request.JsonText, Request.JsonText>
+type Ask =
+  | Endpoint.WithoutBody<unknown, unknown>
+  | Endpoint.WithBody<unknown, unknown, Request.JsonText, Request.JsonText>
 
 /** The request. POST, PUT and PATCH send `{}` without data. GET and DELETE have no body. */
 const requestOf = (

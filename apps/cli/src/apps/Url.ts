@@ -50,7 +50,7 @@ const ask = (client: AppManagement.Service, name: AppName.AppName) =>
 const app = {
   ...Named.app,
   parse: (text: string, from: string) =>
-    Effect.map(Named.app.parse(text, from), (name) => ({ name, page: AppName.fromPortal(text) })),
+    Effect.map(Named.app.parse(text, from), (name) => ({ name, page: AppName.fromPortalUrl(text) })),
 }
 
 /** The command. */
@@ -76,7 +76,7 @@ export const command = Command.make({
       const known = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
       const type = Option.isSome(known) ? known.value : yield* ask((yield* connection).client, name)
       const portalUrl = Option.isSome(base) ? base.value : yield* embedded(yield* connection)
-      const url = AppName.toPortal(name, { portalUrl, ownerType: type })
+      const url = AppName.toPortalUrl(name, { portalUrl, ownerType: type })
       const record = { owner: name.owner, app: name.app, ownerType: type, url }
       yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
     }),

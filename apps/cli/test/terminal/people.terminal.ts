@@ -30,7 +30,7 @@ describe("progress", () => {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
         Reply.page([event("A")], "?page=2"),
-        Reply.held(Deferred.await(release), Reply.page([event("B")])),
+        Reply.delayUntil(Deferred.await(release), Reply.page([event("B")])),
       ])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       yield* window.enter("vigil events list -s s")
@@ -48,7 +48,7 @@ describe("progress", () => {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
         Reply.page([{ name: "A" }], "?page=2"),
-        Reply.held(Deferred.await(release), Reply.page([{ name: "B" }])),
+        Reply.delayUntil(Deferred.await(release), Reply.page([{ name: "B" }])),
       ])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       yield* window.enter("vigil events list -s s -o jsonl")
@@ -66,7 +66,7 @@ describe("progress", () => {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve(({ target }) =>
         target.includes("/slow/")
-          ? Reply.held(Deferred.await(release), Reply.page([event("B")]))
+          ? Reply.delayUntil(Deferred.await(release), Reply.page([event("B")]))
           : Reply.page([event("A")]),
       )
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })

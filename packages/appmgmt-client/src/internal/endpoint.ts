@@ -13,15 +13,15 @@ import * as AppName from "../AppName.js"
 import type * as Endpoint from "../Endpoint.js"
 import * as call from "./call.js"
 
-const named = Schema.decodeUnknownOption(AppName.AppName)
+const decodeName = Schema.decodeUnknownOption(AppName.AppName)
 
-/** The scope of a request by its path: the app that it names, or the account. `undefined` if it names neither. */
+/** `undefined` if the path is neither that of an app nor of the account. */
 const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>): ApiToken.Scope | undefined => {
   const action = method === "GET" ? "read" : "change"
   switch (first.toLowerCase()) {
     case "apps":
       if (app === undefined) return { action }
-      return Option.getOrUndefined(Option.map(named({ owner, app }), (name) => ({ action, app: name })))
+      return Option.getOrUndefined(Option.map(decodeName({ owner, app }), (name) => ({ action, app: name })))
     case "user":
     case "orgs":
       return { action }
@@ -30,12 +30,12 @@ const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>
   }
 }
 
-/** Whether a text, once encoded, is one segment: URL parsers resolve `.` and `..`, and drop empty segments. */
-const isOne = (segment: string): boolean => !/^\.{0,2}$|\p{Cs}/u.test(segment)
+/** URL parsers resolve `.` and `..`, and drop empty segments. */
+const isSegment = (segment: string): boolean => !/^\.{0,2}$|\p{Cs}/u.test(segment)
 
 const notJson: Decoder.Issue = { path: "", reason: "cannot be written as JSON" }
 
-/** Whether JSON keeps a value. It writes numbers such as `NaN` as `null`. */
+/** JSON writes numbers such as `NaN` as `null`. */
 const isJson = (value: unknown): boolean => {
   let isFinite = true
   const text = JSON.stringify(value, (_, part: unknown) => {
@@ -45,12 +45,12 @@ const isJson = (value: unknown): boolean => {
   return isFinite && text !== undefined
 }
 
-/** The body as it is sent: an empty one is `{}` (document, "Endpoints", rule 1). */
+/** An empty body is sent as `{}` (document, "Endpoints", rule 1). */
 const encode = <B, J extends Request.Json | Request.JsonText | undefined | void>(
   request: Schema.Schema<B, J>,
   body: B,
 ): Either.Either<Request.Json | Request.JsonText, Decoder.Issue> => {
-  // Code of the schema may throw, and what it throws may contain the body.
+  // A schema may throw an error that contains the body.
   try {
     return Either.flatMap(Either.mapLeft(Schema.encodeEither(request)(body), Decoder.toIssue), (encoded) => {
       if (encoded === undefined) return Either.right({})
@@ -61,15 +61,14 @@ const encode = <B, J extends Request.Json | Request.JsonText | undefined | void>
   }
 }
 
-/** Sends a request to any endpoint. */
 export const send =
   (caller: call.Caller): Endpoint.Send =>
   <A, I, B, J extends Request.Json | Request.JsonText | undefined | void>(
-    endpoint: Endpoint.Bodiless<A, I> | Endpoint.WithBody<A, I, B, J>,
+    endpoint: Endpoint.WithoutBody<A, I> | Endpoint.WithBody<A, I, B, J>,
   ): Effect.Effect<A, CustomError> =>
     Effect.suspend((): Effect.Effect<A, CustomError> => {
       const { method, operation = "AppManagement.request", path, query, repeatable, response, success } = endpoint
-      const index = path.findIndex((segment) => !isOne(segment))
+      const index = path.findIndex((segment) => !isSegment(segment))
       if (index !== -1) return new InvalidPath({ operation, index })
       const common = {
         operation,

@@ -1,9 +1,15 @@
-/** How records of this API are described: nothing is required, and nothing that was sent is lost. */
+/** Schemas of records: all fields are optional, and unknown fields are kept. */
+import * as Decoder from "@vigil/core-http/Decoder"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** A field that may be absent, or `null`, which is the same. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { exact: true })
 
-/** Fields that are not listed are kept. */
 export const preserve = { onExcessProperty: "preserve" } as const
+
+/** Checks parsed JSON, and returns it unchanged. */
+export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder.Decoder<A> => {
+  const check = Decoder.fromSchema(schema)
+  return (json) => Effect.as(check(json), json as A)
+}

@@ -17,7 +17,7 @@ const operation = "AppManagement.removeUser"
 const decode: Decoder.Decoder<void> = (json) =>
   ErrorBody.fromJson(json).code === undefined ? Either.void : Either.left({ path: "", reason: "contains an error" })
 
-/** Messages are not read: a gateway, a proxy or a wrong base URL can send any text with a 404. */
+/** Ignores messages: a gateway, a proxy or a wrong base URL can send any text with a 404. */
 const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect<Removal.Removal, RemoveUserError> => {
   switch (error.code) {
     case "AppNotFound":
@@ -29,7 +29,6 @@ const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect
   }
 }
 
-/** Removes the user. */
 export const removeUser =
   (caller: call.Caller) =>
   (app: AppName, email: Email): Effect.Effect<Removal.Removal, RemoveUserError> =>
@@ -42,7 +41,6 @@ export const removeUser =
           method: "DELETE",
           url: caller.service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
           success: [200, 204],
-          // Removing a user twice has the same effect as removing the user once.
           repeatable: true,
           decode,
         },

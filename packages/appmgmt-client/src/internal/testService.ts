@@ -1,4 +1,4 @@
-/** The app management API in memory: answers of data that a test wrote down. */
+/** The app management API in memory, for tests. */
 import * as TestHttpClient from "@vigil/core-http/TestHttpClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Layer from "effect/Layer"
@@ -6,16 +6,16 @@ import type * as App from "../App.js"
 import type * as User from "../User.js"
 
 /**
- * What a test's service has: the profile, the apps, and the e-mail addresses of the users of each app, by `owner/app`.
+ * The data of a test service.
  * @category testing
  * @since 0.1.0
  */
 export interface TestData {
-  /** The profile. Default: none, so that it is not found. */
+  /** Default: none (404). */
   readonly user?: User.User | undefined
-  /** What the list of apps has. Default: none. */
+  /** Default: none. */
   readonly apps?: ReadonlyArray<App.App> | undefined
-  /** The e-mail addresses by `owner/app`; an app that is not here is an `AppNotFound`. Default: none. */
+  /** E-mail addresses by `owner/app`. Other apps get an `AppNotFound`. Default: none. */
   readonly users?: Readonly<Record<string, ReadonlyArray<string>>> | undefined
 }
 
@@ -27,20 +27,20 @@ const notFound = (code: string, message: string): TestHttpClient.TestResponse =>
 const member = /^\/v0\.1\/apps\/(?<owner>[^/]+)\/(?<app>[^/]+)\/users\/(?<email>[^/]+)$/
 
 const service = ({ apps = [], user, users = {} }: TestData) => {
-  const left = new Map(Object.entries(users).map(([app, emails]) => [app, new Set(emails)]))
+  const remaining = new Map(Object.entries(users).map(([app, emails]) => [app, new Set(emails)]))
   return TestHttpClient.layer(({ method, url }) => {
     if (method === "GET" && url.pathname === "/v0.1/user" && user !== undefined) return { json: user }
     if (method === "GET" && url.pathname === "/v0.1/apps") return { json: apps }
     const { app = "", email = "", owner = "" } = member.exec(url.pathname)?.groups ?? {}
-    if (method !== "DELETE" || email === "") return notFound("NotFound", "No test data was given for it.")
+    if (method !== "DELETE" || email === "")
+      return notFound("NotFound", "The test data has no response for this request.")
     const name = `${decodeURIComponent(owner)}/${decodeURIComponent(app)}`
-    const emails = left.get(name)
-    if (emails === undefined) return notFound("AppNotFound", `There is no app ${name}.`)
+    const emails = remaining.get(name)
+    if (emails === undefined) return notFound("AppNotFound", `The app ${name} does not exist.`)
     return emails.delete(decodeURIComponent(email))
       ? { status: 204 }
-      : notFound("UserNotFound", `The app ${name} has no such user.`)
+      : notFound("UserNotFound", `The app ${name} does not have this user.`)
   })
 }
 
-/** An `HttpClient` that knows the data, and the users that were removed since it was made. */
 export const layer = (data: TestData): Layer.Layer<HttpClient.HttpClient> => Layer.suspend(() => service(data))

@@ -221,14 +221,14 @@ describe("over any HTTP stack", () => {
       const both = yield* Deferred.make<void>()
       const server = yield* Faults.serve((request) =>
         request.headers["authorization"] === `Bearer ${canary}-1`
-          ? Reply.held(Deferred.await(both), Reply.empty(401))
+          ? Reply.delayUntil(Deferred.await(both), Reply.empty(401))
           : yes,
       )
       const { credential, state } = renewing()
       const service = yield* client(server.origin, { credential })
       const get = service.get({ operation: "Thing.get", url: service.url("/"), decode })
       const reading = yield* Effect.fork(Effect.all([get, get], { concurrency: 2 }))
-      yield* server.received(2)
+      yield* server.awaitRequests(2)
       yield* Deferred.succeed(both, undefined)
       expect(yield* Fiber.join(reading)).toEqual([{ ok: true }, { ok: true }])
       expect(state.asked).toBe(2)

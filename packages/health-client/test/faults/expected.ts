@@ -143,7 +143,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
   },
   "next-link-long": whole(`/second?api-version=2025-05-01&$skipToken=2${"x".repeat(9_000)}`),
   "next-link-too-long": {
-    ...answer("ServiceError", 414, { code: "UriTooLong", detail: "The address is too long." }),
+    ...answer("ServiceError", 414, { code: "UriTooLong", detail: "The URL is too long." }),
     delivered: ["FIRST"],
     requests: 2,
   },

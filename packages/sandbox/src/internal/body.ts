@@ -3,12 +3,10 @@ import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 
-/** The largest body that is read, in bytes. */
 const limit = 1_000_000
 
 /**
- * The body as text, empty if there is none; fails if it is larger than 1 MB. What comes after the limit is received and dropped,
- * so that the client can read the response. (`request.text` destroys the connection there.)
+ * Empty without a body; fails above 1 MB but receives the rest, so that the client can read the response (`request.text` disconnects it).
  */
 export const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, "TooLarge"> =>
   Effect.async((resume) => {

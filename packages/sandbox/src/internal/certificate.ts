@@ -1,9 +1,7 @@
 /**
- * The certificate that the sandbox and the fault servers show over TLS: self-signed, for this machine (`localhost`, 127.0.0.1 and ::1)
- * alone, valid until 2120. Its key is published with this package. It is no authority, so it cannot vouch for another host.
+ * A self-signed TLS certificate for this machine only, not an authority, valid until 2120. Its private key is published with this package.
  */
 
-/** The certificate, as PEM. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUCgAwIBAgIQasatuelgSI17icu62wNxXjAKBggqhkjOPQQDAjAUMRIw
 EAYDVQQDDAlsb2NhbGhvc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAw
@@ -17,7 +15,6 @@ A9bZ522KAYKP9Mq6GmIUpx8hhCPLXmL8WfGRrQhj
 -----END CERTIFICATE-----
 `
 
-/** Its private key, as PEM. */
 export const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdZqhfgTgkQBhhT6y
 3bvfIk3ycO17Sv5vxtxVnLxyzEyhRANCAARFqhwFKhNUxu7qiMNYbfE2XiL8Sptb

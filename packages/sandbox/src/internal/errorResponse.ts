@@ -2,26 +2,21 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 
-/** An error response. `Status` is checked against the status codes that an operation documents. */
 export interface ErrorResponse<Status extends number = number> {
   readonly status: Status
   readonly body: object
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Fails with an error response. */
 export type Fails<Status extends number> = Effect.Effect<never, ErrorResponse<Status>>
 
-/** Fails with this status code and body. */
 export const fail = <Status extends number>(
   status: Status,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): Fails<Status> => Effect.fail({ status, body, headers })
 
-/** A JSON response. The body must be JSON. */
 export const json = (body: unknown, status: number, headers: Readonly<Record<string, string>> = {}) =>
   Effect.orDie(HttpServerResponse.json(body, { status, headers }))
 
-/** Sends an error response. */
 export const send = ({ body, headers, status }: ErrorResponse) => json(body, status, headers)

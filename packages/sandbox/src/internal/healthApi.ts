@@ -9,7 +9,6 @@ import { type Context, operations, versionParameter } from "./healthOperations.j
 import { type Operation, parameter } from "./operation.js"
 import { part, type Part, type Route } from "./router.js"
 
-/** What the API is served with. */
 export interface Options extends Pick<Context, "baseUrl" | "details" | "pageSize"> {
   readonly current: Effect.Effect<World>
   readonly accessToken: Redacted.Redacted
@@ -17,32 +16,30 @@ export interface Options extends Pick<Context, "baseUrl" | "details" | "pageSize
 
 const isVersion = Schema.is(ApiVersion.Known)
 
-/** The credential of the header `Authorization`. The name of the scheme is case-insensitive (RFC 9110, 11.1). */
+/** The name of the scheme is case-insensitive (RFC 9110, 11.1). */
 const tokenOf = (authorization = ""): string | undefined => /^bearer +(\S.*)$/i.exec(authorization)?.[1]
 
-/** Serves every request that no other part of the sandbox serves. The paths have the vendor's name of the current world. */
 export const make = ({ accessToken, current, ...options }: Options): Part => {
   const route =
     (world: World) =>
     (operation: Operation<Context>): Route => ({
       ...operation,
-      answer: (matched) =>
+      handle: (matched) =>
         Effect.gen(function* () {
           if (tokenOf(matched.request.headers["authorization"]) !== Redacted.value(accessToken))
             return yield* errors.unauthorized
           const version = parameter(matched.target, versionParameter) ?? ""
           if (version === "") return yield* errors.missingVersion
           if (!isVersion(version)) return yield* errors.unsupportedVersion(ApiVersion.all)
-          return yield* operation.answer({ ...matched, ...options, world, version, text: "" })
+          return yield* operation.handle({ ...matched, ...options, world, version, text: "" })
         }),
     })
-  const { unknownPath, wrongMethod } = errors
   const serve = (world: World) =>
     part({
       routes: operations(world.vendor).map(route(world)),
       before: () => Effect.succeed({}),
-      unknownPath,
-      wrongMethod,
+      unknownPath: errors.unknownPath,
+      wrongMethod: errors.wrongMethod,
     }).app
   return { serves: () => true, app: Effect.flatMap(current, serve) }
 }

@@ -1,7 +1,6 @@
-/** The error responses of the health events API: flat from the service (document, "Errors"), nested from the gateway (field notes, "Errors"). */
+/** The error responses of the health events API: flat (document, "Errors"), or nested by the gateway (field notes, "Errors"). */
 import { fail, type Fails } from "./errorResponse.js"
 
-/** The form of the gateway in front of the service. */
 export const nested = <Status extends number>(
   status: Status,
   code: string,
@@ -9,40 +8,27 @@ export const nested = <Status extends number>(
   headers: Readonly<Record<string, string>> = {},
 ): Fails<Status> => fail(status, { error: { code, message } }, headers)
 
-/** The form of the service, for an invalid query. */
 const invalid = (code: string, message: string): Fails<400> => fail(400, { code, message })
 
 export const unauthorized = nested(
   401,
   "AuthenticationFailed",
-  "Authentication failed. The 'Authorization' header is missing or its token is not valid.",
+  "Authentication failed. The 'Authorization' header is missing or its token is invalid.",
   { "www-authenticate": "Bearer" },
 )
 
-export const forbidden = nested(
-  403,
-  "AuthorizationFailed",
-  "The client does not have authorization to fetch the details of events.",
-)
+export const forbidden = nested(403, "AuthorizationFailed", "The client is not authorized to fetch event details.")
 
-export const unknownPath = nested(404, "InvalidResourceType", "There is no such path.")
+export const unknownPath = nested(404, "InvalidResourceType", "The path does not exist.")
 
 export const wrongMethod = (allow: string): Fails<405> =>
-  nested(405, "MethodNotAllowed", `This path allows ${allow} only.`, { allow })
+  nested(405, "MethodNotAllowed", `This path allows only ${allow}.`, { allow })
 
-export const missingVersion = nested(
-  400,
-  "MissingApiVersionParameter",
-  "The query parameter 'api-version' is required.",
-)
+export const missingVersion = nested(400, "MissingApiVersionParameter", "The parameter 'api-version' is required.")
 
 export const unsupportedVersion = (supported: ReadonlyArray<string>): Fails<400> => {
-  const list = supported.join(",")
-  return nested(
-    400,
-    "InvalidApiVersionParameter",
-    `The api-version is not supported. The supported versions are '${list}'.`,
-  )
+  const message = `The api-version is not supported. The supported versions are '${supported.join(",")}'.`
+  return nested(400, "InvalidApiVersionParameter", message)
 }
 
 const notFound = (code: string, what: string): Fails<404> => nested(404, code, `The ${what} could not be found.`)
@@ -57,7 +43,7 @@ export const invalidStartTime = invalid("InvalidQueryStartTime", "'queryStartTim
 
 export const invalidFilter = invalid(
   "InvalidODataQueryOptions",
-  "The value of '$filter' can't be read. A filter is such as: service eq 'A' or region eq 'b'.",
+  "The value of '$filter' is invalid. Example: service eq 'A' or region eq 'b'.",
 )
 
 export const invalidSkipToken = invalid(

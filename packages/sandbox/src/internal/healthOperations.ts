@@ -1,4 +1,4 @@
-/** The operations of the health events API: its router and its OpenAPI document are made of them (document, "Endpoints"). */
+/** The operations of the health events API: both its routes and its OpenAPI document (document, "Endpoints"). */
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as ErrorBody from "@vigil/health-schema/ErrorResponse"
@@ -14,35 +14,26 @@ import * as operation from "./operation.js"
 import { page } from "./page.js"
 import { pathOf } from "./router.js"
 import * as startTime from "./startTime.js"
-import { inFull, inList, type Shown } from "./view.js"
+import { inFull, inList } from "./view.js"
 
-/** What every operation is answered from. */
 export interface Context {
   readonly world: World
   readonly version: ApiVersion.Known
-  /** Where the API is served, for links. */
   readonly baseUrl: string
-  /** How many events a page has. */
   readonly pageSize: number
-  /** Whether the token has the right to details. */
   readonly details: boolean
 }
 
-/** The tags of the document. */
 export const tags = { events: "Health events of subscriptions and resources." }
 
-/** The status codes that every operation may be refused with. */
 export const commonErrors = [400, 401] as const
 
-/** The name of the parameter that every request has (document, "Versioning"). */
 export const versionParameter = "api-version"
 
-/** Any error response. */
 export const Failure = Schema.Union(ErrorBody.ErrorResponse, ErrorBody.Nested).annotations({
   identifier: "Error",
 })
 
-/** The success bodies in every version. */
 const bodies = (vendor: string) => ({
   Page: Schema.Union(...ApiVersion.all.map((version) => EventsPage.schema(version, { vendor }))),
   Event: Schema.Union(...ApiVersion.all.map((version) => HealthEvent.schema(version, { vendor }))),
@@ -59,29 +50,26 @@ const version: operation.Parameter = {
 const listQuery = {
   [versionParameter]: version,
   $filter: optional("Comparisons such as `service eq 'A' or region eq 'b'`."),
-  $skipToken: optional("From the `nextLink` of the page before."),
+  $skipToken: optional("From the `nextLink` of the previous page."),
 }
 
-// No operation has a body.
 const make = operation.maker<Context, (typeof commonErrors)[number]>((example) => fail(400, { example }))
 
-/** Whether the version defines the type of the event. Types that no version defines are in every version. */
+/** Event types that no version defines are part of every version. */
 const isDefined = (version: ApiVersion.Known, { event }: WorldEvent): boolean => {
   const defines = ({ known }: { readonly known: ReadonlyArray<string> }) =>
     known.includes(event.properties?.eventType ?? "")
   return defines(HealthEvent.eventTypes(version)) || !defines(Enumerations.EventType)
 }
 
-/** Checks that there is a subscription. */
-const known = ({ subscriptions }: World, id: string): Effect.Effect<void, ErrorResponse<404>> =>
+const checkSubscription = ({ subscriptions }: World, id: string): Effect.Effect<void, ErrorResponse<404>> =>
   subscriptions.some((subscription) => subscription.id === id) ? Effect.void : errors.unknownSubscription(id)
 
-/** A page of the events that the version defines and `$filter` lets through, as a list of the version shows them. */
 const list = (
   call: Context & { readonly target: string; readonly query: (name: keyof typeof listQuery) => string | null },
   events: ReadonlyArray<WorldEvent>,
   start: string | null = null,
-): Effect.Effect<{ readonly value: ReadonlyArray<Shown>; readonly nextLink?: string }, ErrorResponse<400>> => {
+) => {
   const { baseUrl, pageSize, query, target, version, world } = call
   const filter = filters.read(query("$filter"))
   if (filter === undefined) return errors.invalidFilter
@@ -91,7 +79,6 @@ const list = (
   return page({ baseUrl, target, pageSize, skipToken: query("$skipToken"), list }, found, show)
 }
 
-/** All operations, with the vendor's name in their paths. */
 export const operations = (vendor: string) => {
   const events = `/providers/${vendor}.ResourceHealth/events`
   const { Event, Page } = bodies(vendor)
@@ -109,11 +96,11 @@ export const operations = (vendor: string) => {
       },
       success: Page,
       errors: [404],
-      answer: (call) =>
+      handle: (call) =>
         Effect.gen(function* () {
           const { world } = call
           const id = call.params["subscriptionId"] ?? ""
-          yield* known(world, id)
+          yield* checkSubscription(world, id)
           const text = call.query("queryStartTime")
           const start = startTime.read(text, world.now)
           if (start === undefined) return yield* errors.invalidStartTime
@@ -125,44 +112,39 @@ export const operations = (vendor: string) => {
       name: "listByResource",
       tag: "events",
       summary: "List the events of a resource",
-      description: "The events of a resource, however old. The slashes of `resourceUri` may be encoded.",
+      description: "All events of a resource. The slashes of `resourceUri` may be encoded.",
       method: "GET",
       path: `/*resourceUri${events}`,
       query: listQuery,
       success: Page,
       errors: [404],
-      answer: (call): Effect.Effect<typeof Page.Encoded, ErrorResponse<400 | 404>> => {
-        const { world } = call
-        const uri = `/${call.params["resourceUri"]}`
-        return world.resources.some((resource) => resource.uri === uri)
-          ? list(
-              call,
-              world.events.filter(({ resources }) => resources.includes(uri)),
-            )
-          : errors.unknownResource(uri)
-      },
+      handle: (call) =>
+        Effect.gen(function* () {
+          const { resources, events } = call.world
+          const uri = `/${call.params["resourceUri"]}`
+          if (resources.every((resource) => resource.uri !== uri)) return yield* errors.unknownResource(uri)
+          const isIn = (event: WorldEvent) => event.resources.includes(uri)
+          return yield* list(call, events.filter(isIn))
+        }),
     }),
     make({
       name: "fetchEventDetails",
       tag: "events",
-      summary: "Get an event with nothing withheld",
-      description: "An event with the texts that lists withhold of sensitive events. Needs a right of its own.",
+      summary: "Get the details of an event",
+      description: "An event with all texts, which lists omit for sensitive events. Requires an additional right.",
       method: "POST",
       path: `/subscriptions/:subscriptionId${events}/:trackingId/fetchEventDetails`,
       query: { [versionParameter]: version },
       success: Event,
       errors: [403, 404],
-      answer: ({ details, params, version, world }) =>
+      handle: ({ details, params, version, world }) =>
         Effect.gen(function* () {
           const { subscriptionId = "", trackingId = "" } = params
           if (!details) return yield* errors.forbidden
-          yield* known(world, subscriptionId)
-          const found = world.events.find(
-            (event) =>
-              event.event.name === trackingId &&
-              event.subscriptions.includes(subscriptionId) &&
-              isDefined(version, event),
-          )
+          yield* checkSubscription(world, subscriptionId)
+          const found = world.events
+            .filter(({ event, subscriptions }) => event.name === trackingId && subscriptions.includes(subscriptionId))
+            .find((event) => isDefined(version, event))
           return found === undefined
             ? yield* errors.unknownEvent(trackingId, subscriptionId)
             : inFull(found.event, version, world.vendor)

@@ -7,16 +7,13 @@ const style = [
   "table{border-collapse:collapse}th,td{text-align:left;padding:.2rem 1rem .2rem 0}label{display:block;margin:.5rem 0}",
 ].join("")
 
-/** Escapes text for an element or a quoted attribute. */
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** A content security policy that forbids everything but what these directives allow. */
 export const policy = (directives: ReadonlyArray<string>, forms = "'none'"): string =>
   ["default-src 'none'", ...directives, "base-uri 'none'", `form-action ${forms}`, "frame-ancestors 'none'"].join("; ")
 
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** A page: `title` is text, `body` is HTML. With `forms`, it may send forms to its own origin. */
 export interface Options {
   readonly status: number
   readonly title: string
@@ -25,7 +22,6 @@ export interface Options {
   readonly script?: string
 }
 
-/** The page, which is never cached. */
 export const page = ({ body, forms = false, script, status, title }: Options): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     `<!doctype html>

@@ -1,4 +1,4 @@
-/** Where the sandbox listens: on loopback, plain and over TLS. */
+/** HTTP servers on loopback, plain and over TLS. */
 import { createServer, type Server } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -8,10 +8,8 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import { certificate, privateKey } from "./certificate.js"
 
-/** Makes the application of a server from the server's base URL. */
 export type Application = (baseUrl: string) => HttpApp.Default
 
-/** Closes a server and every connection, even one in a TLS handshake. */
 const closing = (server: Server): Effect.Effect<void> => {
   const connections = new Set<Socket>()
   server.on("connection", (socket) => {
@@ -24,15 +22,15 @@ const closing = (server: Server): Effect.Effect<void> => {
   })
 }
 
-/** The request with its target in origin form: clients may send the absolute form too (RFC 9112, 3.2.2). */
+/** Clients may send the absolute form too (RFC 9112, 3.2.2). */
 const inOriginForm = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
   /^https?:\/\//i.test(request.url)
     ? request.modify({ url: request.url.replace(/^https?:\/\/[^/?]*\/?/i, "/") })
     : request
 
 /**
- * Serves at a port of loopback until its scope closes, and returns the base URL. `HttpServer.serve` is not used because it adds a listener
- * for upgrades whose sockets have no error listener. Without one, Node ignores the header `upgrade` (RFC 9110, 7.8).
+ * Not `HttpServer.serve`: the sockets of its listener for upgrades have no error listener. Without it, Node ignores upgrades (RFC 9110,
+ * 7.8).
  */
 const serve = (node: Server, scheme: "http" | "https", port: number, application: Application) =>
   Effect.gen(function* () {
@@ -46,10 +44,8 @@ const serve = (node: Server, scheme: "http" | "https", port: number, application
     return baseUrl
   })
 
-/** Serves over plain HTTP. */
 export const plain = (port: number, application: Application) => serve(createServer(), "http", port, application)
 
-/** Serves over TLS at a free port. Returns the base URL, and the certificate as PEM. */
 export const tls = (application: Application) =>
   Effect.map(serve(createTlsServer({ cert: certificate, key: privateKey }), "https", 0, application), (baseUrl) => ({
     baseUrl,

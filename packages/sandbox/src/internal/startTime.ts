@@ -1,4 +1,4 @@
-/** The query parameter `queryStartTime`: month/day/year as the document shows it, or ISO 8601 as the field notes do. */
+/** The query parameter `queryStartTime`: month/day/year (document) or ISO 8601 (field notes). */
 import * as Limits from "@vigil/health-schema/Limits"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
@@ -12,10 +12,7 @@ const iso = (text: string): string => {
   return year === undefined ? text : `${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}`
 }
 
-/**
- * The time in milliseconds since 1970: three days back without a text (document, "Limits"), in UTC if the text has no zone. Nothing
- * for an invalid text or a day that does not exist.
- */
+/** In milliseconds since 1970, `undefined` if invalid. Default: three days back (document, "Limits"). The default zone is UTC. */
 export const read = (text: string | null, now: number): number | undefined => {
   if (text === null || text === "") return now - Limits.defaultDaysBack * day
   const timestamp = iso(text)

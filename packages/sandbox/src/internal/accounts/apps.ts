@@ -1,7 +1,7 @@
-/** The apps: six that every seed has, one for each permission of the default user, and six of the seed. */
-import type { App, Member, Owner, Permission } from "./model.js"
+/** The apps: six that exist for every seed, and six that depend on it. */
+import { type App, type Member, origins, type Owner, type Permission, permissions } from "./model.js"
 import type * as dice from "../world/dice.js"
-import { origins, someTime } from "./people.js"
+import { someTime } from "./people.js"
 
 const systems: readonly [readonly [string, string], ...ReadonlyArray<readonly [string, string]>] = [
   ["Android", "Java"],
@@ -12,17 +12,12 @@ const systems: readonly [readonly [string, string], ...ReadonlyArray<readonly [s
   ["Windows", "UWP"],
 ]
 
-/** Owner, name, display name, and members with their permissions. */
+const atlasMembers = "ada manager, grace developer, jurgen viewer, tom.tester tester, ops-bot viewer, yuki viewer"
+
 const always: ReadonlyArray<
-  readonly [type: Owner["type"], owner: string, name: string, display: string, members: string]
+  readonly [type: Owner["type"], owner: string, name: string, displayName: string, members: string]
 > = [
-  [
-    "user",
-    "ada",
-    "atlas",
-    "Atlas",
-    "ada manager, grace developer, jurgen viewer, tom.tester tester, ops-bot viewer, yuki viewer",
-  ],
+  ["user", "ada", "atlas", "Atlas", atlasMembers],
   ["org", "fleet", "dispatch", "Dispatch <beta>", "Lin_Wu manager"],
   ["org", "north.star", "compass", "Compass & Chart", "ada developer, zoe tester"],
   ["user", "grace", "night.watch", "Night's Watch", "grace manager, ada viewer"],
@@ -30,30 +25,21 @@ const always: ReadonlyArray<
   ["org", "black-box", "recorder", "Recorder", "yuki manager"],
 ]
 
-const permissions = ["manager", "developer", "viewer", "tester"] as const satisfies ReadonlyArray<Permission>
-
 const member = (user: string, permission: Permission): Member => ({ user, permissions: [permission] })
 
-/** Reads `<user> <permission>`. */
 const readMember = (text: string): Member => {
   const [user = "", name] = text.split(" ")
   return { user, permissions: permissions.filter((permission) => permission === name) }
 }
 
-const seldom = ["beacon", "harbor", "lantern", "ledger", "meadow", "quarry", "signal", "tundra"]
+const randomNames = ["beacon", "harbor", "lantern", "ledger", "meadow", "quarry", "signal", "tundra"]
 
-/** The apps of the owners, in which the users (all but the owner) may be members. */
 export const apps = (
   random: dice.Dice,
   owners: readonly [Owner, ...ReadonlyArray<Owner>],
   users: ReadonlyArray<string>,
 ): ReadonlyArray<App> => {
-  const make = (
-    owner: Owner,
-    name: string,
-    display_name: string,
-    members: ReadonlyArray<Member>,
-  ): Omit<App, "origin"> => {
+  const make = (owner: Owner, name: string, display_name: string, members: ReadonlyArray<Member>) => {
     const [os, platform] = random.pick(systems)
     return {
       id: random.guid("a9900000"),
@@ -67,9 +53,9 @@ export const apps = (
       members,
     }
   }
-  const ofEverySeed = ([type, owner, name, display, members]: (typeof always)[number]) =>
-    make({ type, name: owner }, name, display, members.split(", ").map(readMember))
-  const ofSeed = (name: string): Omit<App, "origin"> => {
+  const makeAlways = ([type, owner, name, displayName, members]: (typeof always)[number]) =>
+    make({ type, name: owner }, name, displayName, members.split(", ").map(readMember))
+  const makeRandom = (name: string) => {
     const owner = random.pick(owners)
     const own = owner.type === "user" ? [member(owner.name, "manager")] : []
     const others = random
@@ -78,8 +64,8 @@ export const apps = (
       .map((user) => member(user, random.pick(permissions)))
     return make(owner, name, name.toUpperCase(), [...own, ...others])
   }
-  // Each in turn: another throw of the dice would change everything after it.
-  return [...always.map(ofEverySeed), ...random.sample(seldom, 6).map(ofSeed)].map((app, index) => ({
+  // In order: another sequence of random numbers would change all following values.
+  return [...always.map(makeAlways), ...random.sample(randomNames, 6).map(makeRandom)].map((app, index) => ({
     ...app,
     origin: origins[index % origins.length] ?? "appcenter",
   }))

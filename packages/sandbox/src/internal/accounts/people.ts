@@ -1,8 +1,7 @@
-/** Who is always there: people with names and addresses that are allowed and seldom thought of, and their organizations. */
-import type { Organization, Origin, User } from "./model.js"
+/** The users, whose names and email addresses contain valid but unusual characters, and their organizations. */
+import { type Organization, origins, type User } from "./model.js"
 import type * as dice from "../world/dice.js"
 
-/** Whose token the sandbox hands out. */
 const ada: User = {
   id: "7c0de3a5-1f7f-4c39-8a54-5d7be0c5a001",
   name: "ada",
@@ -15,7 +14,6 @@ const ada: User = {
   permissions: ["manager"],
 }
 
-/** Name, name for people, address. */
 const others: ReadonlyArray<readonly [string, string, string]> = [
   ["grace", "Grace O'Neil", "grace.o'neil@vigil.example"],
   ["jurgen", "Jürgen Groß", "jürgen@größe.example"],
@@ -26,19 +24,9 @@ const others: ReadonlyArray<readonly [string, string, string]> = [
   ["zoe", "Zoë 🚀", "zoe?&=#@vigil.example"],
 ]
 
-/** What creates accounts and apps. */
-export const origins: readonly [Origin, ...ReadonlyArray<Origin>] = [
-  "mobile-center",
-  "appcenter",
-  "hockeyapp",
-  "codepush",
-]
-
-/** An instant between 2020 and 2024, as ISO 8601. */
 export const someTime = (random: dice.Dice): string =>
   new Date(Date.UTC(2020, 0, 1) + random.between(0, 5 * 365 * 24 * 60 * 60 - 1) * 1000).toISOString()
 
-/** The users, the default one first. */
 export const users = (random: dice.Dice): readonly [User, ...ReadonlyArray<User>] => [
   ada,
   ...others.map(([name, display_name, email], index) => ({
@@ -53,7 +41,7 @@ export const users = (random: dice.Dice): readonly [User, ...ReadonlyArray<User>
   })),
 ]
 
-/** The organizations: one that the default user administers, one that they belong to, and one that they know nothing of. */
+/** The first user administers the first organization, belongs to the second, and has no access to the third. */
 export const organizations = (random: dice.Dice): ReadonlyArray<Organization> => {
   const make = (name: string, display_name: string, members: Organization["members"]): Organization => ({
     id: random.guid("0a900000"),

@@ -7,20 +7,16 @@ import * as errors from "./errors.js"
 import { operations } from "./operations.js"
 import type { Store } from "./tokens.js"
 
-/** What the API is served with. */
 export interface Options {
   readonly current: Effect.Effect<Accounts>
   readonly change: (f: (accounts: Accounts) => Accounts) => Effect.Effect<void>
   readonly tokens: Store
 }
 
-/** The methods that need a body (document, "Endpoints", rule 1). */
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
-/** Whether a request target belongs to this API (document, "Versioning"). */
 export const serves = (target: string): boolean => target.startsWith("/v0.1/")
 
-/** Serves the operations. */
 export const make = ({ change, current, tokens }: Options): Part =>
   part({
     routes: operations,

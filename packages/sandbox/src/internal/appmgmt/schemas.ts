@@ -1,13 +1,14 @@
-/** The bodies of the app management API, and the accounts in their form (field notes, "App management"). */
+/** The request and response bodies of the app management API (field notes, "App management"). */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type * as Accounts from "../../Accounts.js"
+import { origins, permissions } from "../accounts/model.js"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
-const Permission = Schema.Literal("manager", "developer", "viewer", "tester")
+const Permission = Schema.Literal(...permissions)
 
-/** What created an account or an app. */
-const Origin = Schema.Literal("mobile-center", "appcenter", "hockeyapp", "codepush")
+const Origin = Schema.Literal(...origins)
 
 const user = {
   id: Schema.String,
@@ -20,20 +21,17 @@ const user = {
   created_at: Schema.String,
 }
 
-/** The profile of a user. */
 export const User = Schema.Struct({ ...user, permissions: optional(Schema.Array(Permission)) }).annotations({
   identifier: "User",
 })
 
-/** A user of an app. */
 export const Member = Schema.Struct({ ...user, permissions: Schema.Array(Permission) }).annotations({
   identifier: "Member",
 })
 
-/** An app. */
 export const App = Schema.Struct({
   id: Schema.String,
-  app_secret: Schema.Null.annotations({ description: "The sandbox never shows it." }),
+  app_secret: Schema.Null.annotations({ description: "Always null in the sandbox." }),
   name: Schema.String,
   display_name: Schema.String,
   description: Schema.NullOr(Schema.String),
@@ -50,7 +48,6 @@ export const App = Schema.Struct({
   }),
 }).annotations({ identifier: "App" })
 
-/** Changes to an app. */
 export const AppChange = {
   schema: Schema.Struct({
     display_name: optional(Schema.String),
@@ -59,7 +56,6 @@ export const AppChange = {
   example: '{"display_name": "…", "description": "…"}, or {}',
 }
 
-/** A user to be added to an app. */
 export const NewMember = {
   schema: Schema.Struct({ user_email: Schema.String, permissions: Schema.NonEmptyArray(Permission) }).annotations({
     identifier: "NewMember",
@@ -69,7 +65,6 @@ export const NewMember = {
 
 const code = Schema.Union(Schema.String, Schema.Int)
 
-/** Any error response. */
 export const Failure = Schema.Struct({
   message: optional(Schema.String),
   statusCode: optional(Schema.Int),
@@ -78,7 +73,6 @@ export const Failure = Schema.Struct({
   error: optional(Schema.Struct({ code, message: Schema.String })),
 }).annotations({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })
 
-/** The owner of an app, with an email address if it is a person. */
 const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Accounts.Owner) => {
   const user = type === "user" ? users.find((user) => user.name === name) : undefined
   const found = user ?? organizations.find((organization) => type === "org" && organization.name === name)
@@ -86,21 +80,12 @@ const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Acco
   return { id: found?.id ?? "", name, type, display_name: found?.display_name ?? name, ...email }
 }
 
-/** An app, as the API shows it. */
 export const fromApp = (accounts: Accounts.Accounts, app: Accounts.App): typeof App.Encoded => ({
-  id: app.id,
+  ...Struct.omit(app, "members", "owner"),
   app_secret: null,
-  name: app.name,
-  display_name: app.display_name,
-  description: app.description,
-  os: app.os,
-  platform: app.platform,
-  origin: app.origin,
-  created_at: app.created_at,
   owner: owner(accounts, app.owner),
 })
 
-/** The members of an app who have an account, as the API shows them. */
 export const fromMembers = (
   { users }: Accounts.Accounts,
   members: ReadonlyArray<Accounts.Member>,

@@ -6,10 +6,9 @@ import * as Stream from "effect/Stream"
 
 const clock = Clock.make()
 
-/** Sleeps by the machine's clock: a client's socket does not wait for a `TestClock`. */
+/** Uses the system clock: a client's socket does not wait for a `TestClock`. */
 export const sleep = (millis: number): Effect.Effect<void> => Effect.withClock(Effect.sleep(millis), clock)
 
-/** The same bytes again and again, with a pause in between. */
 export const dripping = (piece: Uint8Array, everyMillis: number): Stream.Stream<Uint8Array> =>
   Stream.concat(Stream.make(piece), Stream.repeatEffect(Effect.as(sleep(everyMillis), piece)))
 
@@ -17,7 +16,6 @@ const before = new TextEncoder().encode('{"value":[')
 const after = new TextEncoder().encode("]}")
 const block = new Uint8Array(65_536).fill(0x20)
 
-/** An empty page of this many bytes, padded with spaces: `{"value":[ … ]}`. */
 export const emptyPage = (size: number): Stream.Stream<Uint8Array> => {
   const padding = Math.max(0, size - before.length - after.length)
   const blocks = Stream.unfold(padding, (left) =>
@@ -26,7 +24,6 @@ export const emptyPage = (size: number): Stream.Stream<Uint8Array> => {
   return Stream.make(before).pipe(Stream.concat(blocks), Stream.concat(Stream.make(after)))
 }
 
-/** The bytes, compressed by gzip. */
 export const compressed = (body: Stream.Stream<Uint8Array>): Stream.Stream<Uint8Array> =>
   Stream.fromReadableStream(
     () => Stream.toReadableStream(body).pipeThrough(new CompressionStream("gzip")),

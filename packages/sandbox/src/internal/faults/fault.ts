@@ -1,40 +1,29 @@
-/** What the named faults are made of: their definition, their pages, and scripts that many of them share. */
+/** The definition of a named fault, and the pages and scripts that many faults share. */
 import * as Reply from "../../Reply.js"
-
-/** What a script is made for. */
-interface Context {
-  /** The origin of another server, which must not receive a credential. */
-  readonly foreign: string
-  /** The time at which the fault starts, in milliseconds since 1970. */
-  readonly now: number
-}
 
 /** A fault, without its name. */
 export interface Fault {
-  /** Its row of the list of faults. */
+  /** Its row in the project's list of faults. */
   readonly row: number
   /** What the server does, in one sentence. */
-  readonly what: string
+  readonly description: string
   /** Whether it is served over TLS. */
   readonly tls: boolean
-  /** Whether the server has stopped before the first request. */
+  /** Whether the server stops before the first request. */
   readonly stopped: boolean
-  /** A new script for every start: it may have state. */
-  readonly script: (context: Context) => Reply.Script
+  /** Makes a new script, which may have state. `foreign` is the other origin, `now` the start in milliseconds since 1970. */
+  readonly script: (context: { readonly foreign: string; readonly now: number }) => Reply.Script
 }
 
-/** Faults by name. */
 export type Faults = Readonly<Record<string, Fault>>
 
-/** A fault of a server. */
 export const fault = (
   row: number,
-  what: string,
+  description: string,
   script: Fault["script"],
   { stopped = false, tls = false }: { readonly stopped?: boolean; readonly tls?: boolean } = {},
-): Fault => ({ row, what, tls, stopped, script })
+): Fault => ({ row, description, tls, stopped, script })
 
-/** A minimal event. */
 export const event = (name: string, properties: object = {}): object => ({
   id: `/providers/Vendor.ResourceHealth/events/${name}`,
   name,
@@ -51,19 +40,14 @@ export const event = (name: string, properties: object = {}): object => ({
   },
 })
 
-/** The page that ends a list. */
 export const last = Reply.page([event("LAST")])
 
-/** The page that begins a list, and its link. */
-export const first = (nextLink: string | null): Reply.Reply => Reply.page([event("FIRST")], nextLink)
+export const first = (nextLink: string | null, events: ReadonlyArray<object> = [event("FIRST")]): Reply.Reply =>
+  Reply.page(events, nextLink)
 
-/** The link to a second page that only adds a `$skipToken`. */
 export const second = "{own}/second?api-version=2025-05-01&$skipToken=2"
 
-/**
- * A URL from a template: `{own}` is the origin of the server, `{foreign}` the origin of the other server, and `{own.host}`,
- * `{own.port}` and so on are parts of them.
- */
+/** Fills a URL template: `{own}` and `{foreign}` are origins of servers; `{own.host}`, `{own.port}` and so on are parts of them. */
 export const fill = (template: string, own: string, foreign: string): string =>
   template.replaceAll(
     /\{(own|foreign)(?:\.(host|port))?\}/g,
@@ -73,20 +57,11 @@ export const fill = (template: string, own: string, foreign: string): string =>
     },
   )
 
-/** Answers the first request with a page that has this link (a template), and later requests with these replies. */
-export const leadsTo =
-  (link: string | null, ...then: ReadonlyArray<Reply.Reply>): Fault["script"] =>
-  ({ foreign }) =>
-  ({ origin }, index) =>
-    index === 0 ? first(link === null ? null : fill(link, origin, foreign)) : (then[index - 1] ?? then.at(-1) ?? last)
-
-/** Answers every request with the next of these replies; the last one is repeated. */
 export const always =
   (...replies: ReadonlyArray<Reply.Reply>): Fault["script"] =>
   () =>
     replies
 
-/** A JSON error response. */
 export const error = (
   status: number,
   code: string,

@@ -1,11 +1,10 @@
-/** Faults of responses with a success status: bodies that are not a page, odd JSON, and odd or invalid events. */
+/** Faults of responses with a success status: bodies that are not a page, unusual JSON, and unusual or invalid events. */
 import * as Reply from "../../Reply.js"
 import { always, event, type Fault, fault, type Faults, last } from "./fault.js"
 
 const json = (body: string | Uint8Array): Reply.Reply =>
   Reply.bytes(Buffer.from(body), { headers: { "content-type": "application/json" } })
 
-/** A page with one event, which has more members, or more properties (JSON text). */
 const withMembers = (members: string): Fault["script"] =>
   always(json(`{"value":[{"name":"ODD",${members},"properties":{"title":"The event ODD"}}]}`))
 const withProperties = (properties: string): Fault["script"] =>
@@ -14,49 +13,38 @@ const withProperties = (properties: string): Fault["script"] =>
 const html = Reply.text("<!doctype html><title>Sign in</title>", { headers: { "content-type": "text/html" } })
 const internalError = { error: { code: "InternalServerError", message: "It went wrong." } }
 const lastBytes = last.body instanceof Uint8Array ? last.body : new Uint8Array()
+const withMark = Buffer.concat([Buffer.from("\ufeff"), lastBytes])
 const notUtf8 = Buffer.from(`{"value":[{"name":"ODD","properties":{"title":"caf\xe9\xff\xc0\x80"}}]}`, "latin1")
 const nesting = `"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}`
 const pollution = `"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}`
 const oddNumbers = `"priority":24,"duration":1.5,"hirStage":1,"hirStage":2,"large":123456789012345678901234567890,"endless":1e400`
 
-/** Bodies that are not a page, and odd JSON. */
 export const shapes = {
-  "html-200": fault(34, "A page of HTML, with status 200.", always(html)),
-  "json-array": fault(34, "A JSON array in place of a page.", always(Reply.json([event("BARE")]))),
-  "json-number": fault(34, "A JSON number in place of a page.", always(Reply.json(42))),
-  "json-string": fault(34, "A JSON string in place of a page.", always(Reply.json("value"))),
-  "json-null": fault(34, "JSON null in place of a page.", always(Reply.json(null))),
+  "html-200": fault(34, "An HTML page, with status 200.", always(html)),
+  "json-array": fault(34, "A JSON array instead of a page.", always(Reply.json([event("BARE")]))),
+  "json-number": fault(34, "A JSON number instead of a page.", always(Reply.json(42))),
+  "json-string": fault(34, "A JSON string instead of a page.", always(Reply.json("value"))),
+  "json-null": fault(34, "JSON null instead of a page.", always(Reply.json(null))),
   "value-not-an-array": fault(34, "The value of the page is an object.", always(Reply.json({ value: {} }))),
   "value-absent": fault(34, "The page has no value.", always(Reply.json({}))),
   "error-200": fault(34, "An error, with status 200.", always(Reply.json(internalError))),
-  "empty-200": fault(35, "No body, with status 200.", always(Reply.empty(200))),
-  "status-202": fault(36, "Status 202, with a page that is not ready.", always(Reply.json({}, { status: 202 }))),
+  "empty-200": fault(35, "Status 200, without a body.", always(Reply.empty(200))),
+  "status-202": fault(36, "Status 202, with an empty object.", always(Reply.json({}, { status: 202 }))),
   "status-204": fault(36, "Status 204, without a body.", always(Reply.empty(204))),
   "status-206": fault(36, "Status 206, with a page.", always({ ...last, status: 206 })),
-  bom: fault(
-    37,
-    "The page begins with a byte order mark.",
-    always(json(Buffer.concat([Buffer.from("\ufeff"), lastBytes]))),
-  ),
-  "invalid-utf-8": fault(38, "A text of the page is not valid UTF-8.", always(json(notUtf8))),
+  bom: fault(37, "The page starts with a byte order mark.", always(json(withMark))),
+  "invalid-utf-8": fault(38, "A string of the page is not valid UTF-8.", always(json(notUtf8))),
   "deep-json": fault(39, "The page is nested 10,000 deep.", withProperties(nesting)),
   "proto-keys": fault(40, "An event has the keys `__proto__` and `constructor`.", withMembers(pollution)),
-  "odd-numbers": fault(
-    41,
-    "An event has a priority of 24, a duration of 1.5, huge integers, 1e400 and a key that comes twice.",
-    withProperties(oddNumbers),
-  ),
+  "odd-numbers": fault(41, "Numbers out of range, and a duplicate key.", withProperties(oddNumbers)),
 } satisfies Faults
 
-/** A page on which the odd events stand between two normal ones. */
-const among = (...odd: ReadonlyArray<unknown>): Fault["script"] =>
-  always(Reply.page([event("BEFORE"), ...odd, event("AFTER")]))
+const entries = (row: number, description: string, ...values: ReadonlyArray<unknown>): Fault =>
+  fault(row, description, always(Reply.page([event("BEFORE"), ...values, event("AFTER")])))
 
-/** The same, with an event for each of these properties. */
-const amongWith = (...properties: ReadonlyArray<object>): Fault["script"] =>
-  among(...properties.map((some, index) => event(`ODD-${index}`, some)))
+const withEach = (row: number, description: string, ...properties: ReadonlyArray<object>): Fault =>
+  entries(row, description, ...properties.map((some, index) => event(`ODD-${index}`, some)))
 
-/** Texts that move a cursor, run, hide, or are not valid Unicode. */
 const hostile = [
   "<script>alert(1)</script><img src=x onerror=alert(1)>",
   "\u001b[2J\u001b[1;1H\u009b31m",
@@ -82,46 +70,42 @@ const fields =
 
 const nulls = Object.fromEntries(fields.split(" ").map((name) => [name, null]))
 
-/** Odd events, and entries that are not events. */
 export const events = {
-  "odd-dates": fault(
+  "odd-dates": withEach(
     46,
-    "Dates of year 1, without a zone, with seven digits of a second, empty, and of no such day.",
-    amongWith(...oddDates.map((impactStartTime) => ({ impactStartTime }))),
+    "Dates of year 1, without a zone, empty, or that do not exist.",
+    ...oddDates.map((impactStartTime) => ({ impactStartTime })),
   ),
-  "invalid-dates": fault(
+  "invalid-dates": withEach(
     46,
-    "Dates that are 7/24/2020 and a number.",
-    amongWith({ impactStartTime: "7/24/2020" }, { impactStartTime: 1_748_772_000_000 }),
+    "Dates in another format, or a number.",
+    { impactStartTime: "7/24/2020" },
+    { impactStartTime: 1_748_772_000_000 },
   ),
-  "odd-mitigation": fault(
+  "odd-mitigation": withEach(
     47,
-    "An event mitigated before it started, and one resolved that never was mitigated.",
-    amongWith({ status: "Resolved", impactMitigationTime: "2025-05-31T10:00:00Z" }, { status: "Resolved" }),
+    "A mitigation before the start, and a resolved event without one.",
+    { status: "Resolved", impactMitigationTime: "2025-05-31T10:00:00Z" },
+    { status: "Resolved" },
   ),
-  "unknown-enums": fault(
+  "unknown-enums": withEach(
     48,
-    "Values of enumerations that no document lists, or in another case.",
-    amongWith(
-      { eventType: "Prophecy", status: "Simmering", level: "Cosmic", eventSource: "Elsewhere" },
-      { eventType: "serviceissue", status: "ACTIVE", level: "warning", eventSource: "resourcehealth" },
-    ),
+    "Enumeration values that are unknown, or in another letter case.",
+    { eventType: "Prophecy", status: "Simmering", level: "Cosmic", eventSource: "Elsewhere" },
+    { eventType: "serviceissue", status: "ACTIVE", level: "warning", eventSource: "resourcehealth" },
   ),
-  nulls: fault(
+  nulls: entries(
     49,
-    "Null in place of every field of an event, and of its properties.",
-    among({ id: null, name: "ODD-0", type: null, properties: nulls }, { ...event("ODD-1"), properties: null }),
+    "Null instead of the fields of an event, or of its properties.",
+    { id: null, name: "ODD-0", type: null, properties: nulls },
+    { ...event("ODD-1"), properties: null },
   ),
-  "properties-absent": fault(49, "An event without properties.", among({ id: "/events/ODD", name: "ODD" })),
-  "not-an-event": fault(49, "Events that are 42, a text, null and a list.", among(42, "x", null, [])),
-  "hostile-text": fault(
+  "properties-absent": entries(49, "An event without properties.", { id: "/events/ODD", name: "ODD" }),
+  "not-an-event": entries(49, "Entries that are a number, a string, null or an array.", 42, "x", null, []),
+  "hostile-text": withEach(
     51,
-    "Texts with scripts, control sequences, bidirectional overrides and lone surrogates.",
-    amongWith(...hostile.map((title) => ({ title, summary: title }))),
+    "Texts with scripts, control characters, overrides and surrogates.",
+    ...hostile.map((title) => ({ title, summary: title })),
   ),
-  "formula-text": fault(
-    52,
-    "Texts that a spreadsheet reads as formulas.",
-    amongWith(...formulas.map((title) => ({ title }))),
-  ),
+  "formula-text": withEach(52, "Texts that spreadsheets read as formulas.", ...formulas.map((title) => ({ title }))),
 } satisfies Faults

@@ -1,5 +1,5 @@
-/** The HTTP server behind a fault: answers by a script, and records everything that it receives. */
-import { EventEmitter } from "node:events"
+/** The HTTP server of a fault: responds by a script, and records all received data. */
+import { EventEmitter, once } from "node:events"
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 import { buffer } from "node:stream/consumers"
@@ -28,7 +28,6 @@ const choose = (script: Reply.Script, request: Reply.Request, index: number): Ef
     ),
   )
 
-/** Answers connections by a script. Its open requests end with its scope. */
 export const make = (script: Reply.Script) =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never>()
@@ -43,24 +42,15 @@ export const make = (script: Reply.Script) =>
         const secure = socket instanceof TLSSocket
         const origin = `${secure ? "https" : "http"}://127.0.0.1:${tcp.localPort}`
         const body = yield* Effect.promise(() => buffer(incoming))
-        const lines = Object.entries(headers).map(([name, value = ""]) => [name, String(value)])
-        const request = {
-          method,
-          target: url,
-          headers: Object.fromEntries(lines),
-          body: body.toString(),
-          origin,
-          secure,
-        }
+        const texts = Object.fromEntries(Object.entries(headers).map(([name, value = ""]) => [name, String(value)]))
+        const request = { method, target: url, headers: texts, body: body.toString(), origin, secure }
         const index = requests.push(request) - 1
         changes.emit("change")
         yield* write(yield* choose(script, request, index), response, tcp)
       })
 
-    /** Accepts a connection: a TCP connection, and the TLS connection over it, if there is one. */
     const accept = (tcp: Socket, tls?: TLSSocket): void => {
       const socket = tls ?? tcp
-      // One HTTP server for each connection, which knows the TCP connection below TLS.
       const http = createHttpServer({
         joinDuplicateHeaders: true,
         keepAliveTimeout: 0,
@@ -72,22 +62,18 @@ export const make = (script: Reply.Script) =>
         response.once("close", () => fiber.unsafeInterruptAsFork(FiberId.none))
       })
       http.emit("connection", socket)
-      // After the HTTP server has its listener: before, it would read from the handle, and the socket would emit nothing.
+      // After the HTTP server has its listener: otherwise it would read from the handle, and the socket would emit nothing.
       socket.on("data", (bytes: Buffer) => received.push(bytes.toString("latin1")))
     }
 
-    /** Waits until a value is found. */
     const until = <A>(find: () => A | undefined): Effect.Effect<A> =>
-      Effect.async((resume) => {
-        const look = () => {
-          const found = find()
-          if (found === undefined) return
-          changes.off("change", look)
-          resume(Effect.succeed(found))
-        }
-        changes.on("change", look)
-        look()
-        return Effect.sync(() => changes.off("change", look))
+      Effect.suspend(() => {
+        const found = find()
+        if (found !== undefined) return Effect.succeed(found)
+        return Effect.zipRight(
+          Effect.promise((signal) => once(changes, "change", { signal })),
+          until(find),
+        )
       })
 
     return {
@@ -104,48 +90,46 @@ export const make = (script: Reply.Script) =>
       },
       memory: {
         requests: Effect.sync((): ReadonlyArray<Reply.Request> => [...requests]),
-        received: (count: number) => until(() => requests[count - 1]),
+        awaitRequests: (count: number) => until(() => requests[count - 1]),
         bytes: Effect.sync(() => received.join("")),
         connections: Effect.sync(() => connections.size),
-        connectionsAtMost: (count: number) => Effect.asVoid(until(() => connections.size <= count || undefined)),
+        awaitConnections: (count: number) => Effect.asVoid(until(() => connections.size <= count || undefined)),
       },
     }
   })
 
-/** What `make` returns. */
-export type Answerer = Effect.Effect.Success<ReturnType<typeof make>>
+export type Responder = Effect.Effect.Success<ReturnType<typeof make>>
 
 /** The first byte of a TLS connection: the record type "handshake" (RFC 8446, 5.1). */
 const handshake = 0x16
 
-/** Listens on a free port of loopback. Over TLS, connections without TLS go to `plain`. Dies if there is no free port. */
+/** Listens on a free port of loopback. A TLS server passes connections without TLS to `plain`. Dies if no port is free. */
 export const listen = (
-  answerer: Answerer,
-  options: { readonly tls: boolean; readonly plain: Answerer },
+  responder: Responder,
+  options: { readonly tls: boolean; readonly plain: Responder },
 ): Effect.Effect<{ readonly origin: string; readonly stop: Effect.Effect<void> }, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async((resume) => {
       const secureContext = createSecureContext({ cert: certificate, key: privateKey })
       const server = createServer({ noDelay: true }, (tcp) => {
-        answerer.track(tcp)
+        responder.track(tcp)
         tcp.on("error", () => tcp.destroy())
-        if (!options.tls) return answerer.accept(tcp)
+        if (!options.tls) return responder.accept(tcp)
         tcp.once("data", (first: Buffer) => {
           tcp.pause()
           tcp.unshift(first)
-          if (first[0] === handshake) return answerer.accept(tcp, new TLSSocket(tcp, { isServer: true, secureContext }))
+          if (first[0] === handshake)
+            return responder.accept(tcp, new TLSSocket(tcp, { isServer: true, secureContext }))
           options.plain.accept(tcp)
           tcp.resume()
         })
       })
       const stop = Effect.async<void>((done) => {
-        // An error means that the server has stopped already.
         server.close(() => done(Effect.void))
-        answerer.closeConnections()
+        responder.closeConnections()
       })
       server.once("error", (error) => resume(Effect.die(error)))
       server.listen(0, "127.0.0.1", () => {
-        // A server that listens on TCP has an address with a port.
         const { port } = server.address() as AddressInfo
         resume(Effect.succeed({ origin: `${options.tls ? "https" : "http"}://127.0.0.1:${port}`, stop }))
       })

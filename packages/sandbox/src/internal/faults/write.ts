@@ -1,4 +1,4 @@
-/** Writes a reply: its status and headers, its body as fast as the client reads it, and how the connection ends. */
+/** Writes a reply: its status and headers, its body as fast as the client reads it, and the end of the connection. */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Writable } from "node:stream"
@@ -7,10 +7,10 @@ import * as Stream from "effect/Stream"
 import type { Reply } from "../../Reply.js"
 import { sleep } from "./bodies.js"
 
-/** How long a reset waits after the last write. A client that receives both at once may miss the reset (libuv does). */
+/** Milliseconds between the last write and a reset: a client that receives both at once may miss the reset (libuv does). */
 const beforeReset = 25
 
-/** Succeeds when the system has the bytes. Never returns if the client is gone: then the caller is interrupted. */
+/** Succeeds when the system has the bytes. If the client has disconnected, it never returns, and the caller is interrupted. */
 const send = (to: Writable, bytes: Uint8Array): Effect.Effect<void> =>
   Effect.async((resume) => {
     to.write(bytes, (error) => {
@@ -18,16 +18,14 @@ const send = (to: Writable, bytes: Uint8Array): Effect.Effect<void> =>
     })
   })
 
-/** The `content-length`. A stream without one is sent in chunks. */
 const framing = ({ body, length }: Reply): Readonly<Record<string, string>> => {
   const size = length ?? (body instanceof Uint8Array ? body.length : undefined)
   return size === undefined ? {} : { "content-length": `${size}` }
 }
 
-/** Statuses whose responses have neither a body nor a length (RFC 9110, 6.4.1 and 8.6). */
-const hasNoBody = (status: number): boolean => status === 204 || status === 304
+/** RFC 9110, 6.4.1 and 8.6. */
+const isBodiless = (status: number): boolean => status === 204 || status === 304
 
-/** Writes a reply, over the TCP connection `tcp`. A body that dies destroys the connection. */
 export const write = (reply: Reply, response: ServerResponse, tcp: Socket): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { body, end, headers, status } = reply
@@ -35,7 +33,7 @@ export const write = (reply: Reply, response: ServerResponse, tcp: Socket): Effe
     if (status !== undefined) {
       response.sendDate = false
       response.writeHead(status, {
-        ...(hasNoBody(status) ? {} : framing(reply)),
+        ...(isBodiless(status) ? {} : framing(reply)),
         ...(end === "close" ? { connection: "close" } : {}),
         ...headers,
       })

@@ -1,4 +1,4 @@
-/** Where the APIs are described: a document and an interactive page each (document of app management, "What the service does"). */
+/** Serves an OpenAPI document and an interactive page for each API (document of app management, "What the service does"). */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/api.js"
@@ -10,34 +10,32 @@ import { part, type Part, type Route } from "../router.js"
 
 const paths = ["/v0.1/openapi.json", "/v0.1/docs", "/health/openapi.json", "/health/docs"] as const
 
-/** Passes the fragment to the page that opened this one, which left its question under this name. */
+/** Passes the fragment to the page that opened this one. The name is that of Swagger UI. */
 const script = `
-const asked = window.opener.swaggerUIRedirectOauth2
+const request = window.opener.swaggerUIRedirectOauth2
 const token = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
-asked.callback({ auth: asked.auth, token, isValid: token.state === asked.state, redirectUrl: asked.redirectUrl })
+request.callback({ auth: request.auth, token, isValid: token.state === request.state, redirectUrl: request.redirectUrl })
 window.close()
 `
 
-/** Serves the documents and pages. They need no token. */
 export const make = (baseUrl: string, current: Effect.Effect<World>): Part =>
   part({
     routes: [
       ...paths.map((path): Route => ({
         method: "GET",
         path,
-        answer: () =>
+        handle: () =>
           Effect.gen(function* () {
-            // Loaded on the first request: it is megabytes, which no other use of the sandbox should wait for.
+            // Loaded on the first request, because it is megabytes of code.
             const { make } = yield* Effect.promise(() => import("./documents.js"))
             const { vendor } = yield* current
             return HttpServerResponse.setHeader(yield* make({ baseUrl, vendor })[path](), "cache-control", "no-store")
           }),
       })),
       {
-        // Where the interactive page of the health events API expects the token of the implicit flow.
         method: "GET",
         path: "/health/oauth2-redirect.html",
-        answer: () => Effect.succeed(page({ status: 200, title: "Signed in", body: "", script })),
+        handle: () => Effect.succeed(page({ status: 200, title: "Signed in", body: "", script })),
       },
     ],
     before: () => Effect.succeed({}),

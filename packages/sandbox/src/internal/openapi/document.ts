@@ -6,22 +6,16 @@ import type * as Schema from "effect/Schema"
 import type { Description } from "../operation.js"
 import { template } from "../router.js"
 
-/** An API. */
 export interface Api {
   readonly info: OpenApi.OpenAPISpecInfo
-  /** Where it is served. */
   readonly baseUrl: string
-  /** What each tag stands for. */
   readonly tags: Readonly<Record<string, string>>
   readonly security: { readonly name: string; readonly scheme: object; readonly scopes: ReadonlyArray<string> }
-  /** The body of every error response. */
   readonly failure: Schema.Schema.AnyNoContext
-  /** The status codes of the error responses that every operation has. */
   readonly errors: ReadonlyArray<number>
   readonly operations: ReadonlyArray<Description>
 }
 
-/** Makes the document. Objects may have more fields than are described. */
 export const make = (api: Api) => {
   const schemas: Record<string, OpenApiJsonSchema.JsonSchema> = {}
   const schema = (schema: Schema.Schema.AnyNoContext) =>

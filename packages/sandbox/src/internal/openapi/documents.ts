@@ -1,4 +1,4 @@
-/** The OpenAPI documents of both APIs, and the interactive pages that show them. */
+/** The OpenAPI documents of both APIs, and their interactive pages. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
@@ -12,13 +12,11 @@ import * as healthEvents from "../healthOperations.js"
 import { policy as contentSecurityPolicy } from "../htmlPage.js"
 import * as document from "./document.js"
 
-/** Where both APIs are served, and the vendor's name in their paths and fields. */
 export interface Options {
   readonly baseUrl: string
   readonly vendor: string
 }
 
-/** The page contains all that it needs: it may send requests to this server only. */
 const policy = contentSecurityPolicy([
   "script-src 'unsafe-inline'",
   "style-src 'unsafe-inline'",
@@ -41,7 +39,6 @@ const ofAppManagement = ({ baseUrl }: Options) =>
     },
     baseUrl,
     tags: appManagement.tags,
-    // The names of the schemes are those of the documents ("Authentication").
     security: { name: "APIToken", scheme: { type: "apiKey", name: "X-API-Token", in: "header" }, scopes: [] },
     failure: appManagementSchemas.Failure,
     errors: appManagement.commonErrors,
@@ -76,7 +73,7 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
     operations: healthEvents.operations(vendor),
   })
 
-/** The library's page for a document. The library makes it of an `HttpApi`: an empty one, with the document in its place. */
+/** The library makes its page of an `HttpApi`: an empty one, with our document in its place. */
 const page = (spec: object, path: `/${string}`) =>
   HttpLayerRouter.toHttpEffect(
     HttpApiSwagger.layerHttpLayerRouter({
@@ -90,7 +87,6 @@ const page = (spec: object, path: `/${string}`) =>
     Effect.scoped,
   )
 
-/** What is served of both APIs, by path. */
 export const make = (options: Options) => ({
   "/v0.1/openapi.json": () => Effect.orDie(HttpServerResponse.json(ofAppManagement(options))),
   "/v0.1/docs": () => page(ofAppManagement(options), "/v0.1/docs"),

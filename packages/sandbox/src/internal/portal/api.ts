@@ -1,4 +1,4 @@
-/** The portal: where a person creates and deletes tokens (document, "States and transitions"), and looks at apps. */
+/** The portal: people create and delete tokens (document, "States and transitions") and see apps, as the first user of the accounts. */
 import type * as Headers from "@effect/platform/Headers"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
@@ -11,32 +11,28 @@ import * as body from "../body.js"
 import { type Matched, part, type Part } from "../router.js"
 import * as pages from "./pages.js"
 
-/** What the portal is served with. The person who uses it is the accounts' first user. */
 export interface Options {
   readonly baseUrl: string
   readonly current: Effect.Effect<Accounts>
   readonly tokens: Store
 }
 
-const home = "/portal"
+const homePath = "/portal"
 
 const statuses: Readonly<Record<TokenRefused["reason"], number>> = { user: 404, app: 404, right: 403, limit: 409 }
 
 const fail = (status: number, reason: string) => Effect.fail(pages.failure(status, reason))
 
-const unknownPath = fail(404, "There is no such page.")
-
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
-/** Whether the request names this machine as its host. Another name may resolve to this machine, and belong to another site. */
-const isHome = ({ host = "" }: Headers.Headers): boolean => loopback.test(host)
+/** Other host names may resolve to this machine and belong to another site (DNS rebinding). */
+const isLocalHost = ({ host = "" }: Headers.Headers): boolean => loopback.test(host)
 
-/** Whether a form was sent from a page of this origin: no other page can make a browser send these headers. */
+/** Only pages of this origin can make a browser send these headers. */
 const isOwnForm = (headers: Headers.Headers, protocol: string): boolean =>
   headers["origin"] === `${protocol}//${headers["host"]}` &&
   (headers["sec-fetch-site"] ?? "same-origin") === "same-origin"
 
-/** The token that the form asks for. */
 const readForm = (text: string): TokenOptions | undefined => {
   const fields = new URLSearchParams(text)
   const [name = "", access, app = ""] = ["name", "access", "app"].map((field) => fields.get(field)?.trim() ?? "")
@@ -45,32 +41,30 @@ const readForm = (text: string): TokenOptions | undefined => {
   return app === "" ? { kind: "user", access, name } : { kind: "app", app, access, name }
 }
 
-/** Serves the portal. */
 export const make = ({ baseUrl, current, tokens }: Options): Part => {
   const { protocol } = new URL(baseUrl)
 
   const list = Effect.gen(function* () {
     const accounts = yield* current
     const [{ name: user }] = accounts.users
-    const mine = (yield* tokens.list).filter((token) => token.user === user)
+    const own = (yield* tokens.list).filter((token) => token.user === user)
     const apps = accounts.apps.filter((app) =>
       rights.allowed({ kind: "user", access: "full" }, rights.ofUser(accounts, user, app), "createReadOnlyToken"),
     )
-    return pages.tokens(user, mine, apps)
+    return pages.tokens(user, own, apps)
   })
 
-  /** Answers a form that was sent from a page of the portal. */
-  const form =
-    <A, E>(answer: (matched: Matched) => Effect.Effect<A, E>) =>
+  const protect =
+    <A, E>(handle: (matched: Matched) => Effect.Effect<A, E>) =>
     (matched: Matched) =>
       isOwnForm(matched.request.headers, protocol)
-        ? answer(matched)
+        ? handle(matched)
         : fail(403, "A form must be sent from a page of this portal.")
 
-  const create = form(({ request }) =>
+  const create = protect(({ request }) =>
     Effect.gen(function* () {
       const options = readForm(yield* Effect.orElse(body.read(request), () => fail(413, "The form is too large.")))
-      if (options === undefined) return yield* fail(400, "A token needs a name of up to 100 letters, and an access.")
+      if (options === undefined) return yield* fail(400, "Enter a name of up to 100 characters, and select the access.")
       const { value } = yield* Effect.catchAll(tokens.create(options), ({ message, reason }) =>
         fail(statuses[reason], message),
       )
@@ -78,14 +72,14 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
     }),
   )
 
-  const remove = form(({ params }) =>
+  const remove = protect(({ params }) =>
     Effect.gen(function* () {
       const { id = "" } = params
       const [{ name: user }] = (yield* current).users
-      const mine = (yield* tokens.list).some((token) => token.id === id && token.user === user)
-      return mine && (yield* tokens.delete(id))
-        ? HttpServerResponse.empty({ status: 303, headers: { location: home, "cache-control": "no-store" } })
-        : yield* fail(404, "There is no such token.")
+      const own = (yield* tokens.list).some((token) => token.id === id && token.user === user)
+      return own && (yield* tokens.delete(id))
+        ? HttpServerResponse.empty({ status: 303, headers: { location: homePath, "cache-control": "no-store" } })
+        : yield* fail(404, "The token does not exist.")
     }),
   )
 
@@ -96,21 +90,21 @@ export const make = ({ baseUrl, current, tokens }: Options): Part => {
         const found = rights.appNamed(accounts, fullName({ name, owner: { type, name: owner } }))
         return found?.owner.type === type
           ? Effect.succeed(pages.app(accounts, found))
-          : fail(404, "There is no such app.")
+          : fail(404, "The app does not exist.")
       })
 
   return part({
     routes: [
-      { method: "GET", path: home, answer: () => list },
-      { method: "POST", path: `${home}/tokens`, answer: create },
-      { method: "POST", path: `${home}/tokens/:id/delete`, answer: remove },
-      { method: "GET", path: "/users/:owner/apps/:app", answer: show("user") },
-      { method: "GET", path: "/orgs/:owner/apps/:app", answer: show("org") },
+      { method: "GET", path: homePath, handle: () => list },
+      { method: "POST", path: `${homePath}/tokens`, handle: create },
+      { method: "POST", path: `${homePath}/tokens/:id/delete`, handle: remove },
+      { method: "GET", path: "/users/:owner/apps/:app", handle: show("user") },
+      { method: "GET", path: "/orgs/:owner/apps/:app", handle: show("org") },
     ],
     before: ({ headers }) =>
-      isHome(headers) ? Effect.succeed({}) : fail(403, "The portal is served to this machine alone."),
-    unknownPath,
+      isLocalHost(headers) ? Effect.succeed({}) : fail(403, "The portal is available only on this machine."),
+    unknownPath: fail(404, "This page does not exist."),
     wrongMethod: (allow) =>
-      Effect.fail(HttpServerResponse.setHeader(pages.failure(405, `This page allows ${allow} only.`), "allow", allow)),
+      Effect.fail(HttpServerResponse.setHeader(pages.failure(405, `This page allows only ${allow}.`), "allow", allow)),
   })
 }

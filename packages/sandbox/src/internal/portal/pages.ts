@@ -1,4 +1,4 @@
-/** The pages of the portal: the tokens of an account, a new one, an app, and why something can't be done. */
+/** The HTML pages of the portal. */
 import { type Accounts, type App, fullName } from "../../Accounts.js"
 import type { Token } from "../../Tokens.js"
 import { escape, page } from "../htmlPage.js"
@@ -10,17 +10,15 @@ const row = ({ access, createdAt, id, name, ...token }: Token): string =>
 <td>${new Date(createdAt).toISOString()}</td>
 <td><form method="post" action="/portal/tokens/${encodeURIComponent(id)}/delete"><button>Delete</button></form></td></tr>`
 
-/** The address of an app's page (document, "App identity"). */
-const address = ({ name, owner }: App): string =>
+const pageUrl = ({ name, owner }: App): string =>
   `/${owner.type}s/${encodeURIComponent(owner.name)}/apps/${encodeURIComponent(name)}`
 
-/** The tokens of an account without their values, the form that creates one for it or for one of these apps, and the apps. */
 export const tokens = (user: string, tokens: ReadonlyArray<Token>, apps: ReadonlyArray<App>) =>
   page({
     status: 200,
     title: "API tokens",
     forms: true,
-    body: `<p>Of the account <strong>${escape(user)}</strong>.</p>
+    body: `<p>Account: <strong>${escape(user)}</strong></p>
 <table>
 <tr><th>Name</th><th>Kind</th><th>Access</th><th>App</th><th>Created</th><th></th></tr>
 ${tokens.map(row).join("\n")}
@@ -29,42 +27,39 @@ ${tokens.map(row).join("\n")}
 <form method="post" action="/portal/tokens">
 <label>Name <input name="name" required maxlength="100"></label>
 <label>Access <select name="access"><option value="read-only">Read-only</option><option value="full">Full access</option></select></label>
-<label>For <select name="app"><option value="">all that I may do</option>
+<label>For <select name="app"><option value="">all my apps</option>
 ${apps.map((app) => `<option>${escape(fullName(app))}</option>`).join("\n")}
 </select></label>
 <button>Create</button>
 </form>
 <h2>Apps</h2>
 <ul>
-${apps.map((app) => `<li><a href="${escape(address(app))}">${escape(fullName(app))}</a></li>`).join("\n")}
+${apps.map((app) => `<li><a href="${escape(pageUrl(app))}">${escape(fullName(app))}</a></li>`).join("\n")}
 </ul>`,
   })
 
-/** The value of a new token, this once. */
 export const created = (name: string, value: string) =>
   page({
     status: 201,
-    title: "A new token",
-    body: `<p>The token <strong>${escape(name)}</strong> is:</p>
+    title: "New token",
+    body: `<p>The token <strong>${escape(name)}</strong>:</p>
 <p><code id="value">${escape(value)}</code></p>
-<p>Copy it now: it can't be shown again.</p>
+<p>Copy it now. It is not shown again.</p>
 ${home}`,
   })
 
-/** An app. */
 export const app = ({ organizations, users }: Accounts, app: App) => {
   const { description, display_name, os, owner, platform } = app
   const owners = owner.type === "org" ? organizations : users
-  const of = owners.find(({ name }) => name === owner.name)?.display_name ?? owner.name
+  const ownerName = owners.find(({ name }) => name === owner.name)?.display_name ?? owner.name
   return page({
     status: 200,
     title: display_name,
-    body: `<p><code>${escape(fullName(app))}</code> of ${escape(of)}, for ${escape(os)} (${escape(platform)}).</p>
+    body: `<p><code>${escape(fullName(app))}</code> of ${escape(ownerName)}, for ${escape(os)} (${escape(platform)}).</p>
 <p>${escape(description ?? "")}</p>
 ${home}`,
   })
 }
 
-/** Why something can't be done. */
 export const failure = (status: number, reason: string) =>
-  page({ status, title: "This can't be done", body: `<p>${escape(reason)}</p>\n${home}` })
+  page({ status, title: "Error", body: `<p>${escape(reason)}</p>\n${home}` })

@@ -1,21 +1,15 @@
-/** Deterministic chance: the same seed throws the same dice. */
+/** Random values that depend only on a seed. */
 import { PCGRandom } from "effect/Utils"
 
-/** A source of chance for the world. */
 export interface Dice {
-  /** A whole number from `min` to `max`, both included. */
   readonly between: (min: number, max: number) => number
-  /** Whether something with this probability (0 to 1) happens. */
   readonly chance: (probability: number) => boolean
   readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
-  /** `count` different ones, in their order; all of them when there are no more. */
   readonly sample: <A>(from: ReadonlyArray<A>, count: number) => ReadonlyArray<A>
-  /** A GUID; `prefix` (hexadecimal, up to 8 digits) makes it recognizable. */
   readonly guid: (prefix?: string) => string
   readonly text: (alphabet: string, length: number) => string
 }
 
-/** The dice of a seed. */
 export const make = (seed: number): Dice => {
   const random = new PCGRandom(seed)
   const between: Dice["between"] = (min, max) => min + random.integer(max - min + 1)

@@ -1,15 +1,5 @@
-/** Service issues: an outage in one to four regions with a timeline of updates, and the review that follows it. */
-import {
-  enumerate,
-  hour,
-  impactOf,
-  minute,
-  ordinary,
-  priority,
-  type Setting,
-  type Story,
-  type WireLinks,
-} from "./story.js"
+/** Service issues: an outage in one to four regions with a timeline of updates, and its post-incident review. */
+import { enumerate, hour, impactOf, minute, priority, type Setting, type Story, type WireLinks } from "./story.js"
 
 const causes = [
   "a configuration change that was rolled out to a subset of the front-end fleet",
@@ -45,10 +35,9 @@ const article = (s: Setting, cause: string, status: string) =>
   `<h2>How did we respond?</h2><ul><li>Engineers were paged by monitoring.</li><li>Traffic was moved away from the unhealthy nodes.</li></ul>` +
   (status === "Resolved" ? "<p>Service was restored in full.</p>" : "<p>Recovery is in progress.</p>")
 
-/** The first `told` stages of an incident in a region, newest first, `offset` after they were told in the first one. */
-const timeline = (s: Setting, cause: string, start: number, told: number, offset: number) =>
+const timeline = (s: Setting, cause: string, start: number, stageCount: number, offset: number) =>
   stages
-    .slice(0, told)
+    .slice(0, stageCount)
     .map(({ say, tags }, index) => ({
       summary: say(s, cause),
       updateDateTime: s.time(start + offset + index * 35 * minute),
@@ -69,12 +58,11 @@ const links = (trackingId: string): WireLinks => [
   link("Button", "HealthBrowseBlade", "Sign up for updates", { trackingId }),
 ]
 
-/** An outage. The younger its last update, the likelier it goes on. */
 export const incident: Story = (s) => {
   const { dice } = s
   const active = s.now - s.lastUpdate < 8 * hour && dice.chance(0.8)
-  const told = active ? dice.between(1, 3) : 4
-  const start = s.lastUpdate - (told * 35 + dice.between(5, 240)) * minute
+  const stageCount = active ? dice.between(1, 3) : 4
+  const start = s.lastUpdate - (stageCount * 35 + dice.between(5, 240)) * minute
   const eventLevel = dice.pick(["Critical", "Error", "Error", "Warning", "Warning", "Informational"])
   const status = active ? "Active" : "Resolved"
   const cause = dice.pick(causes)
@@ -93,7 +81,6 @@ export const incident: Story = (s) => {
     ...priority("ServiceIssue", status, eventLevel),
     isHIR: hir,
     ...(hir ? { hirStage: active ? "active" : "resolved" } : {}),
-    isEventSensitive: false,
     platformInitiated: dice.chance(0.5),
     reason: dice.pick(["Unplanned", "Customer-reported", "Monitoring"]),
     externalIncidentId: dice.text("0123456789", 9),
@@ -108,7 +95,6 @@ export const incident: Story = (s) => {
         ? { impactMitigationTime: "0001-01-01T00:00:00" }
         : {}
       : { impactMitigationTime: s.time(s.lastUpdate), duration: Math.round((s.lastUpdate - start) / 1000) }),
-    lastUpdateTime: s.time(s.lastUpdate),
     impactType: dice.pick(["Availability", "Latency", "Management operations"]),
     impact: [
       {
@@ -120,7 +106,7 @@ export const incident: Story = (s) => {
           impactedSubscriptions: s.subscriptions,
           ...(dice.chance(0.3) ? { impactedTenants: [] } : {}),
           lastUpdateTime: s.time(s.lastUpdate - index * 2 * minute),
-          updates: timeline(s, cause, start, told, index * minute),
+          updates: timeline(s, cause, start, stageCount, index * minute),
         })),
       },
     ],
@@ -134,30 +120,23 @@ export const incident: Story = (s) => {
     },
     faqs: [{ question: "Is my data safe?", answer: "Yes. This issue touches availability only.", localeCode: "en" }],
     links: links(s.trackingId),
-    ...(active
-      ? { eventTags: ["Action Recommended"] }
-      : { eventTags: [dice.pick(["Preliminary PIR", "Final PIR", "False Positive"])] }),
+    eventTags: [active ? "Action Recommended" : dice.pick(["Preliminary PIR", "Final PIR", "False Positive"])],
     enableChatWithUs: dice.chance(0.3),
-    enableVendorSupport: true,
   }
 }
 
-/** The review of an incident that is over. */
 export const review: Story = (s) => {
   const cause = s.dice.pick(causes)
   return {
     eventType: "RCA",
-    eventSource: "ServiceHealth",
     status: "Resolved",
     title: `Post-incident review: ${s.service.name} in ${enumerate(s.regions)}`,
     summary: `The review of the recent issue with ${s.service.name} is published.`,
     header: null,
     eventLevel: "Informational",
-    ...ordinary,
     article: { articleContent: article(s, cause, "Resolved"), articleId: `${s.trackingId}-1` },
     impactStartTime: s.time(s.lastUpdate - s.dice.between(60, 300) * hour),
     impactMitigationTime: s.time(s.lastUpdate - s.dice.between(30, 50) * hour),
-    lastUpdateTime: s.time(s.lastUpdate),
     impact: impactOf(s, "Resolved", `The cause was ${cause}.`, ["Final PIR"]),
     eventTags: ["Final PIR"],
     enableVendorSupport: false,

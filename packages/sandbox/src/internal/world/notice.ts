@@ -1,7 +1,6 @@
 /** Notices: maintenance, advisories, emerging issues, security and billing. */
-import { day, enumerate, hour, impactOf, ordinary, priority, type Story } from "./story.js"
+import { day, enumerate, hour, impactOf, priority, type Story } from "./story.js"
 
-/** Planned maintenance, active until it is done. */
 export const maintenance: Story = (s) => {
   const { dice } = s
   const work = dice.pick([
@@ -16,7 +15,6 @@ export const maintenance: Story = (s) => {
   const eventLevel = dice.pick(["Warning", "Informational", "Informational"])
   return {
     eventType: "PlannedMaintenance",
-    eventSource: "ServiceHealth",
     status,
     title: `Planned maintenance: ${work} for ${s.service.name}`,
     summary: `A ${work} for ${s.service.name} in ${enumerate(s.regions)} is planned. Expect brief interruptions of up to 30 seconds.`,
@@ -25,23 +23,19 @@ export const maintenance: Story = (s) => {
     level: "Warning",
     eventLevel,
     ...priority("PlannedMaintenance", status, eventLevel),
-    ...ordinary,
     reason: "Planned",
     impactStartTime: s.time(start),
     impactMitigationTime: s.time(end),
     duration: (end - start) / 1000,
-    lastUpdateTime: s.time(s.lastUpdate),
     impact: impactOf(s, status, `The ${work} is ${status === "Active" ? "scheduled" : "done"}.`),
     recommendedActions: {
       message: "Before the window",
       localeCode: "en",
       actions: [{ actionText: "Check that your workload is spread over zones.", groupId: 1 }],
     },
-    enableVendorSupport: true,
   }
 }
 
-/** A retirement or a quota notice. */
 export const advisory: Story = (s) => {
   const { dice } = s
   const retirement = dice.chance(0.6)
@@ -51,7 +45,6 @@ export const advisory: Story = (s) => {
   return {
     eventType: "HealthAdvisory",
     ...(retirement ? { eventSubType: "Retirement" } : {}),
-    eventSource: "ServiceHealth",
     status,
     title: retirement
       ? `Retirement notice: move from the old ${s.service.name} interface by ${deadline}`
@@ -63,32 +56,25 @@ export const advisory: Story = (s) => {
     eventLevel,
     level: null,
     ...priority("HealthAdvisory", status, eventLevel),
-    ...ordinary,
     impactStartTime: s.time(s.lastUpdate - dice.between(1, 30) * day),
     impactMitigationTime: status === "Active" ? "" : s.time(s.lastUpdate),
-    lastUpdateTime: s.time(s.lastUpdate),
     impact: impactOf(s, status, retirement ? `Ends on ${deadline}.` : "Quota use is above 90 %."),
     eventTags: ["Action Recommended"],
     enableVendorSupport: false,
   }
 }
 
-/** An emerging issue. */
 export const emerging: Story = (s) => ({
   eventType: "EmergingIssues",
-  eventSource: "ServiceHealth",
   status: "Active",
   title: `Emerging issue: reports of ${s.service.symptom} for ${s.service.name}`,
   summary: `We look into reports of ${s.service.symptom}. Not every customer is impacted.`,
   eventLevel: "Warning",
-  ...ordinary,
   impactStartTime: s.time(s.lastUpdate - s.dice.between(1, 5) * hour),
-  lastUpdateTime: s.time(s.lastUpdate),
   impact: impactOf(s, "Active", "We are gathering reports."),
-  enableVendorSupport: true,
 })
 
-/** A sensitive security notice: only `fetchEventDetails` returns its texts. */
+/** Only `fetchEventDetails` returns its texts. */
 export const security: Story = (s) => {
   const eventLevel = s.dice.pick(["Critical", "Warning"])
   const action = s.dice.pick([
@@ -99,7 +85,6 @@ export const security: Story = (s) => {
   return {
     eventType: "SecurityAdvisory",
     ...(s.dice.chance(0.3) ? { eventSubType: "UnauthorizedPartyAbuse" } : {}),
-    eventSource: "ServiceHealth",
     status: s.dice.chance(0.6) ? "Active" : "Resolved",
     title: `Security advisory for ${s.service.name}: action is needed`,
     summary: `We found that some resources of ${s.service.name} may be exposed. Please ${action}.`,
@@ -107,16 +92,12 @@ export const security: Story = (s) => {
     level: eventLevel,
     eventLevel,
     isEventSensitive: true,
-    isHIR: false,
-    platformInitiated: true,
     impactStartTime: s.time(s.lastUpdate - s.dice.between(2, 20) * day),
-    lastUpdateTime: s.time(s.lastUpdate),
     impact: impactOf(s, "Active", `Please ${action}.`),
-    enableVendorSupport: true,
   }
 }
 
-/** A billing notice, which only the newest version defines. */
+/** Only the latest version defines it. */
 export const billing: Story = (s) => {
   const { dice } = s
   const eventSubType = dice.pick([
@@ -132,7 +113,6 @@ export const billing: Story = (s) => {
   return {
     eventType: "Billing",
     eventSubType,
-    eventSource: "ServiceHealth",
     status,
     title: `Billing: ${eventSubType.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()} for ${s.service.name}`,
     summary: `Rates of ${s.service.name} change with the next invoice.`,
@@ -141,10 +121,7 @@ export const billing: Story = (s) => {
     currencyType: dice.pick(["EUR", "USD", "GBP", "JPY"]),
     oldRate,
     newRate: dice.chance(0.2) ? 1 : Math.round(oldRate * dice.between(80, 130) * 10) / 1000,
-    ...ordinary,
     impactStartTime: s.time(s.lastUpdate),
-    lastUpdateTime: s.time(s.lastUpdate),
     impact: impactOf({ ...s, regions: ["Global"] }, status, "See your next invoice."),
-    enableVendorSupport: true,
   }
 }

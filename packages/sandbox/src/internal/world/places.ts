@@ -1,12 +1,9 @@
-/** What can be impacted: services, with their identifiers and resource types, and regions. */
+/** The services and regions that events impact. */
 
-/** A service of the imagined vendor. */
 export interface Service {
   readonly name: string
   readonly guid: string
-  /** The resource type under `providers/`, without the vendor. */
   readonly type: string
-  /** What its customers see when it fails. */
   readonly symptom: string
 }
 
@@ -17,7 +14,6 @@ const service = (id: string, name: string, type: string, symptom: string): Servi
   symptom,
 })
 
-/** The services. */
 export const services: readonly [Service, ...ReadonlyArray<Service>] = [
   service("01", "Virtual Machines", "Compute/virtualMachines", "restarts and failed connections"),
   service("02", "SQL Database", "Sql/servers", "login failures and time-outs"),
@@ -31,7 +27,6 @@ export const services: readonly [Service, ...ReadonlyArray<Service>] = [
   service("10", "DNS", "Network/dnsZones", "names that fail to resolve"),
 ]
 
-/** The regions. */
 export const regions: readonly [string, ...ReadonlyArray<string>] = [
   "West Europe",
   "North Europe",

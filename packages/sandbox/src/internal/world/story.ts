@@ -1,19 +1,15 @@
-/** What the stories of the world share: the shape of an event, times, impact and priority. */
+/** The common parts of all kinds of events: times, impact and priority. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { Dice } from "./dice.js"
 import type { Service } from "./places.js"
 
-/** An event of the latest version, nothing withheld. */
 export type WireEvent = HealthEvent.Encoded
 
-/** Its properties. */
 type WireProperties = NonNullable<WireEvent["properties"]>
 
-/** What they say of impact and of links. */
 export type WireImpact = NonNullable<WireProperties["impact"]>
 export type WireLinks = NonNullable<WireProperties["links"]>
 
-/** What every story is told from. Times are milliseconds since 1970. */
 export interface Setting {
   readonly dice: Dice
   readonly trackingId: string
@@ -22,18 +18,16 @@ export interface Setting {
   readonly service: Service
   readonly regions: ReadonlyArray<string>
   readonly subscriptions: ReadonlyArray<string>
-  /** Spells a time as this event's author does. */
   readonly time: (at: number) => string
 }
 
-/** A story: the properties of an event of one kind. */
 export type Story = (setting: Setting) => WireProperties
 
 export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** The spellings that services are seen to use: 0, 3 and 7 fraction digits, and now and then no zone. */
+/** Formats seen in public: 0, 3 or 7 fraction digits, and sometimes no zone. */
 export const spelling = (dice: Dice): ((at: number) => string) => {
   const style = dice.between(1, 10)
   return (at) => {
@@ -44,14 +38,17 @@ export const spelling = (dice: Dice): ((at: number) => string) => {
   }
 }
 
-/** Regions as a reader would name them: "A", "A and B", "A, B and C". */
 export const enumerate = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`
 
-/** The flags of an ordinary event. */
-export const ordinary = { isEventSensitive: false, isHIR: false, platformInitiated: true } as const
+export const defaults = {
+  eventSource: "ServiceHealth",
+  isEventSensitive: false,
+  isHIR: false,
+  platformInitiated: true,
+  enableVendorSupport: true,
+} as const
 
-/** The impact on one service: the same status and update in every region. */
 export const impactOf = (
   s: Setting,
   status: string,
@@ -75,7 +72,7 @@ const types = ["ServiceIssue", "PlannedMaintenance", "HealthAdvisory"]
 const statuses = ["Active", "Resolved"]
 const levels = ["Critical", "Error", "Warning", "Informational"]
 
-/** The priority of an event, from 0 (highest) to 23: by type, status and level (document, "Priority ordering rules"). None for other types. */
+/** From 0 (highest) to 23, by type, status and level; none for other types (document, "Priority ordering rules"). */
 export const priority = (type: string, status: string, level: string): { readonly priority?: number } => {
   const rank = types.indexOf(type)
   return rank === -1 ? {} : { priority: rank * 8 + statuses.indexOf(status) * 4 + levels.indexOf(level) }

@@ -8,7 +8,7 @@ const program = Effect.gen(function* () {
   yield* apps.removeUser(app, Email.make("ada@example.org"))
 }).pipe(Effect.catchTag("TokenScopeError", (error) => Console.error(error.message)))
 
-// A read-only token removes nobody: the error says which one would.
+// A read-only token cannot remove users. The error names a token that can.
 const Apps = AppManagement.layerTest({}, { kind: "app", app, access: "read-only", name: "dashboard" })
 
 await program.pipe(Effect.provide(Apps), Effect.runPromise)
