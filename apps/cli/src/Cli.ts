@@ -15,7 +15,7 @@ import * as Secrecy from "./settings/Secrecy.js"
 import * as Settings from "./settings/Settings.js"
 import { version } from "./Version.js"
 
-/** Files and HTTP. Loaded when a command runs: help does not need it, and it is half of all the code. */
+/** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
 const platform = Layer.unwrapEffect(
   Effect.map(
     Effect.promise(() => import("./Platform.js")),
@@ -49,7 +49,7 @@ const execute = (args: ReadonlyArray<string>) =>
     yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
   })
 
-/** Runs the command with these arguments (those after the script's name) and returns the exit code. Never fails. */
+/** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
   execute(args).pipe(
     Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),

@@ -1,4 +1,4 @@
-/** A command: its flags, arguments and examples as data, and the program to run. */
+/** A command as data: its flags, arguments and examples, and the program to run. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import type { Output } from "./output/Output.js"
 /** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
 export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>
 
-/** Arguments by their key, in the order in which they are given. */
+/** Arguments by key, in order. */
 export type Arguments = Readonly<Record<string, Flag.Argument<unknown>>>
 
 /** The values of flags and arguments. */
@@ -19,16 +19,14 @@ export type Values<F extends Flags | Arguments> = {
   readonly [K in keyof F]: F[K] extends Flag.Flag<infer A> ? A : F[K] extends Flag.Argument<infer A> ? A : never
 }
 
-/** What a command line gives: texts of flags by key, and of arguments in order. */
+/** The texts on a command line: flags by key, arguments in order. */
 export interface Given {
   readonly flags: ReadonlyMap<string, ReadonlyArray<string>>
   readonly args: ReadonlyArray<string>
 }
 
-/** What programs may require. */
 export type Services = FileSystem.FileSystem | HttpClient.HttpClient | Input | Output
 
-/** A command, or a group of commands. */
 export interface Command {
   readonly name: string
   readonly description: string
@@ -37,17 +35,15 @@ export interface Command {
   readonly args: Arguments
   /** The commands of a group. Empty for a command. */
   readonly commands: ReadonlyArray<Command>
-  /** Whether settings files that are ignored are noted on stderr. */
+  /** Whether ignored settings files are noted on stderr. */
   readonly notesIgnoredFiles: boolean
   readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
 }
 
-/** What a declaration of either kind has. */
 interface Page {
   readonly name: string
-  /** One sentence or two, for help. */
   readonly description: string
-  /** Command lines that work as they are: a test runs them. */
+  /** Command lines that a test runs. */
   readonly examples: ReadonlyArray<string>
 }
 
@@ -101,7 +97,7 @@ export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; 
   run: () => Effect.void,
 })
 
-/** A flag with its key and names, the long one last. */
+/** A flag with its key and names. The long name is last. */
 export interface Named {
   readonly key: string
   readonly name: string
@@ -109,7 +105,6 @@ export interface Named {
   readonly flag: Flag.Flag<unknown>
 }
 
-/** Flags with their names, in order. */
 export const all = (flags: Flags): ReadonlyArray<Named> =>
   Object.entries(flags).map(([key, flag]) => {
     const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,11 +1,10 @@
-/** `vigil completions`: a script that completes commands, flags, and the values of flags in a shell. */
+/** `vigil completions`: a script that completes commands, flags and values in a shell. */
 import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
 import * as Flag from "./Flag.js"
 import { Output } from "./output/Output.js"
 import * as Parse from "./Parse.js"
 
-/** What can follow the path of a command, as in `vigil events`. */
 interface Place {
   readonly path: string
   readonly flags: ReadonlyArray<Command.Named>
@@ -19,22 +18,19 @@ const places = (command: Command.Command, parent = ""): ReadonlyArray<Place> => 
   return [{ path, flags, commands }, ...commands.flatMap((one) => places(one, `${path} `))]
 }
 
-/** A text in single quotes. `quote` is how the shell writes a quote within them. */
 const quoted = (text: string, quote = "'\\''"): string => `'${text.replaceAll("'", quote)}'`
 
-/** The first clause of a text: a list of words has no room for more. */
+/** The first clause of a text. Lists of candidates are narrow. */
 const first = (text: string): string => /^.+?(?=[.,;:](?: |$)| \()/.exec(text)?.[0] ?? text
 
 const isFile = ({ value }: Flag.Flag<unknown>): boolean => value?.label === "file"
 const choicesOf = ({ value }: Flag.Flag<unknown>): ReadonlyArray<string> => value?.choices ?? []
 
-/** The flags that take a value, each with the patterns of a `case`. */
 const valued = ({ flags, path }: Place) =>
   flags
     .filter(({ flag }) => flag.value !== undefined)
     .map(({ flag, names }) => ({ flag, pattern: names.map((name) => `"${path} ${name}"`).join("|") }))
 
-/** The paths of all commands but the root. */
 const steps = (all: ReadonlyArray<Place>, separator: string): string =>
   all
     .slice(1)
@@ -69,7 +65,6 @@ const bash = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
   "complete -F _vigil vigil",
 ]
 
-/** A word and its description, as `_describe` reads them. */
 const described = (word: string, text: string): string => quoted(`${word}:${first(text)}`)
 
 const zsh = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
@@ -138,7 +133,6 @@ const fish = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
 
 const scripts = { bash, zsh, fish }
 
-/** The command. It completes `root` and all commands in it. */
 export const command = (root: () => Command.Command): Command.Command =>
   Command.make({
     name: "completions",

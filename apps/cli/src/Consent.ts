@@ -1,19 +1,19 @@
-/** Confirmation of commands that change data: a typed answer, or a flag. */
+/** Confirmation before a command changes data. */
 import * as Effect from "effect/Effect"
 import { Incomplete, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import { Input, type InputError } from "./Input.js"
 import { Output } from "./output/Output.js"
 
-/** The flags of every command that changes data. */
+/** Flags of every command that changes data. */
 export const flags = {
   yes: Flag.boolean("Do not ask for confirmation; needed without a terminal", "y"),
   dryRun: Flag.boolean("Print what would be done, and send nothing"),
 }
 
 /**
- * Prints what will be done and waits for a typed `yes`, unless `yes` is set. Fails with a `UsageError` without a terminal, and with
- * `Incomplete` on any other answer: nothing was sent then.
+ * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `Incomplete` on
+ * any other input.
  */
 export const ask = (
   plan: string,

@@ -2,15 +2,14 @@
 import * as Command from "./Command.js"
 import * as Parse from "./Parse.js"
 
-/** The width without a terminal, and the greatest width with one: long lines are hard to read. */
 const standard = 80
 
-/** Longer labels have a line of their own. */
+/** Longer labels get a line of their own. */
 const widestLabel = 28
 
 const indent = "  "
 
-/** Breaks a text into lines. A word that is too long is not broken, so that it can be copied. */
+/** Long words are not broken, so that they can be copied. */
 const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -21,7 +20,6 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Rows of a label and a text, in two columns. */
 const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, width: number): ReadonlyArray<string> => {
   const room = Math.max(...rows.map(([label]) => label.length).filter((length) => length <= widestLabel), 0)
   const start = indent.length + room + 2
@@ -33,7 +31,7 @@ const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, wi
   })
 }
 
-/** The lines of the page. `width` is the width of the terminal. With `color`, headings are bold. */
+/** The lines of the page. Flags are one line each at the widest width. */
 export const render = (
   { command: { args, commands, description, examples, flags }, path }: Parse.Parsed,
   { color, width = standard }: { readonly color: boolean; readonly width: number | undefined },

@@ -1,4 +1,4 @@
-/** What the command reads: answers from a terminal, data from a pipe. */
+/** Stdin: answers from a terminal, data from a pipe. */
 import { createInterface } from "node:readline"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -6,18 +6,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 
-/** The input could not be read. */
 export class InputError extends Data.TaggedError("InputError")<{ readonly message: string }> {}
 
-/** Stdin. */
 export interface Service {
   /** Whether stdin is a terminal. */
   readonly isTerminal: boolean
-  /** Whether a question can be asked: stdin and stderr are a terminal. */
+  /** Whether stdin and stderr are a terminal, so that a question can be asked. */
   readonly isInteractive: boolean
-  /** The lines of stdin, without their ends; none when stdin is closed. */
+  /** The lines of stdin without line breaks. */
   readonly lines: Stream.Stream<string, InputError>
-  /** Asks on stderr, and waits for a line; none at the end of the input. Interrupted by Ctrl-C. Only where a question can be asked. */
+  /** Asks on stderr and waits for a line. Returns `undefined` at the end of the input. Ctrl-C interrupts. */
   readonly ask: (question: string) => Effect.Effect<string | undefined, InputError>
 }
 
@@ -25,7 +23,7 @@ export class Input extends Context.Tag("@vigil/cli/Input")<Input, Service>() {}
 
 const failed = () => new InputError({ message: "The input could not be read. Check where it comes from." })
 
-/** Asks on a terminal. What follows a question without an answer begins a line of its own. */
+/** Asks on a terminal. Without an answer, it ends the line of the question. */
 export const askOn =
   (input: NodeJS.ReadableStream, output: NodeJS.WritableStream) =>
   (question: string): Effect.Effect<string | undefined, InputError> =>
@@ -55,7 +53,6 @@ export const askOn =
       })
     })
 
-/** The process's own. */
 export const layer: Layer.Layer<Input> = Layer.sync(Input, () => ({
   isTerminal: process.stdin.isTTY,
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,

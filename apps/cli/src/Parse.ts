@@ -1,4 +1,4 @@
-/** Reads a command line: which command it names, and what it gives to the command's flags and arguments. */
+/** Parses a command line: the command, its flags and its arguments. */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
@@ -7,10 +7,9 @@ import * as Flag from "./Flag.js"
 import * as Suggestion from "./Suggestion.js"
 import * as Secrecy from "./settings/Secrecy.js"
 
-/** The accepted log levels. */
 const levels = ["all", "trace", "debug", "info", "warning", "error", "fatal", "none"] as const
 
-/** The flags of every command. They may stand before its name, too. */
+/** Flags of every command. They may precede the command's name. */
 export const common = {
   help: Flag.boolean("Show this help", "h"),
   noColor: Flag.boolean("Show no color, as with NO_COLOR in the environment"),
@@ -18,10 +17,9 @@ export const common = {
   logLevel: Flag.optional(Flag.oneOf(levels, "level"), `Log to stderr: ${levels.join(", ")}`),
 }
 
-/** A command line that was read. */
 export interface Parsed {
   readonly command: Command.Command
-  /** The command as it is typed: `vigil events list`. */
+  /** The command as typed: `vigil events list`. */
   readonly path: string
   readonly given: Command.Given
   readonly common: Command.Values<typeof common>
@@ -47,7 +45,7 @@ type Option = Extract<Token, { readonly kind: "option" }>
 const find = (flags: ReadonlyArray<Command.Named>, { rawName }: Option) =>
   flags.find(({ names }) => names.includes(rawName))
 
-/** Help is asked for even in the place of a value: `events list -s --help`. */
+/** Also matches in place of a value: `events list -s --help`. */
 const asksForHelp = (token: Token): boolean =>
   token.kind === "option" &&
   (["-h", "--help"].includes(token.rawName) || (token.inlineValue === false && ["-h", "--help"].includes(token.value)))
@@ -55,7 +53,7 @@ const asksForHelp = (token: Token): boolean =>
 const refuse = (path: string, message: string) =>
   new UsageError({ message: `${message} Run ${path} --help to see what there is.` })
 
-/** Goes from the root to the command that the arguments name. `help` may stand in the place of a command. */
+/** Finds the command that the arguments name. `help` may replace a command's name. */
 const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const flags = Command.all({ ...common, ...root.flags })
@@ -85,7 +83,6 @@ const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
     return { command, path, depth, isHelp }
   })
 
-/** What is wrong with a flag as it is given, if anything. */
 const wrong = (path: string, flags: ReadonlyArray<Command.Named>, option: Option, isRepeated: boolean) => {
   const found = find(flags, option)
   if (found === undefined) {
@@ -100,15 +97,13 @@ const wrong = (path: string, flags: ReadonlyArray<Command.Named>, option: Option
   return isMissing ? `${found.name} has no value: pass ${found.name} ${label(value)}.` : undefined
 }
 
-/** What stands for a value in help and errors. */
+/** The placeholder of a value in help and errors. */
 export const label = ({ choices, label }: Flag.Value<unknown>): string =>
   choices === undefined || label !== choices.join("|") ? `<${label}>` : choices.join(" | ")
 
-/** The path of a command with its arguments. */
 export const usage = (path: string, args: Command.Arguments): string =>
   [path, ...Object.values(args).map(label)].join(" ")
 
-/** Fails if a command gets too few or too many arguments. */
 const checkArguments = (path: string, args: Command.Arguments, given: ReadonlyArray<string>) => {
   const missing = Object.values(args)[given.length]
   if (missing !== undefined) return refuse(path, `${label(missing)} is missing: run ${usage(path, args)}.`)
@@ -118,7 +113,7 @@ const checkArguments = (path: string, args: Command.Arguments, given: ReadonlyAr
     : refuse(path, `Unexpected argument ${JSON.stringify(given[Object.keys(args).length])}: run ${usage(path, args)}.`)
 }
 
-/** Reads the arguments of the process. Fails with a `UsageError` that says what is wrong and what to do. */
+/** Parses the arguments of the process. Fails with a `UsageError` that says what to do. */
 export const parse = (root: Command.Command, args: ReadonlyArray<string>): Effect.Effect<Parsed, UsageError> =>
   Effect.gen(function* () {
     const { command, depth, isHelp, path } = yield* descend(root, args)

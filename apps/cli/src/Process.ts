@@ -1,4 +1,4 @@
-/** The process: arguments in, exit code out. It runs when it is loaded. */
+/** Runs the command in this process when the module is loaded. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,4 +1,4 @@
-/** `vigil sandbox`: serves both APIs, or a fault in place of one, and prints how to use them. */
+/** `vigil sandbox`: serves both APIs, or a fault, and prints how to connect. */
 import type * as Faults from "@vigil/sandbox/Faults"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import * as Table from "./output/Table.js"
 import * as Settings from "./settings/Settings.js"
 import * as Suggestion from "./Suggestion.js"
 
-/** Loaded when the command runs: servers are large. */
+/** Loaded lazily: servers are large. */
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
 const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))
 
@@ -29,7 +29,6 @@ const listFaults = Effect.gen(function* () {
   )
 })
 
-/** Starts the server of a fault. */
 const startFault = (text: string) =>
   Effect.gen(function* () {
     const { names, start } = yield* faults
@@ -40,10 +39,9 @@ const startFault = (text: string) =>
     })
   })
 
-/** A word as a POSIX shell reads it. */
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** The commands that set the environment of a shell. The sandbox's tokens are no secrets: they open nothing else. */
+/** Prints the sandbox's tokens, which give access to nothing else. */
 const lines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
   served: Option.Option<Faults.Started>,
@@ -60,7 +58,6 @@ const lines = (
   ...world.subscriptions.map(({ id }) => `# vigil events list --subscription ${id}`),
 ]
 
-/** The command. It runs until it is stopped, or has listed the faults. */
 export const command = Command.make({
   name: "sandbox",
   description:

@@ -1,7 +1,7 @@
-/** Names that a mistyped one may stand for. */
+/** Suggestions for mistyped names. */
 import * as Region from "@vigil/health-schema/Region"
 
-/** How many letters differ (Levenshtein distance). */
+/** Levenshtein distance. */
 const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 0; row < one.length; row++) {
@@ -15,10 +15,9 @@ const distance = (one: string, other: string): number => {
   return above.at(-1) ?? 0
 }
 
-/** Longer names are only compared as a whole. */
 const longest = 100
 
-/** At most three names, the nearest first: those that contain what was typed, else those in which up to a third of the letters differ. */
+/** At most three names, nearest first: those that contain the text, else those with up to a third of the letters different. */
 export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const wanted = Region.normalize(typed)
   const all = names.map((name) => ({ name, normalized: Region.normalize(name) }))

@@ -10,7 +10,6 @@ import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 
-/** By the name that other commands take; where the list does not tell it, by what it tells. */
 const nameOf = (app: App.App): string =>
   Option.match(App.nameOf(app), {
     onSome: AppName.format,
@@ -46,7 +45,6 @@ const shape: Format.Shape<App.App> = {
   json: (app) => app,
 }
 
-/** The command. */
 export const command = Command.make({
   name: "list",
   description: "List the apps that the API token can access.",

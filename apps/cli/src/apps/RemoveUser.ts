@@ -10,14 +10,12 @@ import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
 import * as Named from "./Named.js"
 
-/** How it ended, as programs read it and as people do. */
 const endings = {
   Removed: { result: "removed", says: "was removed from" },
   RemovedEarlier: { result: "gone", says: "has no access to" },
   WouldRemove: { result: "would-remove", says: "would be removed from" },
 } satisfies Record<Removal.Removal["_tag"] | "WouldRemove", object>
 
-/** The command. */
 export const command = Command.make({
   name: "remove-user",
   description: "Remove a user from an app. Asks for confirmation: this command cannot undo it.",

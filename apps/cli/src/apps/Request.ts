@@ -35,7 +35,7 @@ const readInput = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => Array.from(all).join("\n")),
 )
 
-/** The data of the flags. It stays as it was given, so that numbers keep their digits. Invalid data is not shown: it may be a secret. */
+/** Reads the data without changing it, so that numbers keep their digits. Errors do not show it: it may be a secret. */
 const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
   Effect.gen(function* () {
     const sources = [
@@ -60,7 +60,7 @@ const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
     })
   })
 
-/** The segments of a path under `v0.1`, unescaped, and its query. */
+/** Unescaped path segments under `v0.1`, and the query. */
 interface Target {
   readonly path: ReadonlyArray<string>
   readonly query: Readonly<Record<string, string>>
@@ -68,7 +68,7 @@ interface Target {
 
 const decoded = Option.liftThrowable(decodeURIComponent)
 
-/** Parses `apps/contoso/shop?top=5`, also with a slash or `v0.1/` before it. `%2F` is a slash within a segment. */
+/** Parses `apps/contoso/shop?top=5`, with or without a leading slash or `v0.1/`. `%2F` is a slash within a segment. */
 const target: Flag.Argument<Target> = {
   label: "path",
   description: "The path under v0.1, such as apps/contoso/shop?top=5",
@@ -95,7 +95,6 @@ const JsonText = Schema.instanceOf(Request.JsonText)
 
 type Ask = Endpoint.Bodiless<unknown, unknown> | Endpoint.WithBody<unknown, unknown, Request.JsonText, Request.JsonText>
 
-/** The request. POST, PUT and PATCH send `{}` without data. GET and DELETE have no body. */
 const requestOf = (
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   { path, query }: Target,
@@ -114,19 +113,18 @@ const requestOf = (
     : new UsageError({ message: `A ${method} request has no data: omit it, or pass POST, PUT or PATCH.` })
 }
 
-/** The path as it is sent, with its query. */
 const pathOf = ({ path, query }: Ask): string => {
   const search = new URLSearchParams(query).toString()
   return PathSegment.join(["v0.1", ...path]) + (search === "" ? "" : `?${search}`)
 }
 
-/** The request for a log: with the size of its data, not the data. */
+/** The request for the confirmation, with the size of its data instead of the data. */
 const describe = (request: Ask): string => {
   const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body.text)
   return `${request.method} ${pathOf(request)}${bytes === 0 ? "" : ` with ${bytes} bytes of data`}`
 }
 
-/** Prints the request as JSON or YAML, its body on one line. In valid JSON, line breaks and tabs are between tokens only. */
+/** Prints the request with its body on one line. In valid JSON, line breaks and tabs are between tokens only. */
 const dryRun = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputError, Output> => {
   const escape = (text: string) => Json.escape(text, format === "yaml" ? Json.inYaml : undefined)
   const body = request.body && escape(request.body.text.replaceAll(/[\t\n\r]+/g, " "))
@@ -144,7 +142,6 @@ const dryRun = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, Outp
   )
 }
 
-/** The command. */
 export const command = Command.make({
   name: "request",
   description:

@@ -14,7 +14,6 @@ import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Named from "./Named.js"
 
-/** The portal of the flag, else of the settings. */
 const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> =>
   Effect.gen(function* () {
     const setting = yield* Settings.get("portalUrl", { name: "--portal", value: flag })
@@ -27,14 +26,12 @@ const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<st
     return address
   })
 
-/** The portal of the sandbox that was started for the command. */
 const embedded = ({ sandbox }: Connection.Connection<AppManagement.Service>): Effect.Effect<string, UsageError> =>
   Option.match(sandbox, {
     onNone: () => new UsageError({ message: "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal." }),
     onSome: ({ baseUrl }) => Effect.succeed(baseUrl),
   })
 
-/** What owns the app, as the service lists it. */
 const ask = (client: AppManagement.Service, name: AppName.AppName) =>
   Effect.gen(function* () {
     const apps = yield* client.apps
@@ -46,14 +43,12 @@ const ask = (client: AppManagement.Service, name: AppName.AppName) =>
     })
   })
 
-/** The app, and what the URL of its page says, if that is how it is named. */
 const app = {
   ...Named.app,
   parse: (text: string, from: string) =>
     Effect.map(Named.app.parse(text, from), (name) => ({ name, page: AppName.fromPortal(text) })),
 }
 
-/** The command. */
 export const command = Command.make({
   name: "url",
   description: "Print the URL of an app's page in the portal.",

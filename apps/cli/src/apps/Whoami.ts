@@ -7,7 +7,6 @@ import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import * as Connection from "../settings/Connection.js"
 
-/** A profile as text, field by field, as the service sent it. */
 const fields = (user: User.User): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(user).map(([name, value]) => [
@@ -16,7 +15,6 @@ const fields = (user: User.User): Readonly<Record<string, string>> =>
     ]),
   )
 
-/** The command. */
 export const command = Command.make({
   name: "whoami",
   description: "Show the user that the API token belongs to.",

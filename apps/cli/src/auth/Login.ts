@@ -1,4 +1,4 @@
-/** `vigil auth login`: has a token of a service, from a browser or from stdin, and keeps it. */
+/** `vigil auth login`: gets a token from a browser or from stdin, and stores it. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Chunk from "effect/Chunk"
@@ -33,15 +33,13 @@ const flags = {
   timeout: Flag.withDefault(Time.duration("1 day"), "5m", "How long to wait for the browser"),
 }
 
-/** The values of the flags. */
 type Flags = Command.Values<typeof flags>
 
-/** Longer than any token, in characters. With the rest of the entry, it fits the 16 KiB that are read of a token file. */
+/** In characters: longer than any token. With its metadata, it fits the 16 KiB that are read of a token file. */
 const longest = 15 * 1024
 
 const refuse = (what: string) => new UsageError({ message: `${what} Pass only the token, on one line.` })
 
-/** Reads a token from stdin. Fails if no header may contain it, and if stdin is a terminal, which would show it. */
 const readToken = Effect.gen(function* () {
   const { isTerminal, lines } = yield* Input
   if (isTerminal)
@@ -59,7 +57,6 @@ const readToken = Effect.gen(function* () {
     : yield* refuse("The text on stdin has a character that no token has.")
 })
 
-/** A setting that has to be there. */
 const required = (key: ConfigFile.Key, name: string, value: Option.Option<string>, what: string) =>
   Effect.flatMap(
     Settings.get(key, { name, value }),
@@ -69,7 +66,7 @@ const required = (key: ConfigFile.Key, name: string, value: Option.Option<string
     }),
   )
 
-/** Says what is still to be set, where an address was given for this command alone: a token is sent to its own origin. */
+/** Stored tokens are sent to their own origin only, so a base URL from a flag must also be in the settings. */
 const noteAddress = (service: ServiceName.ServiceName, origin: string) =>
   Effect.gen(function* () {
     const { note } = yield* Output
@@ -80,7 +77,6 @@ const noteAddress = (service: ServiceName.ServiceName, origin: string) =>
       yield* note(`vigil: ${Settings.variable(address)} is not set to that address: set it, so that the token is used.`)
   })
 
-/** Keeps a token, and says where. */
 const keep = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
   Effect.gen(function* () {
     const { note } = yield* Output
@@ -96,7 +92,6 @@ const keep = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
     yield* noteAddress(service, entry.origin)
   })
 
-/** The token of stdin, for the service at the address that is set. */
 const byStdin = (flags: Flags) =>
   Effect.gen(function* () {
     if (flags.sandbox)
@@ -107,7 +102,6 @@ const byStdin = (flags: Flags) =>
     return yield* keep(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
   })
 
-/** The token that the authorization server grants. */
 const byBrowser = (flags: Flags) =>
   Effect.gen(function* () {
     if (flags.service === "apps")
@@ -137,7 +131,6 @@ const byBrowser = (flags: Flags) =>
     )
   })
 
-/** The command. */
 export const command = Command.make({
   name: "login",
   description:

@@ -22,7 +22,6 @@ const forget = (service: ServiceName.ServiceName) =>
       yield* note(`vigil: ${token} is still set in the environment, and goes on to be used.`)
   })
 
-/** The command. */
 export const command = Command.make({
   name: "logout",
   description:

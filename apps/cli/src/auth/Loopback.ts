@@ -1,4 +1,4 @@
-/** A server on this machine for one sign-in: sends the browser to the authorization server, and receives what it brings back. */
+/** A server on this machine for one sign-in: sends the browser to the authorization server and receives the response. */
 import { createHash, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
@@ -8,19 +8,17 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { UsageError } from "../Failure.js"
 
-/** What the page says in the end. */
 export interface Words {
   readonly title: string
   readonly text: string
 }
 
-/** What the page says at the end of all that it says. */
 const farewell = "You can close this window."
 
 const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.5rem}"
 
-/** The fragment leaves the address and the history before anything else is done. */
+/** Removes the fragment from the URL and the history first. */
 const script = `
 const answer = location.hash
 history.replaceState(null, "", location.pathname)
@@ -44,7 +42,7 @@ else say({ title: "There is no answer here", text: "Sign in by the address that 
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** Only this script and this style, and only to where the page is from. Nobody keeps or frames it, or learns where it was. */
+/** Allows only this script and this style. The page is not cached or framed, and sends no referrer. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [
@@ -62,7 +60,6 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
 }
 
-/** The page. `path`, of URL characters, is where it hands the answer to. */
 const page = (path: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Signing in</title><style>${style}</style></head>
@@ -75,35 +72,31 @@ const page = (path: string): string => `<!doctype html>
 </html>
 `
 
-/** What came back, and how to tell the one who brought it how it went. */
+/** A response, and how to show the result in the browser. */
 interface Answer {
   readonly fragment: string
   readonly reply: (words: Words) => Effect.Effect<void>
 }
 
-/** Where a browser brings its answer. */
 export interface Loopback {
   readonly address: string
-  /** The next answer, which anyone on this machine may have sent. */
+  /** The next response. Any process of this machine may have sent it. */
   readonly answer: Effect.Effect<Answer>
   /**
-   * A URL of this machine that redirects to this one, once. Other users see the arguments of the program that opens a browser: this URL
-   * does not show them the state, and if one of them is faster, the browser is refused.
+   * A URL that redirects to this one, once. Other users can list the arguments of the program that opens the browser: they do not contain
+   * the state.
    */
   readonly redirect: (url: string) => string
 }
 
-/** How many answers may wait. */
 const waiting = 16
 
-/** Longer than any answer, in bytes. */
 const longest = 64 * 1024
 
 const unguessable = () => randomBytes(32).toString("base64url")
 
 const Brought = Schema.parseJson(Schema.Struct({ answer: Schema.String }))
 
-/** The text of a request; nothing when it is longer than any answer. */
 const textOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const parts: Array<Buffer> = []
   let size = 0
@@ -131,14 +124,14 @@ const reply =
         .end(JSON.stringify(words))
     })
 
-/** Why a request to the answer's path is not taken: it does not come from the page itself. */
+/** The status for a request that the page itself did not send. */
 const foreign = ({ headers, method }: IncomingMessage, address: string): number | undefined => {
   if (method !== "POST") return 405
   if (headers.origin !== new URL(address).origin) return 403
   return headers["content-type"] === "application/json" ? undefined : 415
 }
 
-/** Starts the server at a port, 0 for one that is free. It stops with its scope. Fails with a `UsageError` when the port can't be had. */
+/** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
 export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
     const answers = yield* Queue.dropping<Answer>(waiting)

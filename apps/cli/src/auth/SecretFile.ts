@@ -14,7 +14,7 @@ import * as WholeFile from "../output/WholeFile.js"
 const codeOf = (error: unknown): string =>
   Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"
 
-/** What the file holds; nothing where there is none. */
+/** Reads the secret, if the file exists. */
 export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -27,10 +27,10 @@ export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacte
     Effect.provide(NodeFileSystem.layer),
   )
 
-/** Whether a file can be kept from others: where the system has modes. */
+/** Whether the system has file modes that protect a file. */
 export const isSafe = process.platform !== "win32"
 
-/** Puts the secret in the place of what the file held, which nobody else can read from its first byte on. */
+/** Replaces the file. Other users cannot read it at any time. */
 export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, FileError | SecretFileError> =>
   isSafe
     ? Effect.gen(function* () {
@@ -46,7 +46,7 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
       )
     : new SecretFileError({ file, reason: "unsafe" })
 
-/** Removes the file; says whether there was one. */
+/** Removes the file. Returns whether it existed. */
 export const remove = (file: string): Effect.Effect<boolean, FileError> =>
   Effect.tryPromise({
     try: () => promises.rm(file),

@@ -1,4 +1,4 @@
-/** Signing in by a browser: the implicit flow, its answer received on this machine. */
+/** Sign-in with a browser: the implicit flow, with a response on this machine. */
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
 import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
 import type * as Duration from "effect/Duration"
@@ -10,25 +10,20 @@ import { SignInTimeout, type UsageError } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
 
-/** Whom to ask, for what, and how. */
 export interface Options {
-  /** What the token will be sent to, for a sentence. */
+  /** Where the token will be sent, for messages. */
   readonly audience: string
   readonly authUrl: string
   readonly clientId: string
   readonly scope: string
-  /** Where the answer comes back to on this machine; 0 is any. */
+  /** The port of this machine; 0 is any free port. */
   readonly port: number
-  /** How long to wait. */
   readonly patience: Duration.Duration
-  /** Whether to open a browser. */
   readonly opens: boolean
 }
 
-/** What can go wrong. */
 type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
 
-/** Opens the address in the person's browser. Where that fails, they have the printed address. */
 const open = (address: string) =>
   Effect.ignore(
     Effect.tryPromise(async () => {
@@ -46,11 +41,11 @@ const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopba
     }),
   })
 
-/** Whether anyone on this machine could have sent the answer: it does not hold the state. */
+/** A response without the state may come from any process of this machine. */
 const isForeign = (error: AnswerError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "MalformedAnswer" && error.reason === "empty")
 
-/** Waits for the answer that holds the state. Tells the senders of others that theirs is not used. */
+/** Waits for the response with the state, and rejects others. */
 const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
   Effect.gen(function* () {
     const { fragment, reply } = yield* loopback.answer
@@ -60,10 +55,7 @@ const receive = (loopback: Loopback.Loopback, expected: { readonly state: string
     return yield* answer.left
   }).pipe(Effect.eventually)
 
-/**
- * Prints the URL to sign in at, waits for the answer, and passes what was granted to `keep`. Only then the browser shows the outcome.
- * The state is checked, and the nonce where the answer has one.
- */
+/** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
 export const run = <A, E extends { readonly message: string }, R>(
   { audience, authUrl, clientId, opens, patience, port, scope }: Options,
   keep: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,

@@ -1,4 +1,4 @@
-/** `vigil auth status`: who is signed in to which service, where the token is stored, and until when it is valid. Never the token. */
+/** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
@@ -16,10 +16,7 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import type * as Token from "./Token.js"
 
-/**
- * What is known. `unchecked`: there is a token, and the service could not be asked about it. `until` is ISO 8601. `advice` is what to do,
- * where something is.
- */
+/** `unchecked`: there is a token, but the service could not be reached. `until` is ISO 8601. */
 interface Standing {
   readonly service: ServiceName.ServiceName
   readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
@@ -31,11 +28,9 @@ interface Standing {
   readonly advice?: string
 }
 
-/** A person's name, as far as the service tells it. */
 const nameOf = ({ display_name: displayName, email, name }: User.User): string =>
   [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
 
-/** Asks the app management service whose token it is. The health events service has no such question. */
 const askedWho = (
   standing: Standing,
   baseUrl: string,
@@ -54,7 +49,6 @@ const askedWho = (
     }),
   )
 
-/** Checks how the user stands with a service. */
 const check = ({ address, found, service }: Connection.Access): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const { address: key, login, title, token: variable } = ServiceName.facts[service]
@@ -130,14 +124,12 @@ const shape: Format.Shape<Standing> = {
   }),
 }
 
-/** Those that were asked for; else those that are set up; else all. */
 const asked = (service: Option.Option<ServiceName.ServiceName>, all: ReadonlyArray<Connection.Access>) => {
   if (Option.isSome(service)) return all
   const known = all.filter(({ address }) => Option.isSome(address))
   return known.length === 0 ? all : known
 }
 
-/** The command. */
 export const command = Command.make({
   name: "status",
   description:

@@ -1,4 +1,4 @@
-/** The token that a service is to be asked with: the one of the environment, else the one that was signed in with. */
+/** The token for a service: from the environment, else the stored one. */
 import type * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
@@ -10,10 +10,9 @@ import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as TokenStore from "./TokenStore.js"
 
-/** Where a token was found. */
 export type From = TokenStore.Place | { readonly kind: "environment" | "sandbox"; readonly name: string }
 
-/** A token that may be sent, and one that is for another origin and is not. */
+/** A token for this origin, a stored token for another origin, or no token. */
 export type Found =
   | {
       readonly _tag: "Token"
@@ -24,7 +23,6 @@ export type Found =
   | { readonly _tag: "Elsewhere"; readonly origin: string; readonly from: TokenStore.Place }
   | { readonly _tag: "None" }
 
-/** The origin of an address; nothing when it is none. */
 const originOf = (address: string): string | undefined => Origin.parseUrl(address)?.origin
 
 /** The token for a service at an address. */
@@ -42,6 +40,6 @@ export const find = (service: ServiceName.ServiceName, address: string): Effect.
       : { _tag: "Elsewhere", origin, from: place }
   })
 
-/** The token as a secret that is had with each request, and no longer when it has expired. */
+/** A credential that ends when the token expires. */
 export const bearer = ({ expiresAt, token }: Extract<Found, { _tag: "Token" }>): Credential.Credential =>
   OAuthImplicit.credential({ accessToken: token, expiresAt, scope: Option.none() })

@@ -1,4 +1,4 @@
-/** The tokens that were signed in with, one a service: in the keychain of the operating system, else in a file of mode 600. */
+/** Stored tokens, one per service: in the keychain, else in a file of mode 600. */
 import { join } from "node:path"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -12,31 +12,26 @@ import type * as ServiceName from "../settings/ServiceName.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 
-/** Where a token is kept; for a sentence, and for a program. */
 export interface Place {
   readonly kind: "keychain" | "file"
   readonly name: string
 }
 
-/** A token, the origin that it is for, and the end of its life where that is known. It is sent to no other origin. */
+/** A token, its origin and its expiry, if known. It is sent to no other origin. */
 export interface Entry {
   readonly token: Redacted.Redacted
   readonly origin: string
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-/** A token that is kept, and where. */
 export interface Kept extends Entry {
   readonly place: Place
 }
 
-/** Why a token can't be found. */
 export type FindError = SecretFileError | UsageError
 
-/** Why a token can't be kept or forgotten. */
 export type StoreError = FileError | FindError
 
-/** How an entry is kept. */
 const Written = Schema.parseJson(
   Schema.Struct({
     token: Schema.Redacted(Schema.NonEmptyString),
@@ -45,7 +40,6 @@ const Written = Schema.parseJson(
   }),
 )
 
-/** A place, for a sentence. */
 export const describe = ({ kind, name }: Place): string => (kind === "file" ? `the file ${JSON.stringify(name)}` : name)
 
 const keychain: Place = { kind: "keychain", name: "the keychain of the operating system" }
@@ -53,11 +47,10 @@ const keychain: Place = { kind: "keychain", name: "the keychain of the operating
 const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Place> =>
   Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
-/** Reads what is kept; nothing when it is none of ours. */
 const parse = (place: Place, text: Redacted.Redacted): Option.Option<Kept> =>
   Option.map(Schema.decodeOption(Written)(Redacted.value(text)), (entry) => ({ ...entry, place }))
 
-/** The token that is kept for a service. */
+/** The stored token of a service. */
 export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<Kept>, FindError> =>
   Effect.gen(function* () {
     const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
@@ -69,7 +62,7 @@ export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Opt
     return Option.isSome(inFile) ? inFile : yield* new SecretFileError({ file: file.name, reason: "unreadable" })
   })
 
-/** Forgets the token of a service, wherever it is kept: those places. */
+/** Removes the token of a service. Returns where it was stored. */
 export const remove = (service: ServiceName.ServiceName): Effect.Effect<ReadonlyArray<Place>, FileError | UsageError> =>
   Effect.gen(function* () {
     const wasInKeychain = yield* Keychain.remove(service)
@@ -78,7 +71,7 @@ export const remove = (service: ServiceName.ServiceName): Effect.Effect<Readonly
     return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
   })
 
-/** Keeps the token of a service in the place of the one before. That a file will hold it is said before it does. */
+/** Stores the token of a service. Before it writes a file, it notes that on stderr. */
 export const keep = (service: ServiceName.ServiceName, entry: Entry): Effect.Effect<Place, StoreError, Output> =>
   Effect.gen(function* () {
     const { note } = yield* Output

@@ -1,4 +1,4 @@
-/** The checks that take a token: is there one, is it accepted, and is the version of the API? */
+/** Checks of the token and of the API version. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
@@ -14,13 +14,11 @@ import * as Failure from "../Failure.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import type { Check } from "./Check.js"
 
-/** A token that may be sent. */
 type Held = Extract<Token.Found, { _tag: "Token" }>
 
-/** One question, and no patience: what fails is to be told, not got over. */
+/** No retries: the check reports the first failure. */
 const manner = { retry: RetryPolicy.none, timeout: "10 seconds" } as const
 
-/** Whether there is a token for the service. */
 export const presence = (service: ServiceName.ServiceName, found: Token.Found): Effect.Effect<Check> =>
   Effect.map(DateTime.now, (now): Check => {
     const { login, token } = ServiceName.facts[service]
@@ -37,7 +35,6 @@ export const presence = (service: ServiceName.ServiceName, found: Token.Found): 
       : { check, result: "failed", found: `expired ${until}`, from, advice }
   })
 
-/** An error of a service, as far as it is looked at. */
 interface Refusal {
   readonly _tag: string
   readonly message: string
@@ -59,13 +56,11 @@ const failedAccess = (check: string, error: Refusal): Check => ({
   advice: Failure.plain(error),
 })
 
-/** Whether a service says no because of the version that it was asked by. */
 const isAboutVersion = ({ code = "", detail = "", status }: Refusal): boolean =>
   status === 400 && /api-?version/i.test(`${code} ${detail}`)
 
 const skipped = (check: string, found: string, advice?: string): Check => ({ check, result: "skipped", found, advice })
 
-/** Asks the health events service for a page of events. */
 export const health = (
   address: string,
   held: Held,
@@ -104,7 +99,6 @@ export const health = (
   )
 }
 
-/** Asks the app management service whose token it is. */
 export const apps = (
   address: string,
   { token }: Held,

@@ -1,10 +1,10 @@
-/** A check of the doctor's, and how checks are printed. */
+/** A check, and how checks are printed. */
 import type * as Format from "../output/Format.js"
 
-/** What came of a check. `skipped` could not be checked, or need not be. */
+/** `skipped`: not possible or not needed. */
 type Result = "ok" | "warning" | "failed" | "skipped"
 
-/** A check: what was found, who says so, and what to do where something is. */
+/** A result, where it comes from, and what to do. */
 export interface Check {
   readonly check: string
   readonly result: Result
@@ -13,10 +13,8 @@ export interface Check {
   readonly advice?: string | undefined
 }
 
-/** Whether something is to be done. */
 export const isBad = ({ result }: Check): boolean => result === "failed" || result === "warning"
 
-/** How checks are printed. */
 export const shape: Format.Shape<Check> = {
   columns: [
     { heading: "CHECK" },

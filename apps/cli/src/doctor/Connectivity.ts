@@ -1,4 +1,4 @@
-/** The checks of a service's address: does it answer, is TLS in order, and do its clock and this machine's agree? */
+/** Checks of a base URL: connection, TLS and clock. */
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import { TLSSocket } from "node:tls"
@@ -12,19 +12,17 @@ import * as Either from "effect/Either"
 import * as Failure from "../Failure.js"
 import type { Check } from "./Check.js"
 
-/** What answered. `date` is its own word for the time; `tls` its protocol, and the end of its certificate. */
 interface Answered {
   readonly date: string | undefined
   readonly tls: { readonly protocol: string; readonly validTo: string } | undefined
 }
 
-/** Nothing answered. `isTls`: something was there, and TLS with it failed. `code` is the system's name for why. */
+/** No response. `isTls`: a connection was made, but TLS failed. `code` is the system's error code. */
 class Unanswered extends Data.TaggedError("Unanswered")<{
   readonly isTls: boolean
   readonly code: string | undefined
 }> {}
 
-/** The codes of what goes wrong between two that speak TLS. */
 const tlsCodes = /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_/
 
 const tlsOf = (socket: unknown): Answered["tls"] =>
@@ -32,7 +30,7 @@ const tlsOf = (socket: unknown): Answered["tls"] =>
     ? { protocol: socket.getProtocol() ?? "TLS", validTo: socket.getPeerCertificate().valid_to }
     : undefined
 
-/** Knocks once, and waits for ten seconds at most. Whatever the status, it is an answer. */
+/** Sends one request, with a timeout of ten seconds. Any status is a response. */
 const knock = (address: URL): Effect.Effect<Answered, Unanswered> =>
   Effect.async<Answered, Unanswered>((resume) => {
     const request = address.protocol === "https:" ? secure : plain
@@ -53,13 +51,12 @@ const knock = (address: URL): Effect.Effect<Answered, Unanswered> =>
     }),
   )
 
-/** The checks, and whether the service can be asked more. */
+/** The checks, and whether more requests make sense. */
 export interface Connectivity {
   readonly checks: ReadonlyArray<Check>
   readonly isReached: boolean
 }
 
-/** How far the clocks may be apart. */
 const tolerance = Duration.minutes(5)
 
 const reach = (name: string) => `${name} reachable`
@@ -68,7 +65,6 @@ const clock = (name: string) => `${name} clock`
 
 const skipped = (check: string, found: string): Check => ({ check, result: "skipped", found })
 
-/** TLS with what answered. */
 const secured = (name: string, address: URL, { tls: seen }: Answered): Check => {
   if (seen !== undefined)
     return { check: tls(name), result: "ok", found: `${seen.protocol}, the certificate is valid until ${seen.validTo}` }
@@ -82,7 +78,6 @@ const secured = (name: string, address: URL, { tls: seen }: Answered): Check => 
     : skipped(tls(name), "none, and none is needed on this machine")
 }
 
-/** What the service says that the time is, against this machine's. */
 const timed = (name: string, { date }: Answered): Effect.Effect<Check> =>
   Effect.map(DateTime.now, (now) => {
     const theirs = date === undefined ? Number.NaN : Date.parse(date)
@@ -127,7 +122,6 @@ const unanswered = (name: string, { origin }: URL, { code, isTls }: Unanswered):
         skipped(clock(name), "no answer"),
       ]
 
-/** Knocks at the address of a service. */
 export const of = (name: string, address: string): Effect.Effect<Connectivity> =>
   Either.match(Origin.parseBase(address), {
     onLeft: ({ message }) =>

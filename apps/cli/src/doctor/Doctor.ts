@@ -1,4 +1,4 @@
-/** `vigil doctor`: what the command is set to, and whether it can work so. */
+/** `vigil doctor`: checks the configuration and the connection to each service. */
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,6 @@ import * as Acceptance from "./Acceptance.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 
-/** The usable settings, with the subscription and API version after flags and sandbox are applied. */
 interface Ground {
   readonly embedded: Option.Option<Connection.Embedded>
   readonly settings: Settings.All
@@ -25,13 +24,12 @@ interface Ground {
   readonly apiVersion: ApiVersion.ApiVersion
 }
 
-/** The flags that stand for settings. */
 interface Flags {
   readonly subscription: Option.Option<SubscriptionId>
   readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
 }
 
-/** What the flags and the sandbox say of settings, over all else. */
+/** Settings from flags and from the sandbox, which win over all others. */
 const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
   return {
@@ -51,7 +49,6 @@ const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
   }
 }
 
-/** A check that failed, with the message of its error as the advice. */
 const failed = (check: string, found: string, error: UsageError, from?: string): Check.Check => ({
   check,
   result: "failed",
@@ -60,7 +57,6 @@ const failed = (check: string, found: string, error: UsageError, from?: string):
   advice: error.message,
 })
 
-/** A check for each settings file that is ignored or can't be used. */
 const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
   ...broken.map(({ error, file }) => failed("settings file", "can't be used", error, file)),
   ...ignored.map((one): Check.Check => ({
@@ -72,10 +68,8 @@ const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> =
   })),
 ]
 
-/** The errors of settings, by setting. */
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
-/** What every setting is, and who says so. */
 const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid: Invalid): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
@@ -90,7 +84,6 @@ const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid:
       : { check, result: "ok", found: Settings.shown(setting), from: setting.from.name }
   })
 
-/** What a service takes a token for. */
 const accepted = (
   ground: Ground,
   service: ServiceName.ServiceName,
@@ -104,7 +97,6 @@ const accepted = (
     return yield* Acceptance.health(address, found, vendor, ground.subscription, ground.apiVersion)
   })
 
-/** The checks of one service; a token that is kept badly is one of them. */
 const checked = (ground: Ground, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
     const address = Option.fromNullable(ground.settings[ServiceName.facts[service].address])
@@ -130,7 +122,7 @@ const noService: Check.Check = {
   advice: `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].address)).join(" or ")}, or try --sandbox.`,
 }
 
-/** The subscription of the flag, else the sandbox's first, else that of the settings. An invalid flag fails the command. */
+/** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
 const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Flags, { subscription }: Settings.All) =>
   Effect.gen(function* () {
     if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
@@ -142,11 +134,9 @@ const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Fla
       : yield* Effect.either(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
   })
 
-/** The version of the flag, else that of the settings. */
 const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
   Effect.either(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
 
-/** The command. */
 export const command = Command.make({
   name: "doctor",
   description:

@@ -1,4 +1,4 @@
-/** The file in which a list is remembered that was not read to its end. */
+/** The checkpoint file of `vigil events list`. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
@@ -8,23 +8,22 @@ import * as Schema from "effect/Schema"
 import { FileError, UsageError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-/** Where to resume: the lists that were printed whole, by their IDs, and a place in the one after them, when so many entries are printed. */
+/** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
 export interface Place {
   readonly done: ReadonlyArray<string>
   readonly checkpoint: Checkpoint.Checkpoint
   readonly printed: number
 }
 
-/** The file of one list. */
 export interface CheckpointFile {
   readonly path: string
-  /** Where an earlier run stopped, if one did. */
+  /** Where an earlier run stopped. */
   readonly place: Option.Option<Place>
   readonly save: (place: Place) => Effect.Effect<void, FileError>
   readonly remove: Effect.Effect<void, FileError>
 }
 
-/** A checkpoint is small; what is larger is something else. */
+/** Checkpoints are small; a larger file is something else. */
 const mostBytes = 1_000_000
 
 const schema = Schema.parseJson(
@@ -38,13 +37,12 @@ const schema = Schema.parseJson(
 
 const isNone = "is no checkpoint of vigil events list"
 
-/** What is wrong with a file, and what to do. */
+/** The error for an unusable file. */
 export const refuse = (path: string, wrong: string): UsageError =>
   new UsageError({
     message: `--checkpoint-file ${JSON.stringify(path)} ${wrong}. Remove it to begin anew, or name another file.`,
   })
 
-/** The text of a file; nothing when there is no file, or nothing in it. */
 const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -58,7 +56,7 @@ const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, Fi
     return Option.liftPredicate(text, (text) => text !== "")
   })
 
-/** Opens the file. Fails with `UsageError` if it is not a checkpoint. The list checks whether the checkpoint belongs to it. */
+/** Opens the file. Fails with `UsageError` if it is not a checkpoint. The list checks that the checkpoint is its own. */
 export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

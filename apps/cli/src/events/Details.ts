@@ -6,7 +6,6 @@ import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
 
-/** The command. */
 export const command = Command.make({
   name: "details",
   description: "Show one event with the texts that lists withhold of sensitive events. Needs a right of its own.",

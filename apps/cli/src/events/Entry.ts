@@ -1,4 +1,4 @@
-/** How events are printed: the entries of a list, valid or not, and one event. */
+/** How events are printed: the entries of a list, and one event. */
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -10,23 +10,22 @@ import * as EventTable from "./EventTable.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
-/** What stood in the list: `event` is missing where it is none. `sent` is all of it. */
+/** An entry of a list. `event` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry {
   readonly event: AnyEvent | undefined
   readonly sent: unknown
 }
 
-/** An event as an entry. */
 export const of = (event: AnyEvent): Entry => ({ event, sent: event })
 
-/** Everything that stood on the page, in its order. */
+/** All entries of a page, valid or not, in order. */
 export const ofPage = ({ invalid, items }: EventPage): ReadonlyArray<Entry> => {
   const entries = items.map(of)
   for (const { index, raw } of invalid) entries.splice(index, 0, { event: undefined, sent: raw })
   return entries
 }
 
-/** Says which entries of a page are no events. */
+/** Notes the invalid entries of a page. */
 export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output> =>
   Effect.flatMap(Output, ({ note }) =>
     Effect.forEach(
@@ -37,7 +36,7 @@ export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output>
     ),
   )
 
-/** Entries as rows, records and JSON. What is no event is in the JSON alone, as it was sent. */
+/** Tables and CSV leave out invalid entries. JSON and YAML print them as sent. */
 export const shape: Format.Shape<Entry> = {
   columns: EventTable.columns,
   row: ({ event }) => event && EventTable.row(event),
@@ -46,10 +45,10 @@ export const shape: Format.Shape<Entry> = {
   json: ({ sent }) => sent,
 }
 
-/** Loaded when there is an event to print: it includes an HTML parser. */
+/** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("./EventText.js"))
 
-/** Prints one event: as text for people, or as the service sent it. `details` is the command that prints the withheld texts. */
+/** Prints one event. `details` is the command that prints withheld texts. */
 export const print = (format: Format.Format, event: AnyEvent, details?: string) => {
   const record = EventTable.record(event)
   return Effect.flatMap(text, (EventText) =>

@@ -1,4 +1,4 @@
-/** Events as a table: what an operator wants to know first. */
+/** Events as table rows and as CSV records. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -12,7 +12,6 @@ import type * as TerminalText from "../output/TerminalText.js"
 import * as Words from "../report/Words.js"
 import * as Severity from "./Severity.js"
 
-/** What is grave stands out. */
 const colors: Readonly<Record<string, TerminalText.Color>> = {
   Critical: "red",
   Error: "red",
@@ -20,11 +19,9 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
   Informational: "dim",
 }
 
-/** The color of a level, however it is spelled. */
 export const color = (level: string): TerminalText.Color | undefined =>
   colors[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
 
-/** The columns, in the order of `row`. */
 export const columns: ReadonlyArray<Column> = [
   { heading: "TRACKING ID" },
   { heading: "TYPE", leaveOut: 3 },
@@ -45,14 +42,13 @@ const services = (impact: Impact) => distinct((impact ?? []).map(({ impactedServ
 const regions = (impact: Impact) =>
   distinct((impact ?? []).flatMap((one) => (one.impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)))
 
-/** To the minute, in UTC; the text itself where it has no instant. */
+/** To the minute, in UTC. A timestamp without an instant stays as sent. */
 export const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.match(Timestamp.instant(timestamp), {
     onNone: () => timestamp ?? "",
     onSome: (instant) => DateTime.formatIso(instant).slice(0, 16).replace("T", " "),
   })
 
-/** An event as a row. */
 export const row = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): ReadonlyArray<string> => {
   const { eventType, impact, lastUpdateTime, status, title } = event.properties ?? {}
   return [
@@ -67,7 +63,6 @@ export const row = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): Read
   ]
 }
 
-/** The columns of CSV, in the order of `record`. */
 export const fields: ReadonlyArray<string> = [
   "id",
   "trackingId",
@@ -85,7 +80,6 @@ export const fields: ReadonlyArray<string> = [
   "priority",
 ]
 
-/** An event as a record. Times are as they were sent. */
 export const record = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): Csv.Row => {
   const properties = event.properties ?? {}
   const { impact } = properties

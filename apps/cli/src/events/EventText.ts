@@ -1,4 +1,4 @@
-/** All of one event as text, for people: what it is, whom it concerns, how it went, and what to do. */
+/** One event in full, as text. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
@@ -17,22 +17,20 @@ import * as Severity from "./Severity.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type Properties = HealthEvent.Properties<ApiVersion.ApiVersion>
 
-/** Where it is shown. */
 export interface Ground {
-  /** How wide the terminal is, in cells; without it no line is broken. */
+  /** In cells. Without it, lines are not broken. */
   readonly width: number | undefined
   readonly color: boolean
-  /** What to run for the texts that are withheld. */
+  /** The command that prints withheld texts. */
   readonly details?: string | undefined
 }
 
 type Lines = ReadonlyArray<string>
 
-/** So far are facts from their names, and texts from the edge. */
 const labelled = 22
 const indent = "  "
 
-/** What has a place of its own; every other property is a fact. */
+/** Properties with a section of their own. All others are facts. */
 const placed: ReadonlySet<string> = new Set([
   "additionalInformation",
   "article",
@@ -53,7 +51,6 @@ const placed: ReadonlySet<string> = new Set([
   "title",
 ])
 
-/** Names that are no words. */
 const names: Readonly<Record<string, string>> = {
   isEventSensitive: "Sensitive",
   isHIR: "High incident rate",
@@ -78,7 +75,6 @@ const plain = (value: unknown): string => {
   return typeof value === "string" ? value : Json.text(value)
 }
 
-/** A value with its unit. */
 const valueOf = (name: string, value: unknown): string => {
   if (!isTold(value)) return ""
   if (name === "duration" && typeof value === "number" && value > 0) return Duration.format(Duration.seconds(value))
@@ -88,7 +84,6 @@ const valueOf = (name: string, value: unknown): string => {
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.isSome(Timestamp.instant(timestamp)) ? `${EventTable.time(timestamp)} UTC` : ""
 
-/** Names and values that say something. */
 const factsOf = ({
   name: _name,
   properties,
@@ -108,7 +103,6 @@ const factsOf = ({
   return facts.filter(([, text]) => text !== "")
 }
 
-/** A name, and its value beside it. */
 const fact = ([label, value]: readonly [string, string], { width }: Ground): Lines => {
   const name = TerminalText.line(label)
   const [first = "", ...rest] = Wrap.lines(value.replaceAll(/\s+/g, " "), width, " ".repeat(labelled))
@@ -120,7 +114,6 @@ const fact = ([label, value]: readonly [string, string], { width }: Ground): Lin
 const heading = (text: string, { color, width }: Ground): Lines =>
   Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, color ? "bold" : undefined))
 
-/** A section with its heading; none without lines. */
 const section = (title: string, lines: Lines, ground: Ground): Lines =>
   lines.length === 0 ? [] : ["", ...heading(title, ground), ...lines]
 
@@ -166,7 +159,6 @@ const withheld = (event: AnyEvent, { details, width }: Ground): Lines => {
       )
 }
 
-/** What it is, in a few words, in the color of its level. */
 const kind = ({ name, properties }: AnyEvent, { color, width }: Ground): Lines => {
   const { eventType, status, ...more } = properties ?? {}
   const subType = "eventSubType" in more && isTold(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
@@ -177,7 +169,7 @@ const kind = ({ name, properties }: AnyEvent, { color, width }: Ground): Lines =
   )
 }
 
-/** The lines of an event. Nothing in them moves the cursor. */
+/** The lines of an event, safe for a terminal. */
 export const lines = (event: AnyEvent, ground: Ground): Lines => {
   const properties: Properties = event.properties ?? {}
   const { additionalInformation, description, impact, summary, title } = properties

@@ -1,4 +1,4 @@
-/** Whom an event concerns, and how it went there: services, their regions, and the updates of each, the newest first. */
+/** The impact of an event as text: services, regions and updates, latest first. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Impact from "@vigil/health-schema/Impact"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -23,7 +23,6 @@ const [serviceIndent, regionIndent, updateIndent, textIndent] = [2, 4, 6, 8].map
 const millis = ({ updateDateTime }: AnyUpdate): number =>
   Option.match(Timestamp.instant(updateDateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
 
-/** The newest first, those without a time last and as they were. */
 const newestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate> =>
   updates.toSorted((a, b) => {
     const [one, other] = [millis(a), millis(b)]
@@ -60,7 +59,6 @@ const region = (one: AnyRegion, ground: Ground): Lines => {
   ]
 }
 
-/** The lines of an event's impact. */
 export const lines = (impact: ReadonlyArray<AnyImpact>, ground: Ground): Lines =>
   impact.flatMap(({ impactedRegions, impactedService, impactedServiceGuid }) => [
     ...Wrap.lines(

@@ -1,4 +1,4 @@
-/** `vigil events list`: the events of subscriptions, one after the other, or of a resource. */
+/** `vigil events list`: the events of subscriptions or of a resource. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -20,7 +20,6 @@ import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 import * as Unmatched from "./Unmatched.js"
 
-/** Opens the file. A second run cannot resume a JSON array. */
 const open = (
   file: Option.Option<string>,
   format: Format.Format,
@@ -34,7 +33,7 @@ const open = (
   return Effect.asSome(CheckpointFile.open(file.value))
 }
 
-/** The output of a list and its file, which is rolled back when the reader of the output is gone. */
+/** The output and the checkpoint file, which is rolled back if the reader of stdout is gone. */
 const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
   const state = DeliveredState.make<CheckpointFile.Place, FileError>(
     output,
@@ -44,11 +43,9 @@ const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
   return { output: { ...output, data: state.data }, file: { ...file, save: state.save } }
 }
 
-/** Why a list of `--sandbox` can't be gone on with. */
 const inSandbox =
   "has a place in the sandbox of an earlier command, which ended with it. To go on with lists, serve one sandbox for all: run vigil sandbox, and the lines that it prints"
 
-/** The command. */
 export const command = Command.make({
   name: "list",
   description:

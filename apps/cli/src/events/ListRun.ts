@@ -1,4 +1,4 @@
-/** Several lists as one: what is wanted of them, no more than is asked for, and remembered as it is printed. */
+/** Reads several lists, selects entries, stops at the limit and saves checkpoints. */
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
@@ -17,46 +17,40 @@ import type * as Unmatched from "./Unmatched.js"
 
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
-/** Which lists are read, and what of them is printed. */
 export interface Options {
   readonly lists: ReadonlyArray<List>
   readonly wants: Selection["wants"]
-  /** Whether invalid entries are printed, as they were sent. */
   readonly printsInvalid: boolean
-  /** How many entries are printed at most; where a file remembers pages, those of the page that reaches it are, too. */
+  /** Entries to print. With a file, the page that reaches the limit is printed completely. */
   readonly limit: number
   readonly file: Option.Option<CheckpointFile.CheckpointFile>
   readonly progress: Progress.Progress
   readonly names: Unmatched.Names
 }
 
-/** A run over the lists. */
 export interface ListRun {
-  /** What is to be printed, page by page. When a part is asked for, the one before is printed, and is remembered. */
+  /** The entries to print, by page. Pulling a part means that the previous part is printed; it is then saved. */
   readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output>
   readonly resumed: Format.Resumed | undefined
-  /** Forgets the place when everything was printed, and else says that it is remembered. */
+  /** Removes the file if everything was printed, else notes it. */
   readonly end: Effect.Effect<void, FileError, Output>
-  /** What was printed, in a sentence without a full stop. Excludes `tooDeep`, the entries that the format left out. */
+  /** What was printed. Excludes `tooDeep`, the entries that the format left out. */
   readonly summary: (tooDeep: ReadonlyArray<Entry.Entry>) => Effect.Effect<string>
-  /** What to say of names that matched nothing. Empty unless this run read the lists from their beginning to their end. */
+  /** Notes for names that match nothing. Empty unless this run read the lists from beginning to end. */
   readonly unmatched: Effect.Effect<ReadonlyArray<string>>
 }
 
-/** The entries of a page to print. A selection excludes invalid entries. */
 const select = (page: EventPage, { printsInvalid, wants }: Options): ReadonlyArray<Entry.Entry> =>
   wants === undefined && printsInvalid
     ? Entry.ofPage(page)
     : page.items.filter((event) => wants === undefined || wants(event)).map(Entry.of)
 
-/** A page, the lists that were printed before its own, and whether no list is left after that. */
 interface Turn {
   readonly page: EventPage
   readonly done: ReadonlyArray<string>
   readonly isLastList: boolean
 }
 
-/** Resumes a list from a checkpoint. */
 const goOn = (
   { pages }: List,
   { path }: CheckpointFile.CheckpointFile,
@@ -71,7 +65,6 @@ const goOn = (
       : error,
   )
 
-/** The pages of all lists: from the beginning, or first those of the list that the file says, from its place on. */
 const pagesOf = ({ file, lists }: Options): Stream.Stream<Turn, Listing.PagesError | UsageError> => {
   const known = Option.flatMap(file, (file) => Option.map(file.place, (place) => ({ file, place })))
   const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ place }) => place.done })
@@ -92,14 +85,12 @@ const pagesOf = ({ file, lists }: Options): Stream.Stream<Turn, Listing.PagesErr
 const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
   `The same command goes on after the last page that was printed: ${JSON.stringify(path)} has the place.`
 
-/** Makes a run, for one time. */
 export const make = (options: Options): ListRun => {
   const { file, limit, names, printsInvalid, progress, wants } = options
   const resumed = Option.map(file, ({ place }) => ({
     printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
   }))
   const before = Option.match(resumed, { onNone: () => 0, onSome: ({ printed }) => printed })
-  /** How many are printed in this run, and the place behind them. */
   let shown = 0
   let shownInvalid = 0
   let last: CheckpointFile.Place | undefined

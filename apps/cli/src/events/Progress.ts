@@ -1,4 +1,4 @@
-/** Counts the pages of a list as they are read, and shows the count on a terminal. */
+/** Counts the pages of a list, and shows the count on a terminal. */
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
@@ -8,18 +8,14 @@ import { Output } from "../output/Output.js"
 
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
-/** What was read: pages, valid events and invalid entries. */
 interface Tally {
   readonly pages: number
   readonly events: number
   readonly invalid: number
 }
 
-/** Counts pages. */
 export interface Progress {
-  /** Counts a page, and shows the count on a terminal. */
   readonly page: (page: EventPage) => Effect.Effect<void>
-  /** The count so far. */
   readonly tally: Effect.Effect<Tally>
 }
 
@@ -31,7 +27,6 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`
 
-/** Starts to count. */
 export const make: Effect.Effect<Progress, never, Output> = Effect.gen(function* () {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis

@@ -1,4 +1,4 @@
-/** All events that a drawing is made of, read before anything is drawn: whose, and since when. */
+/** Reads all events of a report or timeline. */
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
@@ -21,7 +21,6 @@ import * as Time from "./Time.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 
-/** The flags that say what is read. */
 export const flags = {
   ...Connection.flags,
   subscription: Source.subscriptions,
@@ -31,24 +30,21 @@ export const flags = {
   allowInvalid: Invalid.flag,
 }
 
-/** The flags as they were given. */
 interface Given extends Connection.Flags, Lists.Flags {
   readonly since: Option.Option<Time.Since>
   readonly apiVersion: ApiVersion.ApiVersion
   readonly allowInvalid: boolean
 }
 
-/** What was read. Instants in milliseconds since 1970. */
+/** Events without duplicates, in the order of the service. Times are milliseconds since 1970. */
 export interface Reading {
-  /** Whose events they are. */
+  /** The subscriptions or the resource, for a heading. */
   readonly of: string
-  /** Each once, in the service's order. */
   readonly events: ReadonlyArray<AnyEvent>
   readonly from: number
   readonly now: number
 }
 
-/** Without `--since`. */
 const byDefault = Duration.days(30)
 
 const start = (given: Option.Option<Time.Since>, now: number): number => {
@@ -56,19 +52,18 @@ const start = (given: Option.Option<Time.Since>, now: number): number => {
   return Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
 }
 
-/** Each record once: pages may shift while they are read. */
+/** Pages may shift while they are read. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
   const seen = new Set<string | AnyEvent>()
   return events.filter((event) => seen.size < seen.add(HealthEvent.recordKey(event) ?? event).size)
 }
 
-/** Whose, in a few words. */
 const whose = (lists: ReadonlyArray<Lists.List>, { resource }: Given): string => {
   const noun = Option.isSome(resource) ? "Resource" : lists.length === 1 ? "Subscription" : "Subscriptions"
   return `${noun} ${lists.map(({ id }) => id).join(", ")}`
 }
 
-/** Reads all pages. Notes invalid entries on stderr and leaves them out; fails if there are no others. */
+/** Reads all pages and notes invalid entries. Fails if all are invalid. */
 export const read = (given: Given) =>
   Effect.gen(function* () {
     yield* Lists.check(given)

@@ -1,4 +1,4 @@
-/** `vigil events report`: the events as one HTML file that can be kept, sent and printed. */
+/** `vigil events report`: the events as one HTML file. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,13 +10,12 @@ import * as WholeFile from "../output/WholeFile.js"
 import * as Progress from "./Progress.js"
 import * as Reading from "./Reading.js"
 
-/** Loaded when a report is written: no other command needs it. */
+/** Loaded lazily: no other command needs it. */
 const pages = Effect.promise(() => import("../report/Page.js"))
 
-/** What stands at a path. A folder, a device or a pipe is never replaced. */
+/** What is at a path. A folder, a device or a pipe is never replaced. */
 type Found = "nothing" | "report" | "another file" | "no file"
 
-/** What can't be read is nobody's report. */
 const find = (path: string): Effect.Effect<Found, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -41,7 +40,6 @@ const check = (path: string, force: boolean) =>
       })
   })
 
-/** The command. */
 export const command = Command.make({
   name: "report",
   description:

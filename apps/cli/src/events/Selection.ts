@@ -1,4 +1,4 @@
-/** The flags that select events. `vigil` compares them itself: only the expression of `--filter` is sent to the service. */
+/** Flags that select events. Only `--filter` is sent to the service; `vigil` applies the others. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
@@ -17,14 +17,13 @@ const types = Enumerations.EventType
 const levels = Enumerations.EventLevel
 const statuses = Enumerations.EventStatus
 
-/** Known names of an enumeration, in any case. */
 const some = <Known extends string>({ known }: OpenEnum.Enumeration<Known>, name: string) =>
   Flag.repeated(Flag.oneOf(known, name), `Only events of this ${name}; repeatable: ${known.join(", ")}`)
 
 const place = (name: string) =>
   Flag.parsed(name, "a name", (text) => Option.liftPredicate(text, (text) => text.trim() !== ""))
 
-/** The flags. An event matches if it has one of the values of each flag. */
+/** An event must match one of the values of each flag. */
 export const flags = {
   type: some(types, "type"),
   level: some(levels, "level"),
@@ -34,20 +33,16 @@ export const flags = {
   filter: Source.filter,
 }
 
-/** The values of the flags. */
 export type Flags = Values<typeof flags>
 
-/** What the flags select. */
 export interface Selection {
-  /** The expression that is sent to the service. */
   readonly filter: string | undefined
-  /** Whether an event is selected. Without it, all are. */
+  /** Selects an event. Without it, all events are selected. */
   readonly wants: ((event: AnyEvent) => boolean) | undefined
 }
 
 type Test = (event: AnyEvent) => boolean
 
-/** A test for the values of a flag, none for none. */
 const choice = <Known extends string>(
   wanted: ReadonlyArray<string>,
   enumeration: OpenEnum.Enumeration<Known>,
@@ -65,7 +60,6 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
 }
 
-/** Which events the flags select. */
 export const make = (flags: Flags): Selection => {
   const tests = [
     ...choice(flags.type, types, ({ eventType }) => eventType),

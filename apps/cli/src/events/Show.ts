@@ -18,7 +18,6 @@ const notFound = (id: string, since: Option.Option<Time.Since>) => {
   })
 }
 
-/** The command. */
 export const command = Command.make({
   name: "show",
   description: "Show one event of a subscription: its texts, the updates of each region, actions, questions and links.",

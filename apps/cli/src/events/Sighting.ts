@@ -1,4 +1,4 @@
-/** An entry of a sweep, and the subscriptions that it was seen from. */
+/** An entry of a sweep, with its subscriptions. */
 import * as HealthSweep from "@vigil/health-client/Sweep"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type { Shape } from "../output/Format.js"
@@ -6,23 +6,19 @@ import * as Entry from "./Entry.js"
 
 type Outcome = HealthSweep.Outcome<ApiVersion.ApiVersion>
 
-/** The entry, and whose lists have it. */
 export interface Sighting {
   readonly entry: Entry.Entry
   readonly subscriptions: ReadonlyArray<string>
 }
 
-/** What is no event, as it was sent: nobody can say whether two of it are the same. */
 const strays = ({ invalid, subscription }: Outcome): ReadonlyArray<Sighting> =>
   invalid.map(({ raw }) => ({ entry: { event: undefined, sent: raw }, subscriptions: [subscription] }))
 
-/** All that one subscription has. */
 export const of = (outcome: Outcome): ReadonlyArray<Sighting> => [
   ...outcome.events.map((event) => ({ entry: Entry.of(event), subscriptions: [outcome.subscription] })),
   ...strays(outcome),
 ]
 
-/** All that all of them have, the same events as one. */
 export const join = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Sighting> => [
   ...HealthSweep.join(outcomes).map(({ event, subscriptions }) => ({ entry: Entry.of(event), subscriptions })),
   ...outcomes.flatMap(strays),
@@ -48,8 +44,8 @@ const shapeBy = (
   json: ({ entry, subscriptions }) => ({ ...inJson(subscriptions), event: json(entry) }),
 })
 
-/** Each with its subscription. In JSON: `subscription`, and as `event` what the service sent. */
+/** For JSON: `subscription`, and the event as sent. */
 export const single = shapeBy("subscription", "SUBSCRIPTION", ([subscription]) => ({ subscription }))
 
-/** Each with all of its subscriptions. In JSON: `subscriptions`, and as `event` the union of what the service sent. */
+/** For JSON: `subscriptions`, and the merged event. */
 export const joined = shapeBy("subscriptions", "SUBSCRIPTIONS", (subscriptions) => ({ subscriptions }))

@@ -1,4 +1,4 @@
-/** The flags that say whose events a command reads, and through which version of the API. */
+/** Flags for the subscription, the resource and the API version. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -14,27 +14,24 @@ import * as Settings from "../settings/Settings.js"
 
 const subscriptionId = Flag.parsed("id", "one ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
 
-/** The flag for a subscription. */
 export const subscription = Flag.optional(
   subscriptionId,
   "The subscription (default: from the settings; the first one of --sandbox)",
   "s",
 )
 
-/** The flag for subscriptions, which are read one after the other. */
 export const subscriptions = Flag.repeated(
   subscriptionId,
   "The subscription; repeatable (default: from the settings; the first one of --sandbox)",
   "s",
 )
 
-/** The flag for the version of the API, without the settings. */
 export const apiVersionFlag = Flag.optional(
   Flag.oneOf(ApiVersion.all),
   `The version of the API (default: from the settings, else ${ApiVersion.latest})`,
 )
 
-/** The version of the API: that of the flag, else that of the settings. */
+/** The API version of the flag, else of the settings. */
 export const apiVersion: Flag.Flag<ApiVersion.Known> = {
   ...apiVersionFlag,
   read: (texts, from) =>
@@ -44,26 +41,22 @@ export const apiVersion: Flag.Flag<ApiVersion.Known> = {
     ),
 }
 
-/** The flag for a resource. */
 export const resource = Flag.optional(
   Flag.parsed("id", "a full resource ID, such as /subscriptions/…/providers/…", Schema.decode(ResourceUri.ResourceUri)),
   "The resource whose events are read instead of a subscription's",
   "r",
 )
 
-/** The flag for a filter. */
 export const filter = Flag.optional(Flag.text("expression"), "Only events that match this $filter; sent as it is")
 
-/** The argument for an event's tracking ID. */
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
   ...Flag.parsed("id", "one such as AB12-CD3, as vigil events list shows it", Schema.decode(TrackingId.TrackingId)),
   description: "The tracking ID of the event",
 }
 
-/** Parses a subscription's ID. `from` names the flag or the setting. */
 export const parseSubscription = subscriptionId.parse
 
-/** The subscription of the flag, else the sandbox's first, else that of the settings. `missing` names the flags to pass. */
+/** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
 export const subscriptionOf = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: Option.Option<SubscriptionId.SubscriptionId>,
@@ -81,7 +74,7 @@ export const subscriptionOf = (
         })
   })
 
-/** The subscriptions of the flag, each once, else the one that `subscriptionOf` returns. */
+/** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
   named: ReadonlyArray<SubscriptionId.SubscriptionId>,

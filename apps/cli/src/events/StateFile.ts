@@ -1,4 +1,4 @@
-/** The file in which a watch keeps what it told, so that the next run goes on from there. */
+/** The state file of `vigil events watch`. */
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -8,24 +8,23 @@ import * as Option from "effect/Option"
 import { FileError, UsageError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-/** A store of one text, whatever its key, which is all that the file holds. */
+/** A store with one value, for any key. */
 export interface StateFile {
   readonly store: KeyValueStore.KeyValueStore
-  /** Why the last attempt to write the file failed; nothing, when it is written, or was not yet. */
+  /** Why the last write failed. */
   readonly trouble: () => Option.Option<FileError>
-  /** Whether the file was ever written by this run. */
+  /** Whether this run wrote the file. */
   readonly isKept: () => boolean
-  /** What an error of the store is to the one who named the file. */
+  /** The error of a command for an error of the store. */
   readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError
 }
 
 const notThere = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
 
-/** Anything else than a plain file would be replaced by one. */
 const notPlain = () =>
   new PlatformError.BadArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
 
-/** What the file holds. An empty one is as none: a watch never leaves one. */
+/** An empty file counts as missing: a watch never leaves one. */
 const read = (files: FileSystem.FileSystem, file: string) =>
   Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
     Effect.zipRight(files.readFileString(file)),
@@ -33,10 +32,8 @@ const read = (files: FileSystem.FileSystem, file: string) =>
     Effect.catchIf(notThere, () => Effect.succeedNone),
   )
 
-/** What to do about it. */
 const again = "Give another --state-file, or remove this one to begin anew."
 
-/** The store over the file, which need not be there. */
 export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
   Effect.map(Effect.zipLeft(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
     const name = JSON.stringify(file)

@@ -1,4 +1,4 @@
-/** The subscriptions of a sweep: the lines of a file or of stdin, or those of the sandbox. */
+/** The subscriptions of a sweep: from a file, stdin or the sandbox. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -13,13 +13,11 @@ import * as Table from "../output/Table.js"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
 
-/** The flag for the file. Blank lines and text after `#` are ignored. */
 export const flag = Flag.optional(
   Flag.text("file"),
   "The subscription IDs, one per line; - is stdin (default: stdin; the subscriptions of --sandbox)",
 )
 
-/** Where lines come from, and what that is called. */
 interface Lines {
   readonly name: string
   readonly lines: ReadonlyArray<string>
@@ -40,10 +38,8 @@ const ofInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, (
   Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
 )
 
-/** A line without its comment. */
 const textOf = (line: string): string => line.replace(/#.*/, "").trim()
 
-/** The ids of the lines, each once, whatever the case. */
 const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
   Effect.gen(function* () {
     const ids = new Map<string, SubscriptionId.SubscriptionId>()
@@ -61,7 +57,7 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       : yield* new UsageError({ message: `There is no subscription in ${name}: give one id a line.` })
   })
 
-/** The subscriptions of the file, else of stdin unless it is a terminal; without any, those of the sandbox. */
+/** The subscriptions of the file, else of stdin unless it is a terminal, else of the sandbox. */
 export const read = (
   { sandbox }: Connection.Connection<HealthClient.Service>,
   file: Option.Option<string>,

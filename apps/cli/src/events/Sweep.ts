@@ -21,10 +21,9 @@ import * as Time from "./Time.js"
 
 type Outcome = HealthSweep.Outcome<ApiVersion.ApiVersion>
 
-/** As many requests as the client has under way at once. */
+/** The number of concurrent requests of the client. */
 const most = 16
 
-/** Says what went wrong with a subscription. */
 const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { invalid, subscription } = outcome
@@ -37,7 +36,6 @@ const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
       yield* note(`vigil: ${subscription}: ${Failure.report(Cause.fail(outcome.error)).sentence ?? ""}`)
   })
 
-/** The command. */
 export const command = Command.make({
   name: "sweep",
   description:

@@ -1,4 +1,4 @@
-/** Flags that take a time: how far back a command reads, and durations. */
+/** Flags that take a time or a duration. */
 import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 
-/** A time in the past: a duration back, or an instant. */
 export type Since = DateTime.Utc | Duration.Duration
 
 const isPast = (since: Since, now: DateTime.Utc): boolean =>
@@ -30,11 +29,10 @@ export const parseSince = (text: string, from = "--since"): Effect.Effect<Since,
     return since
   })
 
-/** A time in the past in a sentence: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
+/** A phrase: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
 export const describe = (since: Since): string =>
   Duration.isDuration(since) ? `in the last ${Duration.format(since)}` : `since ${DateTime.formatIso(since)}`
 
-/** The flag `--since`. */
 export const since = Flag.optional(
   { ...time, parse: parseSince },
   "Only events updated since then, such as 12h, 3d or 2026-11-01 (UTC)",

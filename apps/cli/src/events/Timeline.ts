@@ -12,7 +12,6 @@ import * as Lanes from "../timeline/Lanes.js"
 import * as Progress from "./Progress.js"
 import * as Reading from "./Reading.js"
 
-/** Without a terminal, as wide as most are. */
 const usual = 80
 
 const record = ({ event, interval, region, service }: Lanes.Impact) => ({
@@ -29,7 +28,6 @@ const record = ({ event, interval, region, service }: Lanes.Impact) => ({
   status: event.properties?.status ?? null,
 })
 
-/** The impacts as records: what has no start has no times, and what goes on has no end. */
 const shape: Format.Shape<Lanes.Impact> = {
   columns: [],
   row: () => undefined,
@@ -38,7 +36,6 @@ const shape: Format.Shape<Lanes.Impact> = {
   json: record,
 }
 
-/** The command. */
 export const command = Command.make({
   name: "timeline",
   description:

@@ -1,4 +1,4 @@
-/** The values of `--service` and `--region` that no listed event names: most are typing mistakes. */
+/** Finds values of `--service` and `--region` that no listed event names. Most are typing mistakes. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -7,23 +7,18 @@ import * as Suggestion from "../Suggestion.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-/** The values of the flags. */
 export interface Flags {
   readonly service: ReadonlyArray<string>
   readonly region: ReadonlyArray<string>
 }
 
-/** The names in the events that were read. */
 export interface Names {
   readonly add: (events: ReadonlyArray<AnyEvent>) => void
-  /** A sentence for each value that no event names. */
   readonly notes: () => ReadonlyArray<string>
 }
 
-/** More names than these say nothing to a reader. */
 const most = 10
 
-/** Names by the form in which they are compared, each as it was sent first. */
 type Known = Map<string, string>
 
 const add = (known: Known, key: string, name: string) => {
@@ -50,7 +45,6 @@ const notesOf = (
         `vigil: No listed event names the ${flag} ${JSON.stringify(value)}.${hint(value, [...known.values()])}`,
     )
 
-/** Starts without names. */
 export const make = ({ region, service }: Flags): Names => {
   const services: Known = new Map()
   const regions: Known = new Map()

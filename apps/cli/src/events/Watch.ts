@@ -1,4 +1,4 @@
-/** `vigil events watch`: what happens to the events of a subscription, told as it happens. */
+/** `vigil events watch`: prints the changes of a subscription's events. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -25,21 +25,19 @@ import * as StateFile from "./StateFile.js"
 import * as Time from "./Time.js"
 import * as WatchLine from "./WatchLine.js"
 
-/** How a change is printed. */
 const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
 
-/** What the next reading would fail with again. */
+/** The next poll would fail with the same error. */
 const isLasting = (error: Failure.Failure): boolean =>
   ["Unauthorized", "Forbidden", "NotFound", "CredentialError", "LengthRequired"].includes(error._tag) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
-/** Says that a reading failed. */
 const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
   note(
     `vigil: A reading failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
   )
 
-/** Says of entries that are no events, once for each reason: every reading has them again. */
+/** Notes each reason once: every poll finds the same invalid entries. */
 const tolerate = ({ note }: Service) => {
   const said = new Set<string>()
   return ({ path, reason }: InvalidEvent): Effect.Effect<void> => {
@@ -50,7 +48,7 @@ const tolerate = ({ note }: Service) => {
   }
 }
 
-/** Says that the state could not be kept at the end, unless that is what the watch ends of. */
+/** Notes that the state was not stored, unless that is the error of the command. */
 const noteTrouble = (
   { note }: Service,
   trouble: Option.Option<Failure.FileError>,
@@ -60,7 +58,7 @@ const noteTrouble = (
     ? Effect.void
     : note(`vigil: ${trouble.value.message} The next run tells again what this one told last.`)
 
-/** The output of a watch, and its store, which is rolled back when the reader of the output is gone. */
+/** The output and the store, which is rolled back if the reader of stdout is gone. */
 const deliver = (output: Service, { store }: StateFile.StateFile) => {
   // The file holds one text, whatever the key.
   const key = "state"
@@ -78,13 +76,12 @@ const deliver = (output: Service, { store }: StateFile.StateFile) => {
   }
 }
 
-/** What a watch logs as a warning is said by then. Who asked for more than warnings sees them all. */
+/** The notes replace the warnings that a watch logs. With a lower log level, both are printed. */
 const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
     LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
   )
 
-/** The readings after the first; on a terminal it is said when the next one is. */
 const readings = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
   Schedule.tapOutput(Schedule.spaced(every), () =>
     Effect.flatMap(DateTime.now, (now) =>
@@ -92,7 +89,6 @@ const readings = ({ status }: Service, every: Duration.Duration): Schedule.Sched
     ),
   )
 
-/** The command. */
 export const command = Command.make({
   name: "watch",
   description:

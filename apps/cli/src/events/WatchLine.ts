@@ -1,4 +1,4 @@
-/** A change of a watch on one line: when, what, to which event, and what is different. */
+/** A change on one line: time, change, event and differences. */
 import type * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
@@ -11,10 +11,9 @@ import * as Severity from "./Severity.js"
 
 type Change = Watch.Change<ApiVersion.ApiVersion>
 
-/** How many cells of a title and of a difference are shown, and of a value: a longer one is not shown at all. */
+/** In cells. A longer value is not shown at all. */
 const room = { title: 120, value: 40, difference: 100 }
 
-/** How many differences are named. */
 const most = 6
 
 const text = (value: unknown): string | undefined =>
@@ -24,14 +23,12 @@ const text = (value: unknown): string | undefined =>
 
 const isShort = (value: string | undefined): value is string => value !== undefined && value.length <= room.value
 
-/** Its name, and its values where they are short: `status Active → Resolved`. */
 const field = ({ after, before, path }: Changes.FieldChange): string => {
   const name = path.replace(/^properties\./, "")
   const [from, to] = [text(before ?? ""), text(after ?? "")]
   return isShort(from) && isShort(to) ? `${name} ${from || "none"} → ${to || "none"}` : name
 }
 
-/** The same for everyone, and told by the line's time. */
 const isTime = (path: string): boolean => /(^|\.)lastUpdateTime$/.test(path)
 
 const deeds = { Added: "added", Removed: "removed" }
@@ -45,7 +42,6 @@ const part = (place: string, { fields, kind }: Changes.ServiceChange): ReadonlyA
 const placeOf = ({ region, service }: { readonly service: string; readonly region: string }) =>
   `${service} in ${region}`
 
-/** The updates of each region, counted. */
 const counted = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const one of updates) {
@@ -55,7 +51,7 @@ const counted = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<st
   return Array.from(counts, ([what, count]) => `${what} ${count}`)
 }
 
-/** Everything that differs; what is inside of a service or region that is new or gone goes without saying. */
+/** All differences, without those inside an added or removed service or region. */
 const differences = ({ fields, regions, services, updates }: Changes.Changes): ReadonlyArray<string> => {
   const isWhole = ({ kind }: Changes.ServiceChange) => kind !== "Changed"
   const wholes = new Set(services.filter(isWhole).map(({ service }) => service))
@@ -84,10 +80,7 @@ const remark = (change: Change): string => {
     .join(", ")
 }
 
-/**
- * The line. Its time (UTC) is that of the event's last update; of one that disappeared it is `now`, as nothing says when.
- * Safe for a terminal.
- */
+/** The line, safe for a terminal. Its time (UTC) is the last update of the event; for `Disappeared`, it is `now`. */
 export const line = (change: Change, now: DateTime.Utc): string => {
   const { name, properties } = change.event
   const updated = change._tag === "Disappeared" ? undefined : EventTable.time(properties?.lastUpdateTime)
@@ -102,7 +95,7 @@ export const line = (change: Change, now: DateTime.Utc): string => {
     .trimEnd()
 }
 
-/** The change as JSON, on one line: when it was told (UTC), what it is, the event as it was sent, and all that differs. */
+/** The change as one line of JSON. `at` is the time of printing (UTC). */
 export const json = (change: Change, now: DateTime.Utc): string => {
   const { _tag, ...rest } = change
   // A watch emits no event that is nested too deeply for JSON.

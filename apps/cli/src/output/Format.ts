@@ -1,4 +1,4 @@
-/** In which format a command prints its data: a table for people, or JSON, JSON lines, CSV or YAML for programs. */
+/** Output formats: tables for people, and JSON, JSON lines, CSV and YAML for programs. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
@@ -10,24 +10,20 @@ import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
 import type * as Yaml from "./Yaml.js"
 
-/** How a thing of a list is printed. What has no row or no record is left out of the tables. */
+/** How a value of a list is printed. Tables and CSV leave out values without a row. */
 export interface Shape<A> {
   readonly columns: ReadonlyArray<Table.Column>
   readonly row: (value: A) => ReadonlyArray<string> | undefined
-  /** The columns of CSV: nothing in them is cut. */
   readonly fields: ReadonlyArray<string>
   readonly record: (value: A) => Csv.Row | undefined
-  /** The whole value, for JSON and YAML. */
   readonly json: (value: A) => unknown
 }
 
-/** The lines of a part of a list, and the values that are nested too deeply for the format. */
 interface Part<A> {
   readonly lines: ReadonlyArray<string>
   readonly tooDeep: ReadonlyArray<A>
 }
 
-/** Prints a part of a list, and its end. `printed` is how many values are printed before. */
 interface Writer<A> {
   readonly part: (values: ReadonlyArray<A>, printed: number) => Part<A>
   readonly end: (printed: number) => ReadonlyArray<string>
@@ -36,7 +32,6 @@ interface Writer<A> {
 const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined): ReadonlyArray<B> =>
   values.map(of).filter((one) => one !== undefined)
 
-/** A part whose values are printed by themselves. */
 const each = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
   const lines: Array<ReadonlyArray<string>> = []
   const tooDeep: Array<A> = []
@@ -53,14 +48,12 @@ const jsonLine = (value: unknown): ReadonlyArray<string> | undefined => {
   return line === undefined ? undefined : [line]
 }
 
-/** How one value is printed: for people as lines that fit the terminal, for CSV as a record. */
 export interface One {
   readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
   readonly record: Readonly<Record<string, Csv.Cell>>
   readonly json: unknown
 }
 
-/** How a format for programs prints. `one` returns nothing if the value is nested too deeply. */
 interface Printer {
   readonly list: <A>(shape: Shape<A>) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
@@ -105,7 +98,7 @@ const yaml = ({ lines }: typeof Yaml): Printer => ({
   one: ({ json }) => lines(json),
 })
 
-/** The formats for programs. A new one is a line here. Large libraries are loaded when they are used. */
+/** Formats for programs. Add a new one here. Large libraries are loaded lazily. */
 const printers = {
   json: { isLossless: true, load: () => Promise.resolve(json) },
   jsonl: { isLossless: true, load: () => Promise.resolve(jsonl) },
@@ -113,10 +106,8 @@ const printers = {
   yaml: { isLossless: true, load: () => import("./Yaml.js").then(yaml) },
 }
 
-/** An output format. `table` and `wide` are for people. */
 export type Format = "table" | "wide" | keyof typeof printers
 
-/** The flag of every command that prints data. */
 export const flag = Flag.withDefault(
   Flag.oneOf(["table", "wide", ...Struct.keys(printers)]),
   "table",
@@ -124,19 +115,17 @@ export const flag = Flag.withDefault(
   "o",
 )
 
-/** Whether a format is a table or text for people. */
 export const isTable = (format: Format): format is "table" | "wide" => format === "table" || format === "wide"
 
-/** Whether a format has everything that the service sent, invalid entries included. */
+/** Whether a format prints everything that the service sent, including invalid entries. */
 export const isLossless = (format: Format): boolean => !isTable(format) && printers[format].isLossless
 
 const load = (format: keyof typeof printers) => Effect.promise(printers[format].load)
 
-/** The width that lines are fitted to. Without one, they are as long as they need to be. */
 const fitted = (format: "table" | "wide", width: number | undefined): number | undefined =>
   format === "wide" && width !== undefined ? Infinity : width
 
-/** Prints the whole list as one table, or with `byPart` a table for each part, so that a printed part need not be read again. */
+/** With `byPart`, it prints a table per part, so that a printed part need not be read again. */
 const printTable = <A, E, R>(
   { color, data, note, width }: Service,
   { columns, row }: Shape<A>,
@@ -161,17 +150,12 @@ const printTable = <A, E, R>(
     if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
   })
 
-/** A list that is printed by several runs, one after the other: how many of its things were printed by those before this one. */
+/** A list that several runs print. `printed` is the number of values of earlier runs. */
 export interface Resumed {
   readonly printed: number
 }
 
-/**
- * Prints a list as its parts come; a table when all have come, as its columns depend on all. What came before a list breaks off is printed.
- * A list that breaks off leaves a JSON array open, and no list at all is no output: neither can be taken for all that there is.
- * A list that is resumed goes on where the last run stopped, without the headings of CSV, and with a table for each part.
- * Returns the values that are nested too deeply for the format. They are not printed; a note counts them.
- */
+/** Prints a list part by part. A table is printed at the end, because its columns depend on all rows, or when the list fails. */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,
@@ -201,7 +185,7 @@ export const list = <A, E, R>(
     return left
   })
 
-/** Prints one value. Fails with `NestedTooDeep` if the format cannot represent it. */
+/** Prints one value. Fails with `NestedTooDeep` if the format can't represent it. */
 export const one = (format: Format, value: One): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
   Effect.gen(function* () {
     const { color, data, width } = yield* Output

@@ -1,4 +1,4 @@
-/** Where the command writes: data on stdout, everything said about it on stderr. */
+/** Stdout for data, stderr for notes and progress. */
 import { fstatSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -7,30 +7,23 @@ import * as Layer from "effect/Layer"
 import * as Table from "./Table.js"
 import * as TerminalText from "./TerminalText.js"
 
-/**
- * The output could not be written. `code` is the system's: `EPIPE` when its reader has gone, as `head` does when it has
- * seen enough; `ENOSPC` when a disk is full.
- */
+/** The output could not be written. `code` is the system's error code: `EPIPE` if the reader is gone, `ENOSPC` if the disk is full. */
 export class OutputError extends Data.TaggedError("OutputError")<{ readonly code: string | undefined }> {
   override get message() {
     return `The output could not be written (${this.code ?? "unknown reason"}). Check where it goes.`
   }
 }
 
-/** The two streams, line by line. */
 export interface Service {
-  /** Writes lines of data, each with its line break, and waits until they are taken. */
+  /** Writes lines to stdout, and waits until they are written. */
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
-  /** Writes a line about the data, made safe for a terminal. */
+  /** Writes a line to stderr, safe for a terminal. */
   readonly note: (line: string) => Effect.Effect<void>
-  /**
-   * Shows a line on stderr that the next one, or nothing, takes the place of: progress. Made safe, and cut to the terminal's width;
-   * shown on a terminal only that nobody else writes to.
-   */
+  /** Shows or removes the progress line on stderr. Only on a terminal that no other program writes to. */
   readonly status: (line: string | undefined) => Effect.Effect<void>
-  /** How wide the terminal is, in cells; nothing when stdout is none. */
+  /** The width of stdout in cells, if it is a terminal. */
   readonly width: number | undefined
-  /** Whether stdout shows color, and nobody asked it not to (NO_COLOR). */
+  /** Whether stdout supports color and NO_COLOR is not set. */
   readonly color: boolean
 }
 
@@ -47,31 +40,26 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, Ou
     )
   })
 
-/** As wide as most terminals are. */
 const usual = 80
 
-/** How wide a terminal is, in cells: nothing when it is none, and as most are when it does not say (some say 0). */
+/** In cells. Some terminals report 0. */
 export const widthOf = ({ columns, isTTY }: Pick<NodeJS.WriteStream, "columns" | "isTTY">): number | undefined =>
   isTTY ? columns || usual : undefined
 
-/** Forgets what stands on the line. */
 const clear = "\r\u001b[2K"
 
-/**
- * Whether a line can be shown there and taken back. Where data goes into a pipe, its reader (`head`, `less`) may write to the same
- * terminal, and would write into that line.
- */
+/** If data goes into a pipe, its reader (`head`, `less`) may write to the same terminal, into the progress line. */
 const isTransient = (stream: NodeJS.WriteStream): boolean => {
   if (!stream.isTTY || process.env["TERM"] === "dumb") return false
   const data = fstatSync(process.stdout.fd)
   return !data.isFIFO() && !data.isSocket()
 }
 
-/** An empty NO_COLOR is none, and any other is stronger than FORCE_COLOR (https://no-color.org): Node has both otherwise. */
+/** An empty NO_COLOR is ignored; any other wins over FORCE_COLOR (https://no-color.org), unlike in Node. */
 const hasColor = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (process.env["NO_COLOR"] ?? "") === "" && stream.hasColors({ ...process.env, NO_COLOR: undefined })
 
-/** The process's own streams. A failed write is told to who wrote, and not thrown at the process. */
+/** The streams of the process. A failed write is an error of the writer and does not end the process. */
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
   const transient = isTransient(process.stderr)
@@ -83,7 +71,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
       const text = line === undefined ? "" : Table.cut(TerminalText.line(line), (widthOf(process.stderr) ?? usual) - 1)
       return Effect.ignore(write(process.stderr, `${clear}${text}`))
     })
-  /** What is written stands above the status, which is shown again below it. */
+  /** Hides the progress line while something is written. */
   const beside = <A, E>(written: Effect.Effect<A, E>) =>
     Effect.suspend(() => {
       const line = shown

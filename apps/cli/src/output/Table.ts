@@ -1,25 +1,23 @@
-/** A table: aligned columns that fit a terminal, or tab-separated cells without one. */
+/** A table: aligned columns on a terminal, tab-separated cells without one. */
 import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 
-/** A column, and how it makes room in a narrow terminal. */
 export interface Column {
   readonly heading: string
-  /** It may shrink to this many cells, the more the wider it is. Without it, it keeps its width. */
+  /** The minimum width in cells. Without it, the column does not shrink. */
   readonly least?: number
-  /** It may be left out when shrinking is not enough; the lowest number goes first. Without it, it stays. */
+  /** If shrinking is not enough, columns are hidden, lowest number first. Without it, the column stays. */
   readonly leaveOut?: number
-  /** In which color a cell is shown where there is color. Without it, in none. */
+  /** The color of a cell on a terminal with color. */
   readonly color?: (cell: string) => TerminalText.Color | undefined
 }
 
 const gap = "  "
 const ellipsis = "…"
 
-/** Longer cells are cut in an aligned table, in UTF-16 code units: wider than any terminal. */
+/** In UTF-16 code units: wider than any terminal. */
 const longest = 2_000
 
-/** `text` in at most `width` cells. */
 export const cut = (text: string, width: number): string => {
   if (text.length <= width && Graphemes.width(text) <= width) return text
   let kept = ""
@@ -32,10 +30,8 @@ export const cut = (text: string, width: number): string => {
   return text
 }
 
-/** What makes `text` as wide as `width` cells. */
 export const padding = (text: string, width: number): string => " ".repeat(Math.max(0, width - Graphemes.width(text)))
 
-/** A column of this table: where its cells are in a row, and how wide it is. */
 interface Fitted extends Column {
   readonly index: number
   readonly width: number
@@ -46,7 +42,7 @@ const excess = (columns: ReadonlyArray<Fitted>, available: number) =>
 
 const roomOf = ({ least, width }: Fitted) => (least === undefined ? 0 : Math.max(0, width - least))
 
-/** Shrinks the columns that may, each by its share of the room that they have, and together no further than they must. */
+/** Shrinks columns in proportion to the space above their minimum. */
 const shrink = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
   let left = Math.max(0, excess(columns, available))
   let room = columns.reduce((sum, column) => sum + roomOf(column), 0)
@@ -59,14 +55,13 @@ const shrink = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArra
   })
 }
 
-/** Shrinks the columns from the last to the first, each no further than it must: ids and the like come first. */
+/** Shrinks columns from last to first: IDs come first. */
 const squeeze = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> =>
   columns.reduceRight<ReadonlyArray<Fitted>>((all, { index, width }) => {
     const taken = Math.min(width - 1, Math.max(0, excess(all, available)))
     return all.map((column) => (column.index === index ? { ...column, width: width - taken } : column))
   }, columns)
 
-/** Which columns are shown in `available` cells, and how wide: shrunk, then fewer, and at last as narrow as it takes. */
 const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<Fitted> => {
   const shrunk = shrink(columns, available)
   if (excess(shrunk, available) <= 0) return shrunk
@@ -81,7 +76,6 @@ const fit = (columns: ReadonlyArray<Fitted>, available: number): ReadonlyArray<F
       )
 }
 
-/** The columns that fit `width` cells, each with its own width. */
 const layOut = (
   columns: ReadonlyArray<Column>,
   cells: ReadonlyArray<ReadonlyArray<string>>,
@@ -108,7 +102,6 @@ const cellsOf = (
   return [columns.map(({ heading }) => heading), ...rows.map((row) => row.map(cell))]
 }
 
-/** The headings of the columns that `render` leaves out for want of width. */
 export const hidden = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
@@ -119,10 +112,7 @@ export const hidden = (
   return columns.map(({ heading }) => heading).filter((heading) => !shown.has(heading))
 }
 
-/**
- * The lines of the table, headings first. `width` is the terminal's, in cells: columns are aligned and fitted to it. Without a width,
- * for a pipe or a file, a tab separates the cells, and nothing is cut or padded. With `color`, cells have that of their column.
- */
+/** Renders the table and lists the hidden columns. `width` is in cells; without it, cells are complete and separated by tabs. */
 export const render = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,

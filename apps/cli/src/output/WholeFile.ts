@@ -1,4 +1,4 @@
-/** Files that are written whole or not at all: nobody ever reads half of one, whatever happens while it is written. */
+/** Atomic file writes: readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
-/** The system's name for what went wrong, such as `ENOSPC`, or else a word for it. */
+/** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
   if (error._tag === "BadArgument") return error.description ?? "not a path"
   const { cause } = error
@@ -16,7 +16,7 @@ export const reason = (error: PlatformError.PlatformError): string => {
 
 const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
 
-/** The file that a path leads to, through links, even if it does not exist yet. */
+/** Follows links, even to a file that does not exist. */
 const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -28,7 +28,7 @@ const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformErro
     return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
   })
 
-/** The names of temporary files hold the ID of the process that writes them, so that a later one can tell which are abandoned. */
+/** The name contains the ID of the writing process, so that abandoned files can be found. */
 const temporary = /^(\d+)\.[\da-f-]{36}\.part$/
 
 const isRunning = (pid: number): boolean => {
@@ -39,7 +39,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Removes the temporary files of this file that killed processes have left. Call it before the first write. */
+/** Removes temporary files of killed processes. Call it before the first write. */
 export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -53,7 +53,7 @@ export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSy
     }
   }).pipe(Effect.ignore)
 
-/** Writes the text to a temporary file beside the file, then renames it when all of it is on the disk. A link is replaced. */
+/** Writes a temporary file in the same folder, then renames it. Replaces a link. */
 export const replace = (
   file: string,
   text: string,
@@ -74,7 +74,6 @@ export const replace = (
     )
   })
 
-/** Who may read it stays as it was. */
 const modeOf = (file: string, mode: number) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -84,10 +83,7 @@ const modeOf = (file: string, mode: number) =>
     )
   })
 
-/**
- * Writes a file whole or not at all. A link stays a link, and an existing file keeps its mode. `mode` is that of a new file, by default
- * readable by everyone whom the process's mask allows.
- */
+/** Writes a file atomically. A link stays a link, and an existing file keeps its mode. */
 export const write = (
   path: string,
   text: string,

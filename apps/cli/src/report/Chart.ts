@@ -1,4 +1,4 @@
-/** The timeline: for each service a bar over time, and behind it all that the bar is made of. */
+/** The timeline of the report: a bar chart per service, with the events behind each bar. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Progress from "../events/Progress.js"
@@ -12,18 +12,15 @@ import * as Palette from "./Palette.js"
 import type { Subject } from "./Subject.js"
 import * as Words from "./Words.js"
 
-/** As many marks as a wide window has room for; a narrow one shows every other. */
+/** For a wide window. A narrow one shows every other mark. */
 const marks = 9
 
-/** The bars of trouble are thick, those of notices thin. */
 const lanes = { issues: { y: 3, height: 12 }, notices: { y: 18.5, height: 3 }, height: 25 }
 
-/** A bar's hint names so many events. */
 const hinted = 3
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
 
-/** From the first start to the last end; one that goes on has none. */
 const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
   const intervals = impacts.flatMap(({ interval }) => Option.toArray(interval))
   const starts = intervals.map(({ start }) => DateTime.toEpochMillis(start))
@@ -34,7 +31,6 @@ const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
   )
 }
 
-/** Impacts by event, the newest first: what each did, when, and where. */
 const told = (impacts: ReadonlyArray<Lanes.Impact>) => {
   const events = Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
   return [...events].toReversed().map(([event, own]) => {
@@ -43,7 +39,6 @@ const told = (impacts: ReadonlyArray<Lanes.Impact>) => {
   })
 }
 
-/** What a bar is made of, for who points at it. */
 const hint = (impacts: ReadonlyArray<Lanes.Impact>): string => {
   const events = told(impacts)
   const more = events.length - hinted
@@ -74,7 +69,7 @@ const lines = (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>): Html => 
   }`
 }
 
-/** What the bars say, for those who don't see them. */
+/** The text alternative of the bars. */
 const alternative = ({ impacts, service, troubled }: Lanes.Row): string => {
   const levels = Severity.all.flatMap((severity) => {
     const count = new Set(impacts.filter(({ event }) => Severity.of(event) === severity).map(({ event }) => event)).size
@@ -133,7 +128,6 @@ const legend = html`<ul class="legend">
   <li class="other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
 </ul>`
 
-/** The section. */
 export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
   const ticks = Axis.ticks(period, marks)
   const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length

@@ -1,4 +1,4 @@
-/** How many events there are of each status, type and level. */
+/** The number of events by status, type and level. */
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
 import { type Html, html } from "./Html.js"
@@ -12,7 +12,6 @@ interface Group {
   readonly severity: Severity.Severity
 }
 
-/** The items by what they are called, in their order, each group with the level that it is drawn in. */
 const groups = (
   items: ReadonlyArray<Item>,
   name: (item: Item) => string,
@@ -61,7 +60,6 @@ const bySeverity = Order.mapInput(Order.number, ({ severity }: Group) => Severit
 
 const plain = (): Severity.Severity => "Other"
 
-/** The section. Items come with the active ones first, and so do their statuses. */
 export const section = ({ items }: Subject): Html => {
   const statuses = groups(items, ({ event }) => Words.status(event.properties?.status), plain)
   const levels = groups(

@@ -1,4 +1,4 @@
-/** All of one event, as it is shown when someone opens it. */
+/** One event in full, shown when it is opened. */
 import type * as Impact from "@vigil/health-schema/Impact"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
@@ -45,7 +45,7 @@ const facts = ({ event, severity }: Item): Html => {
   </dl>`
 }
 
-/** An id that can be put into a command as it is. */
+/** An ID that a shell does not interpret. */
 const plainId = /^[\w-]+$/
 
 const withheld = (event: AnyEvent): Html =>
@@ -88,7 +88,7 @@ const places = ({ event, severity }: Item): Html => {
   return html`${services}`
 }
 
-/** The same text may be told of many regions: it is shown once, from its earliest time, with all of them. */
+/** Regions may share a text: it is shown once, with its earliest time and all regions. */
 const updates = (event: AnyEvent) => {
   const all = new Map<
     string,
@@ -185,7 +185,6 @@ const article = (event: AnyEvent): Html => {
         ${Prose.block(content)}`
 }
 
-/** The body of an event. */
 export const of = (item: Item): Html => {
   const { event } = item
   const { additionalInformation, description, header, summary } = event.properties ?? {}

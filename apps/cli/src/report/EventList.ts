@@ -1,11 +1,10 @@
-/** The events one by one: what each is in two lines, and all of it for who opens it. */
+/** The list of events: a summary of each, and its body. */
 import * as EventBody from "./EventBody.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
 import * as Words from "./Words.js"
 
-/** So many names are shown before it is told how many more there are. */
 const shown = 4
 
 const some = (names: ReadonlyArray<string>): string =>
@@ -39,7 +38,6 @@ const group = (name: string, items: ReadonlyArray<Item>): Html =>
     : html`<h3 class="group">${name} (${items.length})</h3>
         <div class="card events">${items.map(one)}</div>`
 
-/** The section. */
 export const section = ({ items }: Subject): Html =>
   html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>

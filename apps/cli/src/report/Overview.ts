@@ -1,4 +1,4 @@
-/** What comes first: whose report it is, and what goes on now. */
+/** The head of the report: the current state. */
 import * as Progress from "../events/Progress.js"
 import * as Severity from "../events/Severity.js"
 import * as Moment from "../timeline/Moment.js"
@@ -7,7 +7,6 @@ import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
 import * as Words from "./Words.js"
 
-/** So many are named at the top; the list has all. */
 const named = 5
 
 const one = ({ anchor, event, severity }: Item): Html =>
@@ -46,7 +45,6 @@ const state = ({ items }: Subject): Html => {
   </div>`
 }
 
-/** The head of the page. */
 export const section = (subject: Subject): Html => {
   const { from, now } = subject.period
   return html`<header>

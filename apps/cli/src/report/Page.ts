@@ -1,4 +1,4 @@
-/** The report as one HTML file, which needs nothing but itself and lets nothing else run. */
+/** The report as one HTML file without external resources. */
 import { createHash } from "node:crypto"
 import type { Reading } from "../events/Reading.js"
 import * as Chart from "./Chart.js"
@@ -10,10 +10,10 @@ import * as States from "./States.js"
 import * as Style from "./Style.js"
 import * as Subject from "./Subject.js"
 
-/** How every report begins. */
+/** The beginning of every report. */
 export const beginning = "<!doctype html>\n<!-- A report of vigil events report -->\n"
 
-/** The only script: shows what a bar stands for next to the mouse. It replaces the tooltip of the browser, which is slower and shorter. */
+/** Replaces the browser's tooltips, which are slower and shorter, and opens the linked event. */
 const script = `
 const tip = document.getElementById("tip")
 for (const bar of document.querySelectorAll(".bar")) {
@@ -43,7 +43,6 @@ reveal()
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** Our style and our script, known by what they are; our icon; nothing else, from nowhere. */
 const policy = [
   "default-src 'none'",
   `style-src ${hash(Style.sheet)}`,
@@ -53,7 +52,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ")
 
-/** The file's text: of the same events at the same instant, the same. */
+/** The same events at the same time produce the same text. */
 export const make = (reading: Reading): string => {
   const subject = Subject.make(reading)
   return (

@@ -1,4 +1,4 @@
-/** What goes on now, in a table of services and regions. */
+/** The current state as a table of services and regions. */
 import * as Severity from "../events/Severity.js"
 import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
@@ -6,14 +6,13 @@ import * as Palette from "./Palette.js"
 import * as Subject from "./Subject.js"
 import * as Words from "./Words.js"
 
-/** Trouble before notices, then the gravest. */
+/** Issues before notices, then by level. */
 const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined =>
   impacts.toSorted(
     ({ item: a }, { item: b }) =>
       Number(a.isNotice) - Number(b.isNotice) || Severity.rank(a.severity) - Severity.rank(b.severity),
   )[0]
 
-/** What a notice is, short, as there are many in a row. */
 const short = (event: Subject.AnyEvent): string =>
   Words.type(event)
     .replace(/^(?:Planned|Health|Post-incident) (.)/, (_, first: string) => first.toUpperCase())
@@ -37,7 +36,6 @@ const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
   </td>`
 }
 
-/** How many services and how many regions the table shows, those with current impacts first. */
 const most = 200
 
 const partly = (noun: string, all: ReadonlySet<string>): Html =>
@@ -72,7 +70,6 @@ const table = (subject: Subject.Subject): Html => {
     </div>`
 }
 
-/** The section. */
 export const section = (subject: Subject.Subject): Html =>
   html`<section aria-labelledby="states">
     <h2 id="states">Where it is now</h2>

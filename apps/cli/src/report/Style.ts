@@ -1,4 +1,4 @@
-/** The report's style: one sheet, for any width, light and dark, screen and paper. */
+/** The style sheet: any width, light and dark, screen and print. */
 import * as Palette from "./Palette.js"
 
 const ground = `
@@ -155,7 +155,7 @@ h2,.group{break-after:avoid}
 }
 `
 
-/** The sheet. Dark is for screens alone: paper is white. */
+/** The style sheet. Print is always light. */
 export const sheet: string = [
   `:root{${Palette.properties(Palette.light)}}`,
   `@media screen and (prefers-color-scheme:dark){:root{${Palette.properties(Palette.dark)}}}`,

@@ -1,4 +1,4 @@
-/** What a report is about: events at an instant, in the order in which they are shown. */
+/** The content of a report: events in display order. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -13,10 +13,9 @@ import * as Severity from "../events/Severity.js"
 import * as Lanes from "../timeline/Lanes.js"
 import type * as Period from "../timeline/Period.js"
 
-/** An event of either version. */
 export type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-/** An event, its level, and its place in the document: an `id` of ours, as theirs is text. */
+/** An event with its level and the ID of its element. */
 export interface Item {
   readonly event: AnyEvent
   readonly anchor: string
@@ -25,19 +24,16 @@ export interface Item {
   readonly isActive: boolean
 }
 
-/** An impact with its event's item. */
 export interface Impact extends Lanes.Impact {
   readonly item: Item
 }
 
-/** Everything that the parts of a report are made of. */
 export interface Subject {
   readonly of: string
   readonly items: ReadonlyArray<Item>
   readonly impacts: ReadonlyArray<Impact>
   readonly period: Period.Period
   readonly rows: ReadonlyArray<Lanes.Row>
-  /** Where an event stands in the document. */
   readonly anchorOf: (event: AnyEvent) => string
 }
 
@@ -51,7 +47,7 @@ const isActive = (event: AnyEvent) => OpenEnum.equals(event.properties?.status, 
 
 const by = <A>(rank: (event: AnyEvent) => A, order: Order.Order<A>) => Order.mapInput(order, rank)
 
-/** What needs attention first: active before resolved, trouble before notices, then by level, priority, and the newest. */
+/** Active before resolved, issues before notices, then by level, latest update and priority. */
 const order: Order.Order<AnyEvent> = Order.combineAll([
   by((event) => !isActive(event), Order.boolean),
   by((event) => isActive(event) && Severity.isNotice(event), Order.boolean),
@@ -60,7 +56,6 @@ const order: Order.Order<AnyEvent> = Order.combineAll([
   Priority.byPriority,
 ])
 
-/** Prepares what was read. */
 export const make = ({ events, from, now, of }: Reading): Subject => {
   const items = events.toSorted(order).map((event, index) => ({
     event,
@@ -82,7 +77,7 @@ export const make = ({ events, from, now, of }: Reading): Subject => {
   }
 }
 
-/** The impacts that go on now. */
+/** The impacts that are active now. */
 export const current = ({ impacts, period }: Subject): ReadonlyArray<Impact> => {
   const now = DateTime.unsafeMake(period.now)
   return impacts.filter(

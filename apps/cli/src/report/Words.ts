@@ -1,4 +1,4 @@
-/** What the report calls things: the document's values in plain words, others as they were sent. */
+/** Labels for the values of events. Unknown values stay as sent. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -26,43 +26,38 @@ const types: { readonly [T in (typeof eventType.known)[number]]: string } = {
   Billing: "Billing",
 }
 
-/** A text, or what stands for none. */
+/** The text, or `otherwise` if it is empty. */
 export const or = (text: string | null | undefined, otherwise: string): string =>
   text === null || text === undefined || text.trim() === "" ? otherwise : text
 
-/** The type of an event. */
 export const type = (event: AnyEvent): string => {
   const sent = event.properties?.eventType
   const known = OpenEnum.find(eventType, sent)
   return known === undefined ? or(sent, "Event") : types[known]
 }
 
-/** The level of an event. */
 export const level = (event: AnyEvent): string => {
   const sent = Severity.sent(event.properties)
   return OpenEnum.find(EventLevel, sent) ?? or(sent, "No level")
 }
 
-/** A status. */
 export const status = (sent: string | null | undefined): string =>
   OpenEnum.find(EventStatus, sent) ?? or(sent, "No status")
 
-/** The title of an event. */
 export const title = (event: AnyEvent): string =>
   or(event.properties?.title, or(event.name, "An event without a title"))
 
-/** An instant, which programs can read too. */
 export const time = (at: number, said: (at: number) => string = Moment.minute): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${said(at)}</time>`
 
-/** A date-time in words; as it was sent where it has no instant. */
+/** A formatted time; as sent if it has no instant. */
 export const sent = (timestamp: Time, said?: (at: number) => string): Html =>
   Option.match(Timestamp.instant(timestamp), {
     onNone: () => html`${or(timestamp, "not said")}`,
     onSome: (instant) => time(DateTime.toEpochMillis(instant), said),
   })
 
-/** Each once, in their order, without what is empty. */
+/** The names without duplicates and empty texts. */
 export const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
   ...new Set(names.map((name) => or(name, "")).filter((name) => name !== "")),
 ]

@@ -1,4 +1,4 @@
-/** A settings file: `vigil.config.json` of a project, `config.json` of a user. It never holds a secret. */
+/** A settings file: `vigil.config.json` of a project, `config.json` of a user. It must not contain secrets. */
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -9,7 +9,6 @@ import * as Secrecy from "./Secrecy.js"
 
 const text = Schema.NonEmptyString
 
-/** What such a file may hold. */
 const fields = {
   healthBaseUrl: text,
   healthVendor: text,
@@ -24,22 +23,18 @@ const fields = {
 
 const Contents = Schema.partialWith(Schema.Struct(fields), { exact: true })
 
-/** What a file holds. */
 export type Contents = typeof Contents.Type
 
-/** A setting's name. */
 export type Key = keyof typeof fields
 
 const isKey = (name: string): name is Key => Object.hasOwn(fields, name)
 
-/** The names of all settings. */
 export const keys: ReadonlyArray<Key> = Object.keys(fields).filter(isKey)
 
-/** What a setting must be, for a sentence. */
 const expected = (key: Key): string =>
   key === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a text that is not empty"
 
-/** What is wrong with a setting of a file, if anything. What it is set to is not told. */
+/** The value may be a secret and is not shown. */
 const wrong = (file: string, name: string, value: unknown): string | undefined => {
   const where = `in ${JSON.stringify(file)}`
   const key = JSON.stringify(name)
@@ -69,7 +64,6 @@ const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> 
     return Schema.decodeUnknownSync(Contents)(value)
   })
 
-/** A settings file, or why there is none. */
 export type ConfigFile =
   | Exclude<OwnedFile.Reading, { readonly _tag: "Text" }>
   | { readonly _tag: "Loaded"; readonly text: string; readonly contents: Contents }

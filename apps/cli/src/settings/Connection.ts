@@ -1,4 +1,4 @@
-/** How a command reaches a service: at which URL and with which token. The sandbox replaces both services. */
+/** The connection of a command to a service: URL and token. The sandbox replaces both services. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
@@ -18,29 +18,26 @@ import * as Environment from "./Environment.js"
 import * as ServiceName from "./ServiceName.js"
 import * as Settings from "./Settings.js"
 
-/** The flags of every command that talks to a service. */
+/** Flags of every command that calls a service. */
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
   baseUrl: Flag.optional(Flag.text("url"), "The base URL (environment: HEALTH_BASE_URL, APPMGMT_BASE_URL)"),
 }
 
-/** The values of the flags. */
 export type Flags = Values<typeof flags>
 
-/** An address with who set it, and what token goes there. Without an address none does: one that is kept is for elsewhere. */
+/** A base URL, where it is set, and the token for it. */
 export interface Access {
   readonly service: ServiceName.ServiceName
   readonly address: Option.Option<Settings.Setting>
   readonly found: Token.Found
 }
 
-/** The sandbox, and who asked for it. */
 export interface Embedded {
   readonly sandbox: Sandbox.Service
   readonly from: Settings.From
 }
 
-/** The way to the sandbox, which has tokens of its own. */
 const within = ({ from, sandbox }: Embedded, service: ServiceName.ServiceName): Access => ({
   service,
   address: Option.some({ value: sandbox.baseUrl, from }),
@@ -52,7 +49,6 @@ const within = ({ from, sandbox }: Embedded, service: ServiceName.ServiceName): 
   },
 })
 
-/** The token that is kept, whatever it is for. */
 const kept = (service: ServiceName.ServiceName): Effect.Effect<Token.Found, TokenStore.FindError> =>
   Effect.map(
     TokenStore.find(service),
@@ -62,7 +58,6 @@ const kept = (service: ServiceName.ServiceName): Effect.Effect<Token.Found, Toke
     }),
   )
 
-/** The way to a service at the configured base URL. */
 export const find = (
   service: ServiceName.ServiceName,
   embedded: Option.Option<Embedded>,
@@ -74,18 +69,14 @@ export const find = (
     return { service, address, found }
   })
 
-/** A client, and the sandbox behind it when there is one. */
 export interface Connection<Client> {
   readonly client: Client
   readonly sandbox: Option.Option<Sandbox.Service>
 }
 
-/** What can go wrong before the first request. */
 export type ConnectionError = ServiceClient.MakeError | TokenMissing | TokenStore.FindError
 
-/**
- * The sandbox of the vendor, if the flags or the environment ask for it. A base address given as a flag wins over the environment.
- */
+/** Starts the sandbox if a flag or the environment selects it. `--base-url` wins over the environment. */
 export const embedded = (
   flags: Flags,
   vendor = Settings.vendor,
@@ -100,7 +91,7 @@ export const embedded = (
     return Option.some(yield* Effect.orDie(make({ vendor: yield* vendor })))
   })
 
-/** The sandbox, and who asked for it, where no base address may be given. */
+/** The sandbox, for commands without `--base-url`. */
 export const embeddedBy = (
   sandbox: boolean,
   vendor = Settings.vendor,
@@ -113,7 +104,7 @@ export const embeddedBy = (
     })),
   )
 
-/** The address of a service, by the flag or the settings. */
+/** The base URL of a service, from the flag or the settings. */
 export const address = (flags: Flags, service: ServiceName.ServiceName): Effect.Effect<string, UsageError> => {
   const key = ServiceName.facts[service].address
   return Effect.flatMap(
@@ -128,11 +119,10 @@ export const address = (flags: Flags, service: ServiceName.ServiceName): Effect.
   )
 }
 
-/** Why a token is not sent. */
 const elsewhere = (service: ServiceName.ServiceName, origin: string) =>
   `The token of ${ServiceName.facts[service].title} that is kept is for ${origin}, and is sent nowhere else.`
 
-/** A client of the health events API. Without a token requests go out without one, and the service has the word. */
+/** A client of the health events API. Without a token, it sends requests without one. */
 export const health = (
   flags: Flags,
 ): Effect.Effect<Connection<HealthClient.Service>, ConnectionError, HttpClient.HttpClient | Output | Scope.Scope> =>

@@ -1,4 +1,4 @@
-/** Recognizes secrets where they must not be: in arguments, in settings files and on the screen. */
+/** Detects secrets in arguments and in settings files. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../Failure.js"
 
@@ -11,11 +11,9 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 /** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
-/** How to pass a secret, as a sentence. */
 export const rightWay =
   "Set HEALTH_ACCESS_TOKEN or APPMGMT_API_TOKEN in the environment, or pass it once to vigil auth login --token-stdin."
 
-/** The only flag whose name may look like that of a secret. */
 const allowed = "--token-stdin"
 
 /** The error for a secret among the arguments. It does not contain the secret. */

@@ -1,26 +1,22 @@
-/** The two services, and what each is called where. */
+/** The two services and their names. */
 import * as Flag from "../Flag.js"
 import type * as ConfigFile from "./ConfigFile.js"
 
-/** The names by which a flag means them. */
 export const all = ["health", "apps"] as const
 
-/** One of them. */
 export type ServiceName = (typeof all)[number]
 
-/** What is known of a service. */
 export interface Facts {
-  /** For a sentence. */
+  /** The name in messages. */
   readonly title: string
-  /** The setting that is its base address. */
+  /** The key of its base URL. */
   readonly address: ConfigFile.Key
   /** The variable of its token. */
   readonly token: string
-  /** The command that keeps its token. */
+  /** The command that stores its token. */
   readonly login: string
 }
 
-/** What is known of each. */
 export const facts: { readonly [Name in ServiceName]: Facts } = {
   health: {
     title: "the health events service",
@@ -36,5 +32,4 @@ export const facts: { readonly [Name in ServiceName]: Facts } = {
   },
 }
 
-/** One of them as the value of `--service`. */
 export const value = Flag.oneOf(all)

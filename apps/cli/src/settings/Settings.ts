@@ -1,4 +1,4 @@
-/** What the command is set to, and by whom: a flag, else the environment, else a file of the project or of the user, else a default. */
+/** Settings and their sources: a flag, else the environment, else a file of the project or of the user, else a default. */
 import { join } from "node:path"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
@@ -11,19 +11,16 @@ import * as Environment from "./Environment.js"
 import * as ProjectFile from "./ProjectFile.js"
 import * as Secrecy from "./Secrecy.js"
 
-/** Who said what a setting is, and the flag, the variable or the file that says it. */
 export interface From {
   readonly kind: "flag" | "environment" | "file" | "default"
   readonly name: string
 }
 
-/** A setting. */
 export interface Setting {
   readonly value: string
   readonly from: From
 }
 
-/** How a setting is called elsewhere, and what it is when nobody says. */
 interface Place {
   readonly variable: string
   readonly usual?: string
@@ -41,15 +38,12 @@ const places: { readonly [K in ConfigFile.Key]: Place } = {
   scope: { variable: "HEALTH_SCOPE", usual: "user_impersonation" },
 }
 
-/** The variable of a setting. */
 export const variable = (key: ConfigFile.Key): string => places[key].variable
 
 const setting = (kind: From["kind"], name: string) => (value: string) => ({ value, from: { kind, name } })
 
-/** The settings that there are. */
 export type All = { readonly [K in ConfigFile.Key]?: Setting }
 
-/** A settings file that can't be used, and why. */
 interface Broken {
   readonly file: string
   readonly error: UsageError
@@ -61,13 +55,12 @@ export interface Ignored {
   readonly reason: string
 }
 
-/** A setting of a project's file that is not used, and why. */
 interface Refused {
   readonly file: string
   readonly error: UsageError
 }
 
-/** The settings, and what is wrong with the files. A setting is either used or refused. */
+/** All settings, and problems of the files. A setting is either used or refused. */
 export interface Read {
   readonly settings: All
   readonly refused: { readonly [K in ConfigFile.Key]?: Refused }
@@ -75,7 +68,6 @@ export interface Read {
   readonly ignored: ReadonlyArray<Ignored>
 }
 
-/** A settings file that can be used, and its contents. Without a file, they are empty. */
 const load = (file: string) =>
   Effect.map(Effect.either(ConfigFile.load(file)), (loaded) => {
     const [broken, ignored]: [ReadonlyArray<Broken>, ReadonlyArray<Ignored>] = [
@@ -116,24 +108,21 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
   }
 })
 
-/** Which file is ignored, why, and what to do. */
 export const ignoredSentence = ({ file, reason }: Ignored): string =>
   `Ignored ${JSON.stringify(file)}: ${reason}. A settings file and its folder must be yours, and writable by you only (chmod go-w).`
 
-/** Prints a note for each settings file that is ignored. */
 export const noteIgnored: Effect.Effect<void, never, Output> = Effect.gen(function* () {
   const { note } = yield* Output
   const { ignored } = yield* read
   yield* Effect.forEach(ignored, (one) => note(`vigil: ${ignoredSentence(one)}`), { discard: true })
 })
 
-/** The settings. Fails if a file can't be used. */
 const sound: Effect.Effect<Read, UsageError> = Effect.flatMap(
   read,
   (found) => found.broken[0]?.error ?? Effect.succeed(found),
 )
 
-/** A setting, with the flag that wins over all else. Fails if a file can't be used, or if the setting is refused. */
+/** A setting. A flag wins. Fails if a file can't be used or if the setting is refused. */
 export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
@@ -144,20 +133,18 @@ export const get = (
       : (refused[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
   )
 
-/** The value of a setting, when somebody set it. */
 export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>, UsageError> =>
   Effect.map(
     get(key),
     Option.map(({ value }) => value),
   )
 
-/** The vendor's name in the paths and fields of health events. Nothing for the default one. */
 export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
   value("healthVendor"),
   Option.getOrUndefined,
 )
 
-/** The version of the API that settings name. Fails if it is not a supported version. */
+/** The API version of the settings. Fails if it is not supported. */
 export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
   const known = ApiVersion.all.find((version) => version === apiVersion?.value)
   return known === undefined
@@ -167,11 +154,10 @@ export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Know
     : Effect.succeed(known)
 }
 
-/** The version of the API that the settings name. Fails if it is not a supported version, or a file can't be used. */
 export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(sound, ({ settings }) =>
   apiVersionOf(settings),
 )
 
-/** A setting as it may be shown: an address that is wrong may hold a secret, and is not. */
+/** The value for output. An invalid URL may contain a secret and is hidden. */
 export const shown = ({ value }: Setting): string =>
   Secrecy.hasUserinfo(value) || /[?#]/.test(value) ? "(not shown: it may hold a secret)" : value

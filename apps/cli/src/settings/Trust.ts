@@ -8,7 +8,6 @@ import * as ConfigFile from "./ConfigFile.js"
 import * as ProjectFile from "./ProjectFile.js"
 import * as Settings from "./Settings.js"
 
-/** The settings file of the working folder. */
 const load = Effect.gen(function* () {
   const file = yield* ProjectFile.path
   const loaded = yield* ConfigFile.load(file)
@@ -19,7 +18,6 @@ const load = Effect.gen(function* () {
   return { file, ...loaded }
 })
 
-/** The command. */
 export const command = Command.make({
   name: "trust",
   description:

@@ -1,8 +1,8 @@
-/** The marks of a time axis: round times in UTC, as many as there is room for. */
+/** The marks of a time axis: round times in UTC. */
 import * as Moment from "./Moment.js"
 import * as Period from "./Period.js"
 
-/** A mark: where it is, as a share of the period, and what stands there. */
+/** `position` is from 0 to 1. */
 export interface Tick {
   readonly at: number
   readonly label: string
@@ -11,10 +11,8 @@ export interface Tick {
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Steps of a fixed length. */
 const steps = [1, 2, 3, 6, 12, 24, 2 * 24, 7 * 24, 14 * 24].map((hours) => hours * hour)
 
-/** Steps of months. */
 const months = [1, 2, 3, 6, 12, 24, 60, 120, 240]
 
 /** Weeks begin on a Monday, and 1970 on a Thursday. */
@@ -36,7 +34,7 @@ const monthly = ({ from, to }: Period.Period, step: number): ReadonlyArray<numbe
   )
 }
 
-/** The marks of the period: so many, or one more, or fewer. */
+/** At most `most` marks, or one more. */
 export const ticks = (period: Period.Period, most: number): ReadonlyArray<Tick> => {
   const length = period.to - period.from
   const step = steps.find((step) => length / step <= most)
