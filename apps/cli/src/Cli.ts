@@ -11,7 +11,7 @@ import * as Help from "./Help.js"
 import type { Input } from "./Input.js"
 import { Output } from "./output/Output.js"
 import * as Parse from "./Parse.js"
-import * as Secrecy from "./settings/Secrecy.js"
+import * as Secrets from "./settings/Secrets.js"
 import * as Settings from "./settings/Settings.js"
 import { version } from "./Version.js"
 
@@ -37,7 +37,7 @@ const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) 
 
 const execute = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* Secrecy.refuseSecrets(args)
+    yield* Secrets.refuseSecrets(args)
     const isVersion = args.length === 1 && args[0] === "version"
     const parsed = yield* Parse.parse(Commands.root, isVersion ? ["--version"] : args)
     const work = Effect.gen(function* () {

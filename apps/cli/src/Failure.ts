@@ -8,12 +8,17 @@ import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImpl
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
+import * as Predicate from "effect/Predicate"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
 
 /** Invalid arguments or settings. */
-export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
+  constructor(message: string) {
+    super({ message })
+  }
+}
 
 /** Part of the work failed. With `like`, everything failed for the same reason, and `like` determines the exit code. */
 export class Incomplete extends Data.TaggedError("Incomplete")<{
@@ -24,7 +29,7 @@ export class Incomplete extends Data.TaggedError("Incomplete")<{
 /** A file could not be written. `reason` is the system's error code, such as `ENOSPC`. */
 export class FileError extends Data.TaggedError("FileError")<{ readonly file: string; readonly reason: string }> {
   override get message() {
-    return `The file ${JSON.stringify(this.file)} could not be written (${this.reason}). Check its folder, the rights and the space that is left.`
+    return `The file ${JSON.stringify(this.file)} could not be written (${this.reason}). Check the folder, its permissions and the free space.`
   }
 }
 
@@ -50,15 +55,15 @@ export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly me
 /** The sign-in did not finish in time. */
 export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
   override get message() {
-    return `No answer came back from the sign-in within ${Duration.format(this.after)}. Run the command again, or give more time by --timeout.`
+    return `The sign-in did not finish within ${Duration.format(this.after)}. Run the command again, or pass a longer --timeout.`
   }
 }
 
 const secretFileReasons = {
   exposed:
-    "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
-  unreadable: "can't be used. Run vigil auth logout, and sign in again",
-  unsafe: "could not be kept from others on this system. Set the token in the environment instead",
+    "is accessible to other users: treat its token as leaked. Revoke the token, run vigil auth logout, and sign in again",
+  unreadable: "is unusable. Run vigil auth logout, and sign in again",
+  unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
 }
 
 /** A token file is unusable. */
@@ -105,6 +110,10 @@ const exits = {
   refused: 8,
   output: 74,
 }
+
+/** The code of a system error, such as `ENOENT`. */
+export const codeOf = (error: unknown): string | undefined =>
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
 
 const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Incomplete: "incomplete",
@@ -167,20 +176,19 @@ export interface Report {
 
 const brokenPipe = 141
 
-interface Described {
+/** An error's message without the name of the operation, which is for programmers. */
+export const plain = ({
+  message,
+  operation,
+}: {
   readonly message: string
   readonly operation?: string | undefined
-}
-
-/** An error's message without the name of the operation, which is for programmers. */
-export const plain = ({ message, operation }: Described): string => {
+}): string => {
   const prefix = `${operation}: `
   if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
   const text = message.slice(prefix.length)
   return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
 }
-
-const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"
 
 /** The message of the library suggests a callback, which a command does not have. */
 const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
@@ -188,16 +196,15 @@ const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
     `Entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}. Run vigil events list --output json to see what the service sent.`,
   )
 
-const sentence = (failure: Failure): string | undefined => {
-  if (isBrokenPipe(failure)) return undefined
-  return failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure)
-}
-
 export const report = (cause: Cause.Cause<Failure>): Report => {
-  const failed = Cause.failureOption(cause)
-  if (failed._tag === "Some") {
-    const failure = failed.value
-    return { sentence: sentence(failure), exitCode: isBrokenPipe(failure) ? brokenPipe : exitOf(failure) }
+  const error = Cause.failureOption(cause)
+  if (error._tag === "Some") {
+    const failure = error.value
+    if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+    return {
+      sentence: failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure),
+      exitCode: exitOf(failure),
+    }
   }
   if (Cause.isInterruptedOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {

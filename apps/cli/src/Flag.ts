@@ -28,7 +28,7 @@ export interface Flag<A> {
 }
 
 const invalid = (from: string, text: string, form: string): UsageError =>
-  new UsageError({ message: `${from} ${JSON.stringify(text)} is invalid: pass ${form}.` })
+  new UsageError(`${from} ${JSON.stringify(text)} is invalid: pass ${form}.`)
 
 export const text = (label: string): Value<string> => ({ label, parse: Effect.succeed })
 
@@ -54,65 +54,48 @@ export const integer = (label: string, least = -Infinity, most = Infinity): Valu
 
 export const port = integer("port", 0, 65_535)
 
+/** A list for a sentence: `json, csv or yaml`. */
+export const either = (choices: ReadonlyArray<string>): string => choices.join(", ").replace(/, (?=[^,]*$)/, " or ")
+
 /** One of the choices, in any case. */
-export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label = choices.join("|")): Value<A> => ({
+export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label: string): Value<A> => ({
   label,
   choices,
   parse: (text, from) => {
     const known = choices.find((one) => one.toLowerCase() === text.toLowerCase())
     return known === undefined
-      ? new UsageError({
-          message: `${from} ${JSON.stringify(text)} is invalid: pass ${choices.join(", ").replace(/, (?=[^,]*$)/, " or ")}.${Suggestion.ask(text, choices)}`,
-        })
+      ? new UsageError(
+          `${from} ${JSON.stringify(text)} is invalid: pass ${either(choices)}.${Suggestion.question(text, choices)}`,
+        )
       : Effect.succeed(known)
   },
 })
 
-const first = <A>(value: Value<A>, [text]: ReadonlyArray<string>, from: string) =>
-  text === undefined ? Effect.succeedNone : Effect.asSome(value.parse(text, from))
+const make = <A>(
+  value: Value<unknown> | undefined,
+  description: string,
+  short: string | undefined,
+  read: Flag<A>["read"],
+): Flag<A> => ({ description, short, value, isRepeatable: false, read })
 
-export const boolean = (description: string, short?: string): Flag<boolean> => ({
-  description,
-  short,
-  value: undefined,
-  isRepeatable: false,
-  read: (texts) => Effect.succeed(texts.length > 0),
-})
+export const boolean = (description: string, short?: string): Flag<boolean> =>
+  make(undefined, description, short, (texts) => Effect.succeed(texts.length > 0))
 
-export const optional = <A>(value: Value<A>, description: string, short?: string): Flag<Option.Option<A>> => ({
-  description,
-  short,
-  value,
-  isRepeatable: false,
-  read: (texts, from) => first(value, texts, from),
-})
+export const optional = <A>(value: Value<A>, description: string, short?: string): Flag<Option.Option<A>> =>
+  make(value, description, short, ([text], from) =>
+    text === undefined ? Effect.succeedNone : Effect.asSome(value.parse(text, from)),
+  )
 
 /** A flag with a default, which help shows. */
-export const withDefault = <A>(value: Value<A>, text: string, description: string, short?: string): Flag<A> => ({
-  description: `${description} (default: ${text})`,
-  short,
-  value,
-  isRepeatable: false,
-  read: ([given = text], from) => value.parse(given, from),
-})
+export const withDefault = <A>(value: Value<A>, text: string, description: string, short?: string): Flag<A> =>
+  make(value, `${description} (default: ${text})`, short, ([given = text], from) => value.parse(given, from))
 
-export const required = <A>(value: Value<A>, description: string): Flag<A> => ({
-  description,
-  short: undefined,
-  value,
-  isRepeatable: false,
-  read: (texts, from) =>
-    Effect.flatMap(first(value, texts, from), (found) =>
-      Option.isSome(found)
-        ? Effect.succeed(found.value)
-        : new UsageError({ message: `${from} is missing: pass ${from} <${value.label}>.` }),
-    ),
-})
+export const required = <A>(value: Value<A>, description: string): Flag<A> =>
+  make(value, description, undefined, ([text], from) =>
+    text === undefined ? new UsageError(`${from} is missing: pass ${from} <${value.label}>.`) : value.parse(text, from),
+  )
 
 export const repeated = <A>(value: Value<A>, description: string, short?: string): Flag<ReadonlyArray<A>> => ({
-  description,
-  short,
-  value,
+  ...make(value, description, short, (texts, from) => Effect.forEach(texts, (text) => value.parse(text, from))),
   isRepeatable: true,
-  read: (texts, from) => Effect.forEach(texts, (text) => value.parse(text, from)),
 })

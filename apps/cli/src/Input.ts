@@ -21,7 +21,7 @@ export interface Service {
 
 export class Input extends Context.Tag("@vigil/cli/Input")<Input, Service>() {}
 
-const failed = () => new InputError({ message: "The input could not be read. Check where it comes from." })
+const failed = () => new InputError({ message: "Could not read stdin. Check its source." })
 
 /** Asks on a terminal. Without an answer, it ends the line of the question. */
 export const askOn =
@@ -29,15 +29,15 @@ export const askOn =
   (question: string): Effect.Effect<string | undefined, InputError> =>
     Effect.async((resume) => {
       const lines = createInterface({ input, output })
-      const leave = (how: Effect.Effect<undefined>) => {
+      const finish = (exit: Effect.Effect<undefined>) => {
         output.write("\n")
-        resume(how)
+        resume(exit)
       }
-      const end = () => leave(Effect.succeed(undefined))
-      // While a line is read, Ctrl-C is a key and no signal.
+      const end = () => finish(Effect.succeed(undefined))
+      // While a line is read, Ctrl-C is a key, not a signal.
       lines.once("SIGINT", () => {
         lines.off("close", end)
-        leave(Effect.interrupt)
+        finish(Effect.interrupt)
         lines.close()
       })
       lines.once("close", end)

@@ -19,14 +19,9 @@ const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))
 const listFaults = Effect.gen(function* () {
   const { byName, names } = yield* faults
   const { data, width } = yield* Output
-  const columns = [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", least: 20 }]
-  yield* data(
-    Table.render(
-      columns,
-      names.map((name) => [name, byName(name).what]),
-      width,
-    ),
-  )
+  const columns = [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", minWidth: 20 }]
+  const rows = names.map((name) => [name, byName(name).what])
+  yield* data(Table.render(columns, rows, width).lines)
 })
 
 const startFault = (text: string) =>
@@ -34,15 +29,15 @@ const startFault = (text: string) =>
     const { names, start } = yield* faults
     const name = names.find((one) => one === text)
     if (name !== undefined) return yield* start(name)
-    return yield* new UsageError({
-      message: `There is no fault ${JSON.stringify(text)}.${Suggestion.ask(text, names)} Run vigil sandbox --fault list to see them all.`,
-    })
+    return yield* new UsageError(
+      `Unknown fault ${JSON.stringify(text)}.${Suggestion.question(text, names)} Run vigil sandbox --fault list to list all faults.`,
+    )
   })
 
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /** Prints the sandbox's tokens, which give access to nothing else. */
-const lines = (
+const exportLines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
   served: Option.Option<Faults.Started>,
 ): ReadonlyArray<string> => [
@@ -60,29 +55,28 @@ const lines = (
 
 export const command = Command.make({
   name: "sandbox",
-  description:
-    "Serve both APIs on this machine until it is stopped, and print how to point vigil and its packages at them.",
+  description: "Serve both APIs on this machine until interrupted, and print the settings for vigil and its packages.",
   examples: ["vigil sandbox --port 8080 --seed 7", "vigil sandbox --fault status-503", "vigil sandbox --fault list"],
   flags: {
-    port: Flag.withDefault(Flag.port, "0", "The port, on this machine only; 0 is any free port"),
-    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed makes the same events and accounts"),
-    cors: Flag.boolean("Accept requests of browsers from any origin"),
-    fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events; list prints all names"),
+    port: Flag.withDefault(Flag.port, "0", "Port on this machine; 0 is any free port"),
+    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
+    cors: Flag.boolean("Accept browser requests from any origin"),
+    fault: Flag.optional(Flag.text("name"), "Serve a fault instead of health events; list prints all names"),
   },
   run: ({ cors, fault, port, seed }) =>
     Effect.gen(function* () {
       if (Option.contains(fault, "list")) return yield* listFaults
       const { data, note } = yield* Output
       const { make } = yield* sandbox
-      // The name of the fault is checked first.
+      // Checks the name of the fault first.
       const served = yield* Effect.transposeMapOption(fault, startFault)
       const service = yield* Effect.mapError(
         make({ port, seed, cors, vendor: yield* Settings.vendor }),
-        () => new UsageError({ message: `Port ${port} is in use. Pass another --port.` }),
+        () => new UsageError(`Port ${port} is in use. Pass another --port.`),
       )
-      yield* data(lines(service, served))
-      if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.what}`)
-      yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
+      yield* data(exportLines(service, served))
+      if (Option.isSome(served)) yield* note(`Instead of health events: ${served.value.scenario.what}`)
+      yield* note("Run these lines in another shell. Press Ctrl-C to stop.")
       return yield* Effect.never
     }),
 })

@@ -16,7 +16,7 @@ const texts = new Map([
 ])
 
 /** Returns false if the text was not written completely: then the full program runs and reports the error. */
-const isAnswered = ([argument = "", ...others]: ReadonlyArray<string>): boolean => {
+const printed = ([argument = "", ...others]: ReadonlyArray<string>): boolean => {
   try {
     const text = others.length === 0 ? texts.get(argument)?.() : undefined
     return text !== undefined && writeSync(stdout, text) === Buffer.byteLength(text)
@@ -25,4 +25,4 @@ const isAnswered = ([argument = "", ...others]: ReadonlyArray<string>): boolean 
   }
 }
 
-if (!isAnswered(process.argv.slice(2))) await import("./Process.js")
+if (!printed(process.argv.slice(2))) await import("./Process.js")

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import type { Reading } from "../src/events/Reading.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
 import { html, print } from "../src/report/Html.js"
 import * as Page from "../src/report/Page.js"
 import * as Palette from "../src/report/Palette.js"
 import * as Prose from "../src/report/Prose.js"
 import { few, month, withTexts } from "./world.js"
 
-const event = (properties: object, name = "AB12-CD3"): Reading["events"][number] => ({ id: name, name, properties })
+const event = (properties: object, name = "AB12-CD3"): Snapshot["events"][number] => ({ id: name, name, properties })
 
-const report = (...events: Reading["events"]) => Page.make({ ...few, events })
+const report = (...events: Snapshot["events"]) => Page.make({ ...few, events })
 
 describe("a report", () => {
   it("is the same for the same events at the same instant", async () => {
@@ -20,7 +20,7 @@ describe("a report", () => {
     const page = Page.make(month)
     const count = (words: string) =>
       new RegExp(`<th scope="row">${words}</th>\\s*<td class="number">(\\d+)</td>`).exec(page)?.[1]
-    const of = (wanted: (properties: NonNullable<Reading["events"][number]["properties"]>) => boolean) =>
+    const of = (wanted: (properties: NonNullable<Snapshot["events"][number]["properties"]>) => boolean) =>
       String(month.events.filter(({ properties }) => wanted(properties ?? {})).length)
     expect(count("Active")).toBe(of(({ status }) => status === "Active"))
     expect(count("Resolved")).toBe(of(({ status }) => status === "Resolved"))

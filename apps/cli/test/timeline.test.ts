@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import stringWidth from "string-width"
-import type { Reading } from "../src/events/Reading.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Axis from "../src/timeline/Axis.js"
 import * as Drawing from "../src/timeline/Drawing.js"
 import * as Lanes from "../src/timeline/Lanes.js"
@@ -17,7 +17,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const now = Date.parse("2026-03-10T12:00:00Z")
 
-const draw = ({ events, from, now }: Reading, style: Partial<Drawing.Style> = {}) => {
+const draw = ({ events, from, now }: Snapshot, style: Partial<Drawing.Style> = {}) => {
   const impacts = events.flatMap(Lanes.impactsOf)
   const period = Lanes.period(from, now, impacts)
   return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, color: false, events: false, ...style })
@@ -42,12 +42,12 @@ const event = (
 })
 
 /** Ten hours, a cell for each when it is 16 wide. */
-const reading = (...events: ReadonlyArray<object>): Reading => ({
-  of: "",
+const reading = (...events: ReadonlyArray<object>): Snapshot => ({
+  source: "",
   from: now - 10 * hour,
   now,
   // These are as a list sends them.
-  events: events as Reading["events"],
+  events: events as Snapshot["events"],
 })
 
 const bars = (lines: ReadonlyArray<string>) => lines.filter((line) => /^\s*(DNS|SQL)/.test(line))

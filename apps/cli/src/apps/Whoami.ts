@@ -27,7 +27,7 @@ export const command = Command.make({
       const record = fields(user)
       yield* Format.one(format, {
         lines: (width) =>
-          Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], Object.entries(record), width),
+          Table.render([{ heading: "FIELD" }, { heading: "VALUE", minWidth: 12 }], Object.entries(record), width).lines,
         record,
         json: user,
       })

@@ -6,13 +6,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as TokenFile from "@vigil/appmgmt-client/TokenFile"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import { FileError, SecretFileError } from "../Failure.js"
+import { codeOf, FileError, SecretFileError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
-
-const codeOf = (error: unknown): string =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"
 
 /** Reads the secret, if the file exists. */
 export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
@@ -50,7 +46,7 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
 export const remove = (file: string): Effect.Effect<boolean, FileError> =>
   Effect.tryPromise({
     try: () => promises.rm(file),
-    catch: codeOf,
+    catch: (error) => codeOf(error) ?? "unknown reason",
   }).pipe(
     Effect.as(true),
     Effect.catchAll((code) =>

@@ -18,31 +18,31 @@ export interface Options {
   readonly scope: string
   /** The port of this machine; 0 is any free port. */
   readonly port: number
-  readonly patience: Duration.Duration
-  readonly opens: boolean
+  readonly timeout: Duration.Duration
+  readonly openBrowser: boolean
 }
 
 type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
 
-const open = (address: string) =>
+const open = (url: string) =>
   Effect.ignore(
     Effect.tryPromise(async () => {
       const { default: opener } = await import("open")
-      await opener(address)
+      await opener(url)
     }),
   )
 
-const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Words =>
+const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Message =>
   Exit.match(exit, {
-    onSuccess: () => ({ title: "You are signed in", text: "The command has what it needs." }),
+    onSuccess: () => ({ title: "You are signed in", text: "The command continues." }),
     onFailure: (cause) => ({
       title: "You are not signed in",
-      text: cause._tag === "Fail" ? cause.error.message : "The command could not go on.",
+      text: cause._tag === "Fail" ? cause.error.message : "The command failed.",
     }),
   })
 
 /** A response without the state may come from any process of this machine. */
-const isForeign = (error: AnswerError): boolean =>
+const isUnverified = (error: AnswerError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "MalformedAnswer" && error.reason === "empty")
 
 /** Waits for the response with the state, and rejects others. */
@@ -50,31 +50,31 @@ const receive = (loopback: Loopback.Loopback, expected: { readonly state: string
   Effect.gen(function* () {
     const { fragment, reply } = yield* loopback.answer
     const answer = yield* Effect.either(OAuthImplicit.readAnswer({ answer: fragment, ...expected }))
-    if (Either.isRight(answer) || !isForeign(answer.left)) return { answer, reply }
-    yield* Effect.fork(reply(wordsOf(Exit.fail(answer.left))))
+    if (Either.isRight(answer) || !isUnverified(answer.left)) return { answer, reply }
+    yield* Effect.fork(reply(messageOf(Exit.fail(answer.left))))
     return yield* answer.left
   }).pipe(Effect.eventually)
 
 /** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
 export const run = <A, E extends { readonly message: string }, R>(
-  { audience, authUrl, clientId, opens, patience, port, scope }: Options,
-  keep: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
+  { audience, authUrl, clientId, openBrowser, port, scope, timeout }: Options,
+  store: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E | SignInError, Output | R | Scope.Scope> =>
   Effect.gen(function* () {
     const { note, status } = yield* Output
     const loopback = yield* Loopback.listen(port)
     const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
-    const redirectUri = loopback.address
+    const redirectUri = loopback.url
     const url = yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected })
-    yield* note(`To sign in to ${audience}, open this address in a browser of this machine:`)
+    yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
     yield* note(url)
-    if (opens) yield* open(loopback.redirect(url))
-    yield* status("Waiting for the answer of the browser …")
+    if (openBrowser) yield* open(loopback.redirect(url))
+    yield* status("Waiting for the browser …")
     const { answer, reply } = yield* Effect.timeoutFail(receive(loopback, expected), {
-      duration: patience,
-      onTimeout: () => new SignInTimeout({ after: patience }),
+      duration: timeout,
+      onTimeout: () => new SignInTimeout({ after: timeout }),
     }).pipe(Effect.ensuring(status(undefined)))
-    const outcome = yield* Effect.exit(Effect.flatMap(answer, keep))
-    yield* reply(wordsOf(outcome))
+    const outcome = yield* Effect.exit(Effect.flatMap(answer, store))
+    yield* reply(messageOf(outcome))
     return yield* outcome
   })

@@ -6,13 +6,13 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { type FileError, SecretFileError, type UsageError } from "../Failure.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
-import type * as ServiceName from "../settings/ServiceName.js"
+import * as ServiceName from "../settings/ServiceName.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 
-export interface Place {
+export interface Location {
   readonly kind: "keychain" | "file"
   readonly name: string
 }
@@ -24,15 +24,13 @@ export interface Entry {
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-export interface Kept extends Entry {
-  readonly place: Place
+export interface StoredToken extends Entry {
+  readonly location: Location
 }
 
 export type FindError = SecretFileError | UsageError
 
-export type StoreError = FileError | FindError
-
-const Written = Schema.parseJson(
+const StoredText = Schema.parseJson(
   Schema.Struct({
     token: Schema.Redacted(Schema.NonEmptyString),
     origin: Schema.NonEmptyString,
@@ -40,18 +38,29 @@ const Written = Schema.parseJson(
   }),
 )
 
-export const describe = ({ kind, name }: Place): string => (kind === "file" ? `the file ${JSON.stringify(name)}` : name)
+export const describe = ({ kind, name }: Location): string =>
+  kind === "file" ? `the file ${JSON.stringify(name)}` : name
 
-const keychain: Place = { kind: "keychain", name: "the keychain of the operating system" }
+/** Notes that a variable of the environment is used instead of a stored token. */
+export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<void, never, Output.Output> => {
+  const { tokenVariable } = ServiceName.facts[service]
+  return Effect.flatMap(Environment.secret(tokenVariable), (token) =>
+    Option.isSome(token)
+      ? Output.note(`vigil: ${tokenVariable} is set in the environment and is used instead of stored tokens.`)
+      : Effect.void,
+  )
+}
 
-const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Place> =>
+const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }
+
+const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
   Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
-const parse = (place: Place, text: Redacted.Redacted): Option.Option<Kept> =>
-  Option.map(Schema.decodeOption(Written)(Redacted.value(text)), (entry) => ({ ...entry, place }))
+const parse = (location: Location, text: Redacted.Redacted): Option.Option<StoredToken> =>
+  Option.map(Schema.decodeOption(StoredText)(Redacted.value(text)), (entry) => ({ ...entry, location }))
 
 /** The stored token of a service. */
-export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<Kept>, FindError> =>
+export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<StoredToken>, FindError> =>
   Effect.gen(function* () {
     const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
     if (Option.isSome(inKeychain)) return inKeychain
@@ -63,7 +72,9 @@ export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Opt
   })
 
 /** Removes the token of a service. Returns where it was stored. */
-export const remove = (service: ServiceName.ServiceName): Effect.Effect<ReadonlyArray<Place>, FileError | UsageError> =>
+export const remove = (
+  service: ServiceName.ServiceName,
+): Effect.Effect<ReadonlyArray<Location>, FileError | UsageError> =>
   Effect.gen(function* () {
     const wasInKeychain = yield* Keychain.remove(service)
     const file = yield* fileOf(service)
@@ -72,19 +83,21 @@ export const remove = (service: ServiceName.ServiceName): Effect.Effect<Readonly
   })
 
 /** Stores the token of a service. Before it writes a file, it notes that on stderr. */
-export const keep = (service: ServiceName.ServiceName, entry: Entry): Effect.Effect<Place, StoreError, Output> =>
+export const store = (
+  service: ServiceName.ServiceName,
+  entry: Entry,
+): Effect.Effect<Location, FileError | FindError, Output.Output> =>
   Effect.gen(function* () {
-    const { note } = yield* Output
-    const text = Redacted.make(yield* Effect.orDie(Schema.encode(Written)(entry)))
+    const text = Redacted.make(yield* Effect.orDie(Schema.encode(StoredText)(entry)))
     const file = yield* fileOf(service)
     if (yield* Keychain.write(service, text)) {
-      // One that is older may be left there, of a time without a keychain.
+      // A file may exist from a time without a keychain.
       yield* SecretFile.remove(file.name)
       return keychain
     }
     if (SecretFile.isSafe)
-      yield* note(
-        `vigil: No keychain of the operating system is used here: the token goes into the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
+      yield* Output.note(
+        `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
       )
     yield* SecretFile.write(file.name, text)
     return file

@@ -1,36 +1,48 @@
 /** A check, and how checks are printed. */
-import type * as Format from "../output/Format.js"
-
-/** `skipped`: not possible or not needed. */
-type Result = "ok" | "warning" | "failed" | "skipped"
+import * as Format from "../output/Format.js"
 
 /** A result, where it comes from, and what to do. */
 export interface Check {
   readonly check: string
-  readonly result: Result
+  /** `skipped`: not possible or not needed. */
+  readonly result: "ok" | "warning" | "failed" | "skipped"
   readonly found: string
   readonly from?: string | undefined
   readonly advice?: string | undefined
 }
 
-export const isBad = ({ result }: Check): boolean => result === "failed" || result === "warning"
+export const isProblem = ({ result }: Check): boolean => result === "failed" || result === "warning"
 
-export const shape: Format.Shape<Check> = {
+export const ok = (check: string, found: string, from?: string): Check => ({ check, result: "ok", found, from })
+
+export const failed = (check: string, found: string, advice: string, from?: string): Check => ({
+  check,
+  result: "failed",
+  found,
+  from,
+  advice,
+})
+
+export const skipped = (check: string, found: string, advice?: string): Check => ({
+  check,
+  result: "skipped",
+  found,
+  advice,
+})
+
+export const shape: Format.Shape<Check> = Format.shape({
   columns: [
-    { heading: "CHECK" },
-    { heading: "RESULT" },
-    { heading: "FOUND", least: 16 },
-    { heading: "FROM", least: 8, leaveOut: 1 },
-    { heading: "WHAT TO DO", least: 16, leaveOut: 2 },
+    { heading: "CHECK", cell: ({ check }) => check },
+    { heading: "RESULT", cell: ({ result }) => result },
+    { heading: "FOUND", minWidth: 16, cell: ({ found }) => found },
+    { heading: "FROM", minWidth: 8, hideOrder: 1, cell: ({ from }) => from },
+    { heading: "WHAT TO DO", minWidth: 16, hideOrder: 2, cell: ({ advice }) => advice },
   ],
-  row: ({ advice, check, found, from, result }) => [check, result, found, from ?? "", advice ?? ""],
-  fields: ["check", "result", "found", "from", "advice"],
-  record: ({ advice, check, found, from, result }) => [check, result, found, from, advice],
-  json: ({ advice, check, found, from, result }) => ({
-    check,
-    result,
-    found,
-    from: from ?? null,
-    advice: advice ?? null,
-  }),
-}
+  fields: {
+    check: ({ check }) => check,
+    result: ({ result }) => result,
+    found: ({ found }) => found,
+    from: ({ from }) => from,
+    advice: ({ advice }) => advice,
+  },
+})

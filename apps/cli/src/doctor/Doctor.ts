@@ -13,11 +13,11 @@ import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as Acceptance from "./Acceptance.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
+import * as TokenChecks from "./TokenChecks.js"
 
-interface Ground {
+interface Configuration {
   readonly embedded: Option.Option<Connection.Embedded>
   readonly settings: Settings.All
   readonly subscription: Option.Option<SubscriptionId>
@@ -30,13 +30,13 @@ interface Flags {
 }
 
 /** Settings from flags and from the sandbox, which win over all others. */
-const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
+const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
   return {
     ...(Option.isSome(embedded)
       ? Object.fromEntries(
           ServiceName.all.map((name) => [
-            ServiceName.facts[name].address,
+            ServiceName.facts[name].baseUrlKey,
             { value: embedded.value.sandbox.baseUrl, from: embedded.value.from },
           ]),
         )
@@ -49,16 +49,8 @@ const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
   }
 }
 
-const failed = (check: string, found: string, error: UsageError, from?: string): Check.Check => ({
-  check,
-  result: "failed",
-  found,
-  from,
-  advice: error.message,
-})
-
 const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
-  ...broken.map(({ error, file }) => failed("settings file", "can't be used", error, file)),
+  ...broken.map(({ error, file }) => Check.failed("settings file", "unusable", error.message, file)),
   ...ignored.map((one): Check.Check => ({
     check: "settings file",
     result: "warning",
@@ -75,52 +67,40 @@ const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid:
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
-    if (error !== undefined) return failed(check, "invalid", error, setting?.from.name)
+    if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
     const untrusted = refused[key]
-    if (setting === undefined && untrusted !== undefined)
-      return failed(check, "not trusted", untrusted.error, untrusted.file)
-    return setting === undefined
-      ? { check, result: "skipped", found: `not set (${Settings.variable(key)})` }
-      : { check, result: "ok", found: Settings.shown(setting), from: setting.from.name }
+    if (setting !== undefined) return Check.ok(check, Settings.display(setting), setting.from.name)
+    return untrusted === undefined
+      ? Check.skipped(check, `not set (${Settings.variable(key)})`)
+      : Check.failed(check, "not trusted", untrusted.error.message, untrusted.file)
   })
 
-const accepted = (
-  ground: Ground,
-  service: ServiceName.ServiceName,
-  address: string,
-  found: Connection.Access["found"],
-) =>
+const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
-    if (found._tag !== "Token") return []
-    if (service === "apps") return yield* Acceptance.apps(address, found)
-    const vendor = ground.settings.healthVendor?.value
-    return yield* Acceptance.health(address, found, vendor, ground.subscription, ground.apiVersion)
-  })
-
-const checked = (ground: Ground, service: ServiceName.ServiceName) =>
-  Effect.gen(function* () {
-    const address = Option.fromNullable(ground.settings[ServiceName.facts[service].address])
-    const way = yield* Connection.find(service, ground.embedded, address)
-    if (Option.isNone(way.address)) return []
-    const { value } = way.address.value
-    const { checks, isReached } = yield* Connectivity.of(service, value)
-    const token = yield* Acceptance.presence(service, way.found)
-    const isAsked = isReached && token.result === "ok"
-    return [...checks, token, ...(isAsked ? yield* accepted(ground, service, value, way.found) : [])]
+    const { apiVersion, embedded, settings, subscription } = configuration
+    const setting = Option.fromNullable(settings[ServiceName.facts[service].baseUrlKey])
+    const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
+    if (Option.isNone(baseUrl)) return []
+    const { value } = baseUrl.value
+    const { checks, isReachable } = yield* Connectivity.check(service, value)
+    const presence = yield* TokenChecks.presence(service, token)
+    if (!isReachable || presence.result !== "ok" || token._tag !== "Token") return [...checks, presence]
+    const vendor = settings.healthVendor?.value
+    const access = yield* service === "apps"
+      ? TokenChecks.apps(value, token)
+      : TokenChecks.health(value, token, vendor, subscription, apiVersion)
+    return [...checks, presence, ...access]
   }).pipe(
     Effect.catchTag("SecretFileError", ({ message }) =>
-      Effect.succeed<ReadonlyArray<Check.Check>>([
-        { check: `${service} token`, result: "failed", found: "can't be used", advice: message },
-      ]),
+      Effect.succeed([Check.failed(`${service} token`, "unusable", message)]),
     ),
   )
 
-const noService: Check.Check = {
-  check: "services",
-  result: "failed",
-  found: "no service is set",
-  advice: `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].address)).join(" or ")}, or try --sandbox.`,
-}
+const noService = Check.failed(
+  "services",
+  "no service is set",
+  `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
+)
 
 /** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
 const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Flags, { subscription }: Settings.All) =>
@@ -140,7 +120,7 @@ const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
 export const command = Command.make({
   name: "doctor",
   description:
-    "Check settings, URLs, TLS, the clock, tokens and the API version, and say where each setting comes from and what to do. Exits with 1 if something is wrong.",
+    "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails.",
   examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
   flags: {
     sandbox: Connection.flags.sandbox,
@@ -156,7 +136,7 @@ export const command = Command.make({
       const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
       const subscription = yield* subscriptionOf(embedded, flags, all)
       const apiVersion = yield* apiVersionOf(flags, all)
-      const ground: Ground = {
+      const configuration: Configuration = {
         embedded,
         settings: all,
         subscription: Either.getOrElse(subscription, Option.none),
@@ -166,17 +146,17 @@ export const command = Command.make({
         ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
         ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
       }
-      const own = [...files(read), ...settings({ ...all, ...overruling(ground, flags) }, read.refused, invalid)]
-      const theirs = (yield* Effect.forEach(ServiceName.all, (service) => checked(ground, service), {
+      const local = [...files(read), ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid)]
+      const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
         concurrency: "unbounded",
       })).flat()
-      const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].address in read.refused)
-      const checks = [...own, ...(theirs.length === 0 && !isAnySet ? [noService] : theirs)]
+      const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.refused)
+      const checks = [...local, ...(remote.length === 0 && !isAnySet ? [noService] : remote)]
       yield* Format.list(format, Check.shape, Stream.make(checks))
-      const bad = checks.filter(Check.isBad)
-      if (bad.length > 0)
+      const problems = checks.filter(Check.isProblem)
+      if (problems.length > 0)
         yield* new Incomplete({
-          message: `${bad.length} of ${checks.length} checks found something to do. ${bad.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+          message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
         })
     }),
 })

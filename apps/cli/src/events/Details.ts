@@ -8,7 +8,7 @@ import * as Source from "./Source.js"
 
 export const command = Command.make({
   name: "details",
-  description: "Show one event with the texts that lists withhold of sensitive events. Needs a right of its own.",
+  description: "Show one event with the texts that lists withhold of sensitive events. Requires a separate permission.",
   examples: ["vigil events details KJHV-M8Z --sandbox"],
   flags: {
     ...Connection.flags,
@@ -18,11 +18,9 @@ export const command = Command.make({
   },
   args: { id: Source.trackingId },
   run: ({ apiVersion, id: trackingId, output: format, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const connection = yield* Connection.health(flags)
-        const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-        yield* Entry.print(format, yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion }))
-      }),
-    ),
+    Effect.gen(function* () {
+      const connection = yield* Connection.health(flags)
+      const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+      yield* Entry.print(format, yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion }))
+    }),
 })

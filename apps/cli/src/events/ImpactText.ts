@@ -12,7 +12,7 @@ type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
-interface Ground {
+interface Options {
   readonly width: number | undefined
 }
 
@@ -23,7 +23,7 @@ const [serviceIndent, regionIndent, updateIndent, textIndent] = [2, 4, 6, 8].map
 const millis = ({ updateDateTime }: AnyUpdate): number =>
   Option.match(Timestamp.instant(updateDateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
 
-const newestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate> =>
+const latestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate> =>
   updates.toSorted((a, b) => {
     const [one, other] = [millis(a), millis(b)]
     return one === other ? 0 : other - one
@@ -34,7 +34,7 @@ const utc = (timestamp: Timestamp.Timestamp | null | undefined): string => {
   return Option.isSome(Timestamp.instant(timestamp)) ? `${text} UTC` : text
 }
 
-const update = (one: AnyUpdate, { width }: Ground): Lines => {
+const update = (one: AnyUpdate, { width }: Options): Lines => {
   const tags = "eventTags" in one && Array.isArray(one.eventTags) ? one.eventTags : []
   return [
     ...Wrap.lines([utc(one.updateDateTime) || "at an unknown time", ...tags].join(", "), width, updateIndent),
@@ -42,31 +42,31 @@ const update = (one: AnyUpdate, { width }: Ground): Lines => {
   ]
 }
 
-const people = (noun: string, ids: ReadonlyArray<string> | null | undefined, { width }: Ground): Lines =>
+const people = (noun: string, ids: ReadonlyArray<string> | null | undefined, { width }: Options): Lines =>
   ids === null || ids === undefined || ids.length === 0
     ? []
     : Wrap.lines(`${noun}: ${ids.join(", ")}`, width, updateIndent)
 
-const region = (one: AnyRegion, ground: Ground): Lines => {
+const region = (one: AnyRegion, options: Options): Lines => {
   const { impactedRegion, impactedSubscriptions, impactedTenants, lastUpdateTime, status, updates } = one
   const updated = utc(lastUpdateTime)
-  const told = [impactedRegion || "Somewhere", status ?? "", updated === "" ? "" : `updated ${updated}`]
+  const parts = [impactedRegion || "Unknown region", status ?? "", updated === "" ? "" : `updated ${updated}`]
   return [
-    ...Wrap.lines(told.filter((part) => part !== "").join(", "), ground.width, regionIndent),
-    ...people("Subscriptions", impactedSubscriptions, ground),
-    ...people("Tenants", impactedTenants, ground),
-    ...newestFirst(updates ?? []).flatMap((one) => update(one, ground)),
+    ...Wrap.lines(parts.filter((part) => part !== "").join(", "), options.width, regionIndent),
+    ...people("Subscriptions", impactedSubscriptions, options),
+    ...people("Tenants", impactedTenants, options),
+    ...latestFirst(updates ?? []).flatMap((one) => update(one, options)),
   ]
 }
 
-export const lines = (impact: ReadonlyArray<AnyImpact>, ground: Ground): Lines =>
+export const lines = (impact: ReadonlyArray<AnyImpact>, options: Options): Lines =>
   impact.flatMap(({ impactedRegions, impactedService, impactedServiceGuid }) => [
     ...Wrap.lines(
       impactedServiceGuid
-        ? `${impactedService || "A service"} (${impactedServiceGuid})`
-        : impactedService || "A service",
-      ground.width,
+        ? `${impactedService || "Unknown service"} (${impactedServiceGuid})`
+        : impactedService || "Unknown service",
+      options.width,
       serviceIndent,
     ),
-    ...(impactedRegions ?? []).flatMap((one) => region(one, ground)),
+    ...(impactedRegions ?? []).flatMap((one) => region(one, options)),
   ])

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { NoValidEvent } from "../Failure.js"
 import * as Flag from "../Flag.js"
 
-export const flag = Flag.boolean("Succeed even if every entry of the list is invalid")
+export const flag = Flag.boolean("Succeed even if all entries are invalid")
 
 export interface Count {
   readonly events: number

@@ -31,15 +31,15 @@ export interface List {
 export const check = ({ resource, since, subscription }: Flags): Effect.Effect<void, UsageError> => {
   if (Option.isNone(resource)) return Effect.void
   if (subscription.length > 0)
-    return new UsageError({ message: "--subscription and --resource exclude each other: give one of them." })
+    return new UsageError("--subscription and --resource are mutually exclusive: pass one of them.")
   return Option.isSome(since)
-    ? new UsageError({
-        message: "--since and --resource exclude each other: the service has no start for the events of a resource.",
-      })
+    ? new UsageError(
+        "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+      )
     : Effect.void
 }
 
-export const of = (
+export const make = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
   query: Query,

@@ -2,15 +2,15 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text"
 
 /** Longer texts are cut: the parser slows down with every open element. */
-const longest = 100_000
+const maxLength = 100_000
 
-const deepest = 100
+const maxDepth = 100
 
 /** A `<` that begins no tag is plain text. */
 const tag = /<[!/]?[a-z][^<>]*>|<!--/i
 const entity = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i
 
-const address = (href: string): string => (/^https?:|^[^\s:/@]+@[^\s:/@]+$/i.test(href) ? href : "")
+const visibleUrl = (href: string): string => (/^https?:|^[^\s:/@]+@[^\s:/@]+$/i.test(href) ? href : "")
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
@@ -42,10 +42,10 @@ const block =
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
-  limits: { maxDepth: deepest, ellipsis: "…" },
+  limits: { maxDepth, ellipsis: "…" },
   formatters: { row, paragraph: block(2), division: block(1) },
   selectors: [
-    { selector: "a", options: { pathRewrite: address, hideLinkHrefIfSameAsText: true, linkBrackets: ["(", ")"] } },
+    { selector: "a", options: { pathRewrite: visibleUrl, hideLinkHrefIfSameAsText: true, linkBrackets: ["(", ")"] } },
     { selector: "img", options: { pathRewrite: () => "" } },
     { selector: "ul", options: { itemPrefix: "- " } },
     { selector: "tr", format: "row" },
@@ -61,7 +61,7 @@ const convertLines = compile({ ...options, preserveNewlines: true })
 
 /** Converts HTML to text: links with their URL, one line per list item and table row. The result is not safe for a terminal. */
 export const text = (html: string): string => {
-  const cut = html.length > longest ? `${html.slice(0, longest)}…` : html
+  const cut = html.length > maxLength ? `${html.slice(0, maxLength)}…` : html
   if (tag.test(cut)) return convert(cut).trim()
   return entity.test(cut) ? convertLines(cut).trim() : cut
 }

@@ -1,12 +1,9 @@
 /** Counts the pages of a list, and shows the count on a terminal. */
-import type * as Listing from "@vigil/health-client/Listing"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { Output } from "../output/Output.js"
-
-type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
+import type { EventPage } from "./AnyEvent.js"
 
 interface Tally {
   readonly pages: number

@@ -1,10 +1,7 @@
 /** The severity of events, and the difference between issues and notices. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+import type { AnyEvent } from "./AnyEvent.js"
 
 /** The levels, highest first. `Other` covers unknown levels. */
 export const all = ["Critical", "Error", "Warning", "Informational", "Other"] as const
@@ -12,11 +9,11 @@ export const all = ["Critical", "Error", "Warning", "Informational", "Other"] as
 export type Severity = (typeof all)[number]
 
 /** The level as sent, under either name. An empty text counts as missing (field notes, "Payload oddities"). */
-export const sent = (properties: AnyEvent["properties"]): string | null | undefined =>
+export const sentLevel = (properties: AnyEvent["properties"]): string | null | undefined =>
   properties?.eventLevel || properties?.level
 
-export const of = (event: AnyEvent): Severity =>
-  OpenEnum.find(Enumerations.EventLevel, sent(event.properties)) ?? "Other"
+export const fromEvent = (event: AnyEvent): Severity =>
+  OpenEnum.find(Enumerations.EventLevel, sentLevel(event.properties)) ?? "Other"
 
 export const rank = (severity: Severity): number => all.indexOf(severity)
 

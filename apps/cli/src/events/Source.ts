@@ -12,23 +12,23 @@ import * as Flag from "../Flag.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 
-const subscriptionId = Flag.parsed("id", "one ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
+const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
 
 export const subscription = Flag.optional(
   subscriptionId,
-  "The subscription (default: from the settings; the first one of --sandbox)",
+  "Subscription ID (default: from the settings or --sandbox)",
   "s",
 )
 
 export const subscriptions = Flag.repeated(
   subscriptionId,
-  "The subscription; repeatable (default: from the settings; the first one of --sandbox)",
+  "Subscription ID; repeatable (default: from the settings or --sandbox)",
   "s",
 )
 
 export const apiVersionFlag = Flag.optional(
-  Flag.oneOf(ApiVersion.all),
-  `The version of the API (default: from the settings, else ${ApiVersion.latest})`,
+  Flag.oneOf(ApiVersion.all, "version"),
+  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
 )
 
 /** The API version of the flag, else of the settings. */
@@ -43,15 +43,15 @@ export const apiVersion: Flag.Flag<ApiVersion.Known> = {
 
 export const resource = Flag.optional(
   Flag.parsed("id", "a full resource ID, such as /subscriptions/…/providers/…", Schema.decode(ResourceUri.ResourceUri)),
-  "The resource whose events are read instead of a subscription's",
+  "Resource ID, instead of a subscription",
   "r",
 )
 
-export const filter = Flag.optional(Flag.text("expression"), "Only events that match this $filter; sent as it is")
+export const filter = Flag.optional(Flag.text("expression"), "$filter expression, sent to the service unchanged")
 
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
-  ...Flag.parsed("id", "one such as AB12-CD3, as vigil events list shows it", Schema.decode(TrackingId.TrackingId)),
-  description: "The tracking ID of the event",
+  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decode(TrackingId.TrackingId)),
+  description: "Tracking ID of the event",
 }
 
 export const parseSubscription = subscriptionId.parse
@@ -64,14 +64,14 @@ export const subscriptionOf = (
 ): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
   Effect.gen(function* () {
     if (Option.isSome(named)) return named.value
-    // The settings are about a real service. The sandbox has none of its subscriptions.
+    // The subscription of the settings does not exist in the sandbox.
     if (Option.isSome(sandbox)) return SubscriptionId.make(sandbox.value.world.subscriptions[0].id)
     const setting = yield* Settings.get("subscription")
     return Option.isSome(setting)
       ? yield* parseSubscription(setting.value.value, setting.value.from.name)
-      : yield* new UsageError({
-          message: `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
-        })
+      : yield* new UsageError(
+          `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
+        )
   })
 
 /** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */

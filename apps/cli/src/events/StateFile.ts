@@ -12,14 +12,14 @@ import * as WholeFile from "../output/WholeFile.js"
 export interface StateFile {
   readonly store: KeyValueStore.KeyValueStore
   /** Why the last write failed. */
-  readonly trouble: () => Option.Option<FileError>
+  readonly problem: () => Option.Option<FileError>
   /** Whether this run wrote the file. */
-  readonly isKept: () => boolean
+  readonly isStored: () => boolean
   /** The error of a command for an error of the store. */
   readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError
 }
 
-const notThere = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
+const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
 
 const notPlain = () =>
   new PlatformError.BadArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
@@ -29,32 +29,32 @@ const read = (files: FileSystem.FileSystem, file: string) =>
   Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
     Effect.zipRight(files.readFileString(file)),
     Effect.map((text) => Option.liftPredicate(text, (text) => text.trim() !== "")),
-    Effect.catchIf(notThere, () => Effect.succeedNone),
+    Effect.catchIf(isMissing, () => Effect.succeedNone),
   )
 
-const again = "Give another --state-file, or remove this one to begin anew."
+const advice = "Pass another --state-file, or remove this one to start again."
 
 export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
   Effect.map(Effect.zipLeft(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
     const name = JSON.stringify(file)
-    let isKept = false
-    let trouble = Option.none<FileError>()
+    let isStored = false
+    let problem = Option.none<FileError>()
     const write = (text: string) =>
       WholeFile.write(file, text, 0o600).pipe(
         Effect.provideService(FileSystem.FileSystem, files),
         Effect.tapBoth({
           onFailure: (error) =>
             Effect.sync(() => {
-              trouble = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
+              problem = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
             }),
           onSuccess: () =>
             Effect.sync(() => {
-              isKept = true
-              trouble = Option.none()
+              isStored = true
+              problem = Option.none()
             }),
         }),
       )
-    const remove = Effect.catchIf(files.remove(file), notThere, () => Effect.void)
+    const remove = Effect.catchIf(files.remove(file), isMissing, () => Effect.void)
     return {
       store: KeyValueStore.makeStringOnly({
         get: () => read(files, file),
@@ -63,20 +63,17 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
         clear: remove,
         size: Effect.map(read(files, file), (text) => (Option.isSome(text) ? 1 : 0)),
       }),
-      trouble: () => trouble,
-      isKept: () => isKept,
+      problem: () => problem,
+      isStored: () => isStored,
       explain: ({ cause, reason }) => {
         if (reason === "other")
-          return new UsageError({
-            message: `The state file ${name} is of another subscription, version or filter. ${again}`,
-          })
+          return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
-          return new UsageError({ message: `The state file ${name} was not written by vigil events watch. ${again}` })
+          return new UsageError(`The state file ${name} was not written by vigil events watch. ${advice}`)
         const why = cause === undefined ? "unknown reason" : WholeFile.reason(cause)
         return Option.getOrElse(
-          trouble,
-          () =>
-            new UsageError({ message: `The state file ${name} can't be read (${why}). Give another --state-file.` }),
+          problem,
+          () => new UsageError(`The state file ${name} can't be read (${why}). Pass another --state-file.`),
         )
       },
     }

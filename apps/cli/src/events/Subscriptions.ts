@@ -15,7 +15,7 @@ import type * as Connection from "../settings/Connection.js"
 
 export const flag = Flag.optional(
   Flag.text("file"),
-  "The subscription IDs, one per line; - is stdin (default: stdin; the subscriptions of --sandbox)",
+  "File with one subscription ID per line (default: stdin, or --sandbox)",
 )
 
 interface Lines {
@@ -23,18 +23,18 @@ interface Lines {
   readonly lines: ReadonlyArray<string>
 }
 
-const ofFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
+const readFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
     Effect.map((text) => ({ name: JSON.stringify(file), lines: text.split("\n") })),
     Effect.mapError(
       (error) =>
-        new UsageError({
-          message: `The file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check --subscriptions-file.`,
-        }),
+        new UsageError(
+          `The file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check --subscriptions-file.`,
+        ),
     ),
   )
 
-const ofInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
+const readInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
 )
 
@@ -47,14 +47,14 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       const text = textOf(line)
       if (text === "") continue
       if (!Schema.is(SubscriptionId.SubscriptionId)(text))
-        return yield* new UsageError({
-          message: `Line ${index + 1} of ${name} is no subscription: ${JSON.stringify(Table.cut(text, 60))}. Give one id without slashes a line.`,
-        })
+        return yield* new UsageError(
+          `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
+        )
       if (!ids.has(text.toLowerCase())) ids.set(text.toLowerCase(), text)
     }
     return ids.size > 0
       ? [...ids.values()]
-      : yield* new UsageError({ message: `There is no subscription in ${name}: give one id a line.` })
+      : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
   })
 
 /** The subscriptions of the file, else of stdin unless it is a terminal, else of the sandbox. */
@@ -67,13 +67,13 @@ export const read = (
   FileSystem.FileSystem | Input
 > =>
   Effect.gen(function* () {
-    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? ofInput : ofFile(file.value))
+    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
     const { isTerminal } = yield* Input
     if (isTerminal && Option.isNone(sandbox))
-      return yield* new UsageError({
-        message: "No subscriptions are given: give --subscriptions-file FILE, or write the ids to stdin, one a line.",
-      })
-    const input = isTerminal ? { name: "stdin", lines: [] } : yield* ofInput
+      return yield* new UsageError(
+        "No subscriptions are configured: pass --subscriptions-file FILE, or write one ID per line to stdin.",
+      )
+    const input = isTerminal ? { name: "stdin", lines: [] } : yield* readInput
     return Option.isSome(sandbox) && input.lines.every((line) => textOf(line) === "")
       ? sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
       : yield* parse(input)

@@ -1,12 +1,11 @@
 /** Counts the results of a sweep. */
 import type * as Sweep from "@vigil/health-client/Sweep"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
 import * as Invalid from "./Invalid.js"
 import { plural } from "./Progress.js"
+import type { Outcome } from "./AnyEvent.js"
 
-type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
 type PagesError = Sweep.SweepError
 
 export interface Tally {
@@ -17,7 +16,7 @@ export interface Tally {
   readonly errors: ReadonlyArray<PagesError>
 }
 
-export const none = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, errors: [] })
+export const empty = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, errors: [] })
 
 export const add = (tally: Tally, outcome: Outcome): Tally => ({
   total: tally.total,
@@ -73,4 +72,4 @@ export const failure = ({ done, errors }: Tally): Failure.Incomplete | undefined
 }
 
 /** Whether every subscription failed. */
-export const isVain = ({ done, errors }: Tally): boolean => errors.length === done
+export const isFailed = ({ done, errors }: Tally): boolean => errors.length === done

@@ -14,7 +14,7 @@ const isPast = (since: Since, now: DateTime.Utc): boolean =>
 
 const time = Flag.parsed(
   "time",
-  `how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z`,
+  `a duration such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z`,
   QueryStartTime.parse,
 )
 
@@ -23,15 +23,16 @@ export const parseSince = (text: string, from = "--since"): Effect.Effect<Since,
   Effect.gen(function* () {
     const since = yield* time.parse(text, from)
     if (!isPast(since, yield* DateTime.now))
-      return yield* new UsageError({
-        message: `${from} ${JSON.stringify(text)} is not in the past: pass an earlier time.`,
-      })
+      return yield* new UsageError(`${from} ${JSON.stringify(text)} is not in the past: pass an earlier time.`)
     return since
   })
 
 /** A phrase: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
 export const describe = (since: Since): string =>
   Duration.isDuration(since) ? `in the last ${Duration.format(since)}` : `since ${DateTime.formatIso(since)}`
+
+/** `2026-03-10 12:00`, in UTC. */
+export const minute = (instant: DateTime.Utc): string => DateTime.formatIso(instant).slice(0, 16).replace("T", " ")
 
 export const since = Flag.optional(
   { ...time, parse: parseSince },

@@ -1,11 +1,8 @@
 /** Finds values of `--service` and `--region` that no listed event names. Most are typing mistakes. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
 import * as Suggestion from "../Suggestion.js"
-
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+import type { AnyEvent } from "./AnyEvent.js"
 
 export interface Flags {
   readonly service: ReadonlyArray<string>
@@ -17,7 +14,7 @@ export interface Names {
   readonly notes: () => ReadonlyArray<string>
 }
 
-const most = 10
+const maxNames = 10
 
 type Known = Map<string, string>
 
@@ -28,8 +25,8 @@ const add = (known: Known, key: string, name: string) => {
 const hint = (value: string, names: ReadonlyArray<string>): string => {
   const near = Suggestion.nearest(value, names).map((name) => JSON.stringify(name))
   if (near.length > 0) return ` Did you mean ${near.join(" or ")}?`
-  const more = names.length > most ? ` and ${names.length - most} more` : ""
-  return names.length === 0 ? "" : ` The list names ${names.slice(0, most).join(", ")}${more}.`
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ""
+  return names.length === 0 ? "" : ` The list has ${names.slice(0, maxNames).join(", ")}${more}.`
 }
 
 const notesOf = (

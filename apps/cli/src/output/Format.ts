@@ -1,5 +1,8 @@
 /** Output formats: tables for people, and JSON, JSON lines, CSV and YAML for programs. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep } from "../Failure.js"
@@ -19,6 +22,29 @@ export interface Shape<A> {
   readonly json: (value: A) => unknown
 }
 
+type Fields<A> = Readonly<Record<string, (value: A) => Csv.Cell>>
+
+/** A value as an object with all fields. */
+export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Csv.Cell> | null> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
+
+/** Makes a shape from the columns of the table and the fields of CSV. By default, JSON has the fields of CSV. */
+export const shape = <A>({
+  columns,
+  fields,
+  json = (value) => toObject(fields, value),
+}: {
+  readonly columns: ReadonlyArray<Table.Column & { readonly cell: (value: A) => string | null | undefined }>
+  readonly fields: Fields<A>
+  readonly json?: (value: A) => unknown
+}): Shape<A> => ({
+  columns,
+  row: (value) => columns.map(({ cell }) => cell(value) ?? ""),
+  fields: Object.keys(fields),
+  record: (value) => Object.values(fields).map((field) => field(value)),
+  json,
+})
+
 interface Part<A> {
   readonly lines: ReadonlyArray<string>
   readonly tooDeep: ReadonlyArray<A>
@@ -29,17 +55,11 @@ interface Writer<A> {
   readonly end: (printed: number) => ReadonlyArray<string>
 }
 
-const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined): ReadonlyArray<B> =>
-  values.map(of).filter((one) => one !== undefined)
+const filterMap = <A, B>(values: ReadonlyArray<A>, map: (value: A) => B | undefined): ReadonlyArray<B> =>
+  Arr.filterMap(values, (value) => Option.fromNullable(map(value)))
 
-const each = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
-  const lines: Array<ReadonlyArray<string>> = []
-  const tooDeep: Array<A> = []
-  for (const value of values) {
-    const printed = print(value)
-    if (printed === undefined) tooDeep.push(value)
-    else lines.push(printed)
-  }
+const printEach = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
+  const [tooDeep, lines] = Arr.partitionMap(values, (value) => Either.fromNullable(print(value), () => value))
   return { lines: lines.flat(), tooDeep }
 }
 
@@ -62,7 +82,7 @@ interface Printer {
 const json: Printer = {
   list: ({ json }) => ({
     part: (values, printed) => {
-      const { lines, tooDeep } = each(values, (value) => jsonLine(json(value)))
+      const { lines, tooDeep } = printEach(values, (value) => jsonLine(json(value)))
       const begin = printed === 0 && lines.length > 0 ? ["["] : []
       return {
         lines: [...begin, ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`)],
@@ -76,13 +96,13 @@ const json: Printer = {
 
 const jsonl: Printer = {
   ...json,
-  list: ({ json }) => ({ part: (values) => each(values, (value) => jsonLine(json(value))), end: () => [] }),
+  list: ({ json }) => ({ part: (values) => printEach(values, (value) => jsonLine(json(value))), end: () => [] }),
 }
 
 const csv = ({ lines }: typeof Csv): Printer => ({
   list: ({ fields, record }) => ({
     part: (values, printed) => ({
-      lines: [...(printed === 0 ? lines([fields]) : []), ...lines(present(values, record))],
+      lines: [...(printed === 0 ? lines([fields]) : []), ...lines(filterMap(values, record))],
       tooDeep: [],
     }),
     end: (printed) => (printed === 0 ? lines([fields]) : []),
@@ -92,7 +112,7 @@ const csv = ({ lines }: typeof Csv): Printer => ({
 
 const yaml = ({ lines }: typeof Yaml): Printer => ({
   list: ({ json }) => ({
-    part: (values) => each(values, (value) => lines([json(value)])),
+    part: (values) => printEach(values, (value) => lines([json(value)])),
     end: (printed) => (printed === 0 ? ["[]"] : []),
   }),
   one: ({ json }) => lines(json),
@@ -108,12 +128,9 @@ const printers = {
 
 export type Format = "table" | "wide" | keyof typeof printers
 
-export const flag = Flag.withDefault(
-  Flag.oneOf(["table", "wide", ...Struct.keys(printers)]),
-  "table",
-  "Output format; wide shows every column in full",
-  "o",
-)
+const formats = ["table", "wide", ...Struct.keys(printers)] as const
+
+export const flag = Flag.withDefault(Flag.oneOf(formats, "format"), "table", Flag.either(formats), "o")
 
 export const isTable = (format: Format): format is "table" | "wide" => format === "table" || format === "wide"
 
@@ -135,14 +152,15 @@ const printTable = <A, E, R>(
   Effect.gen(function* () {
     const hidden = new Set<string>()
     const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-      for (const heading of Table.hidden(columns, rows, width)) hidden.add(heading)
-      return data(Table.render(columns, rows, width, color))
+      const table = Table.render(columns, rows, width, color)
+      for (const heading of table.hidden) hidden.add(heading)
+      return data(table.lines)
     }
     if (byPart)
-      yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(present(values, row))))
+      yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(filterMap(values, row))))
     else {
       const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
-      yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(present(values, row)))).pipe(
+      yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(filterMap(values, row)))).pipe(
         Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
       )
       yield* print(rows.flat())

@@ -6,10 +6,10 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 /** In UTF-16 code units. */
 const chunk = 256
 
-export function* of(text: string): Generator<string> {
-  for (let at = 0; at < text.length;) {
-    const part = text.slice(at, at + chunk)
-    const isEnd = at + chunk >= text.length
+export function* split(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const part = text.slice(start, start + chunk)
+    const isEnd = start + chunk >= text.length
     let done = 0
     for (const { index, segment } of segmenter.segment(part)) {
       // The last cluster of a part may go on in the next one.
@@ -17,7 +17,7 @@ export function* of(text: string): Generator<string> {
       yield segment
       done = index + segment.length
     }
-    at += done
+    start += done
   }
 }
 
@@ -37,10 +37,10 @@ const ascii = /^[ -~]*$/
 export const width = (text: string): number => {
   if (ascii.test(text)) return text.length
   let sum = 0
-  for (const segment of of(text)) sum += widthOf(segment)
+  for (const segment of split(text)) sum += widthOf(segment)
   return sum
 }
 
 /** The first `length` UTF-16 code units and an ellipsis, without half a surrogate pair. */
-export const head = (text: string, length: number): string =>
+export const truncate = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text

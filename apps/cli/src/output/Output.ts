@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { codeOf } from "../Failure.js"
 import * as Table from "./Table.js"
 import * as TerminalText from "./TerminalText.js"
 
@@ -29,27 +30,25 @@ export interface Service {
 
 export class Output extends Context.Tag("@vigil/cli/Output")<Output, Service>() {}
 
+export const { data, note } = Effect.serviceFunctions(Output)
+
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, OutputError> =>
   Effect.async((resume) => {
     stream.write(text, (error) =>
-      resume(
-        error === undefined || error === null
-          ? Effect.void
-          : new OutputError({ code: "code" in error && typeof error.code === "string" ? error.code : undefined }),
-      ),
+      resume(error === undefined || error === null ? Effect.void : new OutputError({ code: codeOf(error) })),
     )
   })
 
-const usual = 80
+const defaultWidth = 80
 
 /** In cells. Some terminals report 0. */
 export const widthOf = ({ columns, isTTY }: Pick<NodeJS.WriteStream, "columns" | "isTTY">): number | undefined =>
-  isTTY ? columns || usual : undefined
+  isTTY ? columns || defaultWidth : undefined
 
 const clear = "\r\u001b[2K"
 
 /** If data goes into a pipe, its reader (`head`, `less`) may write to the same terminal, into the progress line. */
-const isTransient = (stream: NodeJS.WriteStream): boolean => {
+const canShowStatus = (stream: NodeJS.WriteStream): boolean => {
   if (!stream.isTTY || process.env["TERM"] === "dumb") return false
   const data = fstatSync(process.stdout.fd)
   return !data.isFIFO() && !data.isSocket()
@@ -62,25 +61,26 @@ const hasColor = (stream: NodeJS.WriteStream): boolean =>
 /** The streams of the process. A failed write is an error of the writer and does not end the process. */
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
-  const transient = isTransient(process.stderr)
-  let shown: string | undefined
+  const isShown = canShowStatus(process.stderr)
+  let status: string | undefined
   const show = (line: string | undefined) =>
     Effect.suspend(() => {
-      if (!transient || (line === undefined && shown === undefined)) return Effect.void
-      shown = line
-      const text = line === undefined ? "" : Table.cut(TerminalText.line(line), (widthOf(process.stderr) ?? usual) - 1)
+      if (!isShown || (line === undefined && status === undefined)) return Effect.void
+      status = line
+      const text =
+        line === undefined ? "" : Table.cut(TerminalText.line(line), (widthOf(process.stderr) ?? defaultWidth) - 1)
       return Effect.ignore(write(process.stderr, `${clear}${text}`))
     })
   /** Hides the progress line while something is written. */
-  const beside = <A, E>(written: Effect.Effect<A, E>) =>
+  const aboveStatus = <A, E>(write: Effect.Effect<A, E>) =>
     Effect.suspend(() => {
-      const line = shown
-      return line === undefined ? written : Effect.zipLeft(Effect.zipRight(show(undefined), written), show(line))
+      const line = status
+      return line === undefined ? write : Effect.zipLeft(Effect.zipRight(show(undefined), write), show(line))
     })
   return {
     data: (lines) =>
-      lines.length === 0 ? Effect.void : beside(write(process.stdout, lines.map((line) => `${line}\n`).join(""))),
-    note: (line) => beside(Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`))),
+      lines.length === 0 ? Effect.void : aboveStatus(write(process.stdout, lines.map((line) => `${line}\n`).join(""))),
+    note: (line) => aboveStatus(Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`))),
     status: show,
     width: widthOf(process.stdout),
     color: hasColor(process.stdout),

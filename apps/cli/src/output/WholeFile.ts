@@ -5,13 +5,12 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
+import { codeOf } from "../Failure.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
   if (error._tag === "BadArgument") return error.description ?? "not a path"
-  const { cause } = error
-  return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : error.reason
+  return codeOf(error.cause) ?? error.reason
 }
 
 const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
@@ -35,7 +34,7 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return Predicate.hasProperty(error, "code") && error.code === "EPERM"
+    return codeOf(error) === "EPERM"
   }
 }
 
@@ -47,7 +46,7 @@ export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSy
     const prefix = `${basename(file)}.`
     for (const name of yield* files.readDirectory(dirname(file))) {
       const [, pid] = (name.startsWith(prefix) && temporary.exec(name.slice(prefix.length))) || []
-      // One of this process's ID is of another, earlier process: this one has not written yet.
+      // A file with this process's ID is from an earlier process: this one has not written yet.
       if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
         yield* files.remove(join(dirname(file), name))
     }
@@ -61,25 +60,16 @@ export const replace = (
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const beside = `${file}.${process.pid}.${randomUUID()}.part`
+    const part = `${file}.${process.pid}.${randomUUID()}.part`
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const part = yield* files.open(beside, { flag: "wx", mode })
-        yield* part.writeAll(new TextEncoder().encode(text))
-        yield* part.sync
+        const file = yield* files.open(part, { flag: "wx", mode })
+        yield* file.writeAll(new TextEncoder().encode(text))
+        yield* file.sync
       }),
     ).pipe(
-      Effect.zipRight(files.rename(beside, file)),
-      Effect.onError(() => Effect.ignore(files.remove(beside))),
-    )
-  })
-
-const modeOf = (file: string, mode: number) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    return yield* Effect.orElseSucceed(
-      Effect.map(files.stat(file), ({ mode }) => mode & 0o777),
-      () => mode,
+      Effect.zipRight(files.rename(part, file)),
+      Effect.onError(() => Effect.ignore(files.remove(part))),
     )
   })
 
@@ -90,6 +80,8 @@ export const write = (
   mode = 0o666,
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
     const file = yield* resolve(path)
-    yield* replace(file, text, yield* modeOf(file, mode))
+    const existing = yield* Effect.option(files.stat(file))
+    yield* replace(file, text, Option.match(existing, { onNone: () => mode, onSome: ({ mode }) => mode & 0o777 }))
   })

@@ -3,19 +3,19 @@ import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 
 /** In UTF-16 code units. */
-const longest = 100_000
+const maxLength = 100_000
 
-const least = 12
+const minWidth = 12
 
 /** URLs are not broken, so that they can be opened. */
-const isAddress = (word: string): boolean => /^\W?https?:\/\//i.test(word)
+const isUrl = (word: string): boolean => /^\W?https?:\/\//i.test(word)
 
 const pieces = (word: string, width: number): ReadonlyArray<string> => {
-  if (Graphemes.width(word) <= width || isAddress(word)) return [word]
+  if (Graphemes.width(word) <= width || isUrl(word)) return [word]
   const all: Array<string> = []
   let piece = ""
   let used = 0
-  for (const segment of Graphemes.of(word)) {
+  for (const segment of Graphemes.split(word)) {
     const next = Graphemes.widthOf(segment)
     if (used + next > width) {
       all.push(piece)
@@ -49,14 +49,14 @@ const wrapLine = (line: string, width: number | undefined, indent: string): Read
   const first = indent + " ".repeat(leading)
   const next = first + " ".repeat(bullet)
   if (width === undefined) return [first + text]
-  return fill(text.slice(bullet), Math.max(least, width - next.length)).map((part, index) =>
+  return fill(text.slice(bullet), Math.max(minWidth, width - next.length)).map((part, index) =>
     index === 0 ? first + text.slice(0, bullet) + part : next + part,
   )
 }
 
 /** The lines of a text, safe for a terminal. Keeps its line breaks and indentation, and joins empty lines. `width` is in cells. */
 export const lines = (text: string, width: number | undefined, indent = ""): ReadonlyArray<string> => {
-  const wrapped = (width === undefined ? text : Graphemes.head(text, longest))
+  const wrapped = (width === undefined ? text : Graphemes.truncate(text, maxLength))
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .flatMap((line) => (TerminalText.line(line) === "" ? [""] : wrapLine(line, width, indent)))
   return wrapped

@@ -4,7 +4,7 @@ import * as Severity from "../events/Severity.js"
 import { type Html, html } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
-import * as Words from "./Words.js"
+import * as Labels from "./Labels.js"
 
 interface Group {
   readonly name: string
@@ -58,18 +58,18 @@ const byCount = Order.combine(
 
 const bySeverity = Order.mapInput(Order.number, ({ severity }: Group) => Severity.rank(severity))
 
-const plain = (): Severity.Severity => "Other"
+const neutral = (): Severity.Severity => "Other"
 
 export const section = ({ items }: Subject): Html => {
-  const statuses = groups(items, ({ event }) => Words.status(event.properties?.status), plain)
+  const statuses = groups(items, ({ event }) => Labels.status(event.properties?.status), neutral)
   const levels = groups(
     items,
-    ({ event }) => Words.level(event),
+    ({ event }) => Labels.level(event),
     ({ severity }) => severity,
   )
-  const types = groups(items, ({ event }) => Words.type(event), plain)
+  const types = groups(items, ({ event }) => Labels.type(event), neutral)
   return html`<section aria-labelledby="counts">
-    <h2 id="counts">In numbers</h2>
+    <h2 id="counts">Summary</h2>
     <div class="counts">
       <div>${table("By status", statuses)} ${table("By level", levels.toSorted(bySeverity))}</div>
       ${table("By type", types.toSorted(byCount))}

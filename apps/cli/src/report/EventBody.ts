@@ -6,13 +6,14 @@ import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import type { AnyEvent } from "../events/AnyEvent.js"
 import * as PlainHtml from "../events/PlainHtml.js"
 import * as Json from "../output/Json.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Prose from "./Prose.js"
-import type { AnyEvent, Item } from "./Subject.js"
-import * as Words from "./Words.js"
+import type { Item } from "./Subject.js"
+import * as Labels from "./Labels.js"
 
 type Region = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
@@ -25,20 +26,20 @@ const fact = (name: string, value: Html | undefined): Html =>
       </div>`
 
 const text = (value: string | null | undefined): Html | undefined => {
-  const said = Words.or(value, "")
-  return said === "" ? undefined : html`${said}`
+  const label = Labels.orElse(value, "")
+  return label === "" ? undefined : html`${label}`
 }
 
 const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
-  Option.isNone(Timestamp.instant(value)) ? undefined : Words.sent(value)
+  Option.isNone(Timestamp.instant(value)) ? undefined : Labels.timestamp(value)
 
 const facts = ({ event, severity }: Item): Html => {
   const properties = event.properties ?? {}
-  const tags = Words.distinct(properties.eventTags ?? [])
+  const tags = Labels.distinct(properties.eventTags ?? [])
   return html`<dl class="facts">
-    ${fact("Tracking id", event.name ? html`<code>${event.name}</code>` : undefined)}
-    ${fact("Status", html`${Words.status(properties.status)}`)}
-    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Words.level(event)}</span></span>`)}
+    ${fact("Tracking ID", event.name ? html`<code>${event.name}</code>` : undefined)}
+    ${fact("Status", html`${Labels.status(properties.status)}`)}
+    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
     ${fact("Began", moment(properties.impactStartTime))} ${fact("Mitigated", moment(properties.impactMitigationTime))}
     ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
     ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
@@ -48,16 +49,16 @@ const facts = ({ event, severity }: Item): Html => {
 /** An ID that a shell does not interpret. */
 const plainId = /^[\w-]+$/
 
-const withheld = (event: AnyEvent): Html =>
+const withheldNote = (event: AnyEvent): Html =>
   Sensitive.hasWithheldTexts(event)
     ? html`<p class="prose quiet">
-        Some of this event’s text is withheld from lists.
+        Lists withhold some texts of this event.
         ${
           event.name && plainId.test(event.name)
             ? html`<code>vigil events details ${event.name}</code>`
             : html`vigil events details`
         }
-        asks for it.
+        shows them.
       </p>`
     : nothing
 
@@ -71,15 +72,15 @@ const places = ({ event, severity }: Item): Html => {
     const where = (impactedRegions ?? []).map(
       ({ impactedRegion, status }) =>
         html`<li class="${Palette.className(OpenEnum.equals(status, "Active") ? severity : "Other")}">
-          <span class="dot"></span>${Words.or(impactedRegion, "No region named")}<span class="quiet"
-            >${Words.status(status)}</span
+          <span class="dot"></span>${Labels.orElse(impactedRegion, "Unknown region")}<span class="quiet"
+            >${Labels.status(status)}</span
           >
         </li>`,
     )
-    return html`<h4>${Words.or(impactedService, "No service named")}</h4>
+    return html`<h4>${Labels.orElse(impactedService, "Unknown service")}</h4>
       ${
         where.length === 0
-          ? html`<p class="quiet">No region named</p>`
+          ? html`<p class="quiet">Unknown region</p>`
           : html`<ul class="places">
               ${where}
             </ul>`
@@ -102,32 +103,32 @@ const updates = (event: AnyEvent) => {
   for (const [, region] of regions(event))
     for (const { summary, updateDateTime } of region.updates ?? []) {
       const html = summary ?? ""
-      const said = texts.get(html) ?? PlainHtml.text(html).trim()
-      texts.set(html, said)
-      if (said === "") continue
+      const text = texts.get(html) ?? PlainHtml.text(html).trim()
+      texts.set(html, text)
+      if (text === "") continue
       const at = Option.match(Timestamp.instant(updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
-      const before = all.get(said)
+      const before = all.get(text)
       const regions = before?.regions ?? new Set()
-      const name = Words.or(region.impactedRegion, "")
+      const name = Labels.orElse(region.impactedRegion, "")
       if (name !== "") regions.add(name)
       const earliest = before === undefined || at < before.at ? { at, sent: updateDateTime } : before
-      all.set(said, { ...earliest, regions })
+      all.set(text, { ...earliest, regions })
     }
   return [...all].toSorted(([, a], [, b]) => b.at - a.at)
 }
 
 const timeline = (event: AnyEvent): Html => {
-  const told = updates(event)
-  if (told.length === 0) return nothing
+  const all = updates(event)
+  if (all.length === 0) return nothing
   return html`<h4>Updates</h4>
-    <ol class="told">
-      ${told.map(
-        ([said, { regions, sent }]) =>
+    <ol class="updates">
+      ${all.map(
+        ([text, { regions, sent }]) =>
           html`<li>
             <span class="quiet"
-              >${Words.sent(sent)}${regions.size === 0 ? nothing : html` · ${[...regions].join(", ")}`}</span
+              >${Labels.timestamp(sent)}${regions.size === 0 ? nothing : html` · ${[...regions].join(", ")}`}</span
             >
-            <p class="prose" dir="auto">${Prose.inline(said)}</p>
+            <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,
       )}
     </ol>`
@@ -135,8 +136,8 @@ const timeline = (event: AnyEvent): Html => {
 
 const actions = (event: AnyEvent): Html => {
   const { actions, message } = event.properties?.recommendedActions ?? {}
-  const texts = Words.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
-  if (texts.length === 0 && Words.or(message, "") === "") return nothing
+  const texts = Labels.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
+  if (texts.length === 0 && Labels.orElse(message, "") === "") return nothing
   return html`<h4>What to do</h4>
     ${Prose.block(message)}${
       texts.length === 0
@@ -154,7 +155,7 @@ const faqs = (event: AnyEvent): Html => {
     : html`<h4>Questions</h4>
         ${all.map(
           ({ answer, question }) =>
-            html`<p class="prose" dir="auto"><strong>${Words.or(question, "")}</strong></p>
+            html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
               ${Prose.block(answer)}`,
         )}`
 }
@@ -166,11 +167,12 @@ const links = (event: AnyEvent): Html => {
     : html`<h4>In the portal</h4>
         <ul>
           ${all.map(({ bladeName, displayText, extensionName, parameters }) => {
-            const about = [Words.distinct([extensionName, bladeName]).join(" / "), Json.pairs(parameters, ": ")].filter(
-              (part) => part !== "",
-            )
+            const about = [
+              Labels.distinct([extensionName, bladeName]).join(" / "),
+              Json.pairs(parameters, ": "),
+            ].filter((part) => part !== "")
             return html`<li dir="auto">
-              ${Words.or(displayText?.localizedValue ?? displayText?.value, "Link")}
+              ${Labels.orElse(displayText?.localizedValue ?? displayText?.value, "Link")}
               <span class="quiet">${Prose.inline(about.join("; "))}</span>
             </li>`
           })}
@@ -179,18 +181,18 @@ const links = (event: AnyEvent): Html => {
 
 const article = (event: AnyEvent): Html => {
   const content = event.properties?.article?.articleContent
-  return Words.or(content, "") === ""
+  return Labels.orElse(content, "") === ""
     ? nothing
     : html`<h4>Article</h4>
         ${Prose.block(content)}`
 }
 
-export const of = (item: Item): Html => {
+export const render = (item: Item): Html => {
   const { event } = item
   const { additionalInformation, description, header, summary } = event.properties ?? {}
   return html`<div class="body" id="${item.anchor}">
     ${facts(item)}
-    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheld(event)}
+    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheldNote(event)}
     ${places(item)} ${timeline(event)} ${actions(event)} ${faqs(event)} ${article(event)} ${links(event)}
   </div>`
 }

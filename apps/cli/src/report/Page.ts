@@ -1,6 +1,6 @@
 /** The report as one HTML file without external resources. */
 import { createHash } from "node:crypto"
-import type { Reading } from "../events/Reading.js"
+import type { Snapshot } from "../events/Snapshot.js"
 import * as Chart from "./Chart.js"
 import * as Counts from "./Counts.js"
 import * as EventList from "./EventList.js"
@@ -53,7 +53,7 @@ const policy = [
 ].join("; ")
 
 /** The same events at the same time produce the same text. */
-export const make = (reading: Reading): string => {
+export const make = (reading: Snapshot): string => {
   const subject = Subject.make(reading)
   return (
     beginning +
@@ -65,7 +65,7 @@ export const make = (reading: Reading): string => {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <meta name="referrer" content="no-referrer" />
-          <title>Service health: ${subject.of}</title>
+          <title>Service health: ${subject.source}</title>
           <link rel="icon" href="data:," />
           ${raw(`<style>${Style.sheet}</style>`)}
         </head>
@@ -75,9 +75,7 @@ export const make = (reading: Reading): string => {
             ${Counts.section(subject)} ${Chart.section(subject)} ${States.section(subject)}
             ${EventList.section(subject)}
           </main>
-          <footer>
-            Made by vigil from what the service listed. This file needs no network, and sends nothing anywhere.
-          </footer>
+          <footer>Made by vigil. This file works offline and sends no data.</footer>
           <div id="tip" hidden></div>
           ${raw(`<script>${script}</script>`)}
         </body>

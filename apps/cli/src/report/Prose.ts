@@ -2,7 +2,7 @@
 import * as PlainHtml from "../events/PlainHtml.js"
 import { type Html, html } from "./Html.js"
 
-const address = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
+const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
 
 const trailing = /(?<![.,;:!?)])[.,;:!?)]+$/
 
@@ -15,15 +15,15 @@ const target = (text: string): string | undefined => {
 
 const link = (text: string): Html => {
   const end = trailing.exec(text)?.[0] ?? ""
-  const shown = text.slice(0, text.length - end.length)
-  const href = target(shown)
+  const url = text.slice(0, text.length - end.length)
+  const href = target(url)
   return href === undefined
     ? html`${text}`
-    : html`<a href="${href}" target="_blank" rel="noreferrer noopener">${shown}</a>${end}`
+    : html`<a href="${href}" target="_blank" rel="noreferrer noopener">${url}</a>${end}`
 }
 
 export const inline = (text: string): Html =>
-  html`${text.split(address).map((piece, index) => (index % 2 === 1 ? link(piece) : html`${piece}`))}`
+  html`${text.split(urlPattern).map((piece, index) => (index % 2 === 1 ? link(piece) : html`${piece}`))}`
 
 export const block = (text: string | null | undefined): Html => {
   const paragraphs = PlainHtml.text(text ?? "")

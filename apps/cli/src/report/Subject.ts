@@ -1,19 +1,16 @@
 /** The content of a report: events in display order. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import type { Reading } from "../events/Reading.js"
+import type { Snapshot } from "../events/Snapshot.js"
 import * as Severity from "../events/Severity.js"
 import * as Lanes from "../timeline/Lanes.js"
 import type * as Period from "../timeline/Period.js"
-
-export type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+import type { AnyEvent } from "../events/AnyEvent.js"
 
 /** An event with its level and the ID of its element. */
 export interface Item {
@@ -29,7 +26,7 @@ export interface Impact extends Lanes.Impact {
 }
 
 export interface Subject {
-  readonly of: string
+  readonly source: string
   readonly items: ReadonlyArray<Item>
   readonly impacts: ReadonlyArray<Impact>
   readonly period: Period.Period
@@ -51,16 +48,16 @@ const by = <A>(rank: (event: AnyEvent) => A, order: Order.Order<A>) => Order.map
 const order: Order.Order<AnyEvent> = Order.combineAll([
   by((event) => !isActive(event), Order.boolean),
   by((event) => isActive(event) && Severity.isNotice(event), Order.boolean),
-  by((event) => (isActive(event) ? Severity.rank(Severity.of(event)) : 0), Order.number),
+  by((event) => (isActive(event) ? Severity.rank(Severity.fromEvent(event)) : 0), Order.number),
   by(updated, Order.reverse(Order.number)),
   Priority.byPriority,
 ])
 
-export const make = ({ events, from, now, of }: Reading): Subject => {
+export const make = ({ events, from, now, source }: Snapshot): Subject => {
   const items = events.toSorted(order).map((event, index) => ({
     event,
     anchor: `e${index + 1}`,
-    severity: Severity.of(event),
+    severity: Severity.fromEvent(event),
     isNotice: Severity.isNotice(event),
     isActive: isActive(event),
   }))
@@ -68,7 +65,7 @@ export const make = ({ events, from, now, of }: Reading): Subject => {
   const period = Lanes.period(from, now, impacts)
   const anchors = new Map(items.map(({ anchor, event }) => [event, anchor]))
   return {
-    of,
+    source,
     items,
     impacts,
     period,

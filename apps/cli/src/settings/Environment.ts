@@ -23,7 +23,7 @@ export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
     const set = Option.getOrElse(value, () => "0").toLowerCase()
     return [...on, ...off].includes(set)
       ? Effect.succeed(on.includes(set))
-      : new UsageError({ message: `${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.` })
+      : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
   })
 
 /** A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */

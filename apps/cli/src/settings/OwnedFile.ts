@@ -3,10 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { dirname } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
+import { codeOf } from "../Failure.js"
 
 /** `Ignored`: another user may have written it. `reason` is a clause such as "it belongs to another user". */
-export type Reading =
+export type Result =
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Ignored"; readonly reason: string }
   | { readonly _tag: "Text"; readonly text: string }
@@ -43,7 +43,7 @@ const readText = (descriptor: number): string => {
   return bytes.toString("utf8", 0, length)
 }
 
-const check = (file: string, stats: Stats): Reading | undefined => {
+const check = (file: string, stats: Stats): Result | undefined => {
   const me = process.getuid?.()
   // Anyone may write to many devices, whoever owns them.
   const mode = stats.isFile() ? stats.mode : 0
@@ -53,7 +53,7 @@ const check = (file: string, stats: Stats): Reading | undefined => {
   return undefined
 }
 
-const readSyncOrThrow = (file: string): Reading => {
+const readSyncOrThrow = (file: string): Result => {
   // Opening a device can have effects, and opening a FIFO waits for its writer: the check comes first.
   const before = check(file, statSync(file))
   if (before !== undefined) return before
@@ -67,13 +67,13 @@ const readSyncOrThrow = (file: string): Reading => {
 }
 
 /** Reads a file of 64 KB at most. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
-export const read = (file: string): Effect.Effect<Reading, UnusableFile> =>
+export const read = (file: string): Effect.Effect<Result, UnusableFile> =>
   Effect.try({ try: () => readSyncOrThrow(file), catch: (error) => error }).pipe(
     Effect.catchAll((error) => {
       if (error instanceof UnusableFile) return error
-      const code = Predicate.hasProperty(error, "code") ? String(error.code) : "unknown reason"
+      const code = codeOf(error) ?? "unknown reason"
       return ["ENOENT", "ENOTDIR"].includes(code)
-        ? Effect.succeed<Reading>({ _tag: "Missing" })
+        ? Effect.succeed<Result>({ _tag: "Missing" })
         : new UnusableFile({ reason: `could not be read (${code})` })
     }),
   )

@@ -4,7 +4,7 @@ import { promises } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
-import { FileError } from "../Failure.js"
+import { codeOf, FileError } from "../Failure.js"
 import type * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
 import * as OwnedFile from "./OwnedFile.js"
@@ -39,7 +39,7 @@ const change = (file: string, text: string, apply: (entry: string) => Promise<vo
       catch: (error) =>
         new FileError({
           file: entry,
-          reason: error instanceof Error && "code" in error ? String(error.code) : "unknown reason",
+          reason: codeOf(error) ?? "unknown reason",
         }),
     }),
   )

@@ -1,4 +1,5 @@
 /** The two services and their names. */
+import * as Option from "effect/Option"
 import * as Flag from "../Flag.js"
 import type * as ConfigFile from "./ConfigFile.js"
 
@@ -10,26 +11,33 @@ export interface Facts {
   /** The name in messages. */
   readonly title: string
   /** The key of its base URL. */
-  readonly address: ConfigFile.Key
+  readonly baseUrlKey: ConfigFile.Key
   /** The variable of its token. */
-  readonly token: string
+  readonly tokenVariable: string
   /** The command that stores its token. */
-  readonly login: string
+  readonly loginCommand: string
 }
 
 export const facts: { readonly [Name in ServiceName]: Facts } = {
   health: {
     title: "the health events service",
-    address: "healthBaseUrl",
-    token: "HEALTH_ACCESS_TOKEN",
-    login: "vigil auth login",
+    baseUrlKey: "healthBaseUrl",
+    tokenVariable: "HEALTH_ACCESS_TOKEN",
+    loginCommand: "vigil auth login",
   },
   apps: {
     title: "the app management service",
-    address: "appmgmtBaseUrl",
-    token: "APPMGMT_API_TOKEN",
-    login: "vigil auth login --service apps --token-stdin",
+    baseUrlKey: "appmgmtBaseUrl",
+    tokenVariable: "APPMGMT_API_TOKEN",
+    loginCommand: "vigil auth login --service apps --token-stdin",
   },
 }
 
-export const value = Flag.oneOf(all)
+export const value = Flag.oneOf(all, "name")
+
+export const flag = Flag.optional(value, "health or apps (default: both)")
+
+export const select = Option.match({
+  onNone: (): ReadonlyArray<ServiceName> => all,
+  onSome: (service: ServiceName): ReadonlyArray<ServiceName> => [service],
+})

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
 import * as ProjectFile from "./ProjectFile.js"
-import * as Secrecy from "./Secrecy.js"
+import * as Secrets from "./Secrets.js"
 
 export interface From {
   readonly kind: "flag" | "environment" | "file" | "default"
@@ -23,28 +23,28 @@ export interface Setting {
 
 interface Place {
   readonly variable: string
-  readonly usual?: string
+  readonly default?: string
 }
 
 const places: { readonly [K in ConfigFile.Key]: Place } = {
   healthBaseUrl: { variable: "HEALTH_BASE_URL" },
-  healthVendor: { variable: "HEALTH_VENDOR", usual: "Vendor" },
+  healthVendor: { variable: "HEALTH_VENDOR", default: "Vendor" },
   appmgmtBaseUrl: { variable: "APPMGMT_BASE_URL" },
   portalUrl: { variable: "APPMGMT_PORTAL_URL" },
   subscription: { variable: "HEALTH_SUBSCRIPTION" },
-  apiVersion: { variable: "HEALTH_API_VERSION", usual: ApiVersion.latest },
+  apiVersion: { variable: "HEALTH_API_VERSION", default: ApiVersion.latest },
   authUrl: { variable: "HEALTH_AUTH_URL" },
   clientId: { variable: "HEALTH_CLIENT_ID" },
-  scope: { variable: "HEALTH_SCOPE", usual: "user_impersonation" },
+  scope: { variable: "HEALTH_SCOPE", default: "user_impersonation" },
 }
 
 export const variable = (key: ConfigFile.Key): string => places[key].variable
 
-const setting = (kind: From["kind"], name: string) => (value: string) => ({ value, from: { kind, name } })
+const setting = (kind: From["kind"], name: string, value: string): Setting => ({ value, from: { kind, name } })
 
 export type All = { readonly [K in ConfigFile.Key]?: Setting }
 
-interface Broken {
+interface FileProblem {
   readonly file: string
   readonly error: UsageError
 }
@@ -55,22 +55,17 @@ export interface Ignored {
   readonly reason: string
 }
 
-interface Refused {
-  readonly file: string
-  readonly error: UsageError
-}
-
 /** All settings, and problems of the files. A setting is either used or refused. */
 export interface Read {
   readonly settings: All
-  readonly refused: { readonly [K in ConfigFile.Key]?: Refused }
-  readonly broken: ReadonlyArray<Broken>
+  readonly refused: { readonly [K in ConfigFile.Key]?: FileProblem }
+  readonly broken: ReadonlyArray<FileProblem>
   readonly ignored: ReadonlyArray<Ignored>
 }
 
 const load = (file: string) =>
   Effect.map(Effect.either(ConfigFile.load(file)), (loaded) => {
-    const [broken, ignored]: [ReadonlyArray<Broken>, ReadonlyArray<Ignored>] = [
+    const [broken, ignored]: [ReadonlyArray<FileProblem>, ReadonlyArray<Ignored>] = [
       Either.isLeft(loaded) ? [{ file, error: loaded.left }] : [],
       Either.isRight(loaded) && loaded.right._tag === "Ignored" ? [{ file, reason: loaded.right.reason }] : [],
     ]
@@ -86,19 +81,19 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
   const objections =
     project.usable === undefined ? {} : yield* ProjectFile.objections(project.file, project.usable, user.contents)
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
-  const refused: { [K in ConfigFile.Key]?: Refused } = {}
+  const refused: { [K in ConfigFile.Key]?: FileProblem } = {}
   for (const key of ConfigFile.keys) {
-    const { usual, variable } = places[key]
-    const said = yield* Environment.text(variable)
+    const { default: defaultValue, variable } = places[key]
+    const variableText = yield* Environment.text(variable)
     const objection = objections[key]
     const from = [project, user].find(({ contents }) => contents[key] !== undefined)
     const inFile = from?.contents[key]
-    if (Option.isSome(said)) settings[key] = setting("environment", variable)(said.value)
+    if (Option.isSome(variableText)) settings[key] = setting("environment", variable, variableText.value)
     else if (objection !== undefined) {
       const message = `${objection} Check the file, then run vigil trust to use it, or set ${variable}.`
-      refused[key] = { file: project.file, error: new UsageError({ message }) }
-    } else if (from !== undefined && inFile !== undefined) settings[key] = setting("file", from.file)(inFile)
-    else if (usual !== undefined) settings[key] = setting("default", "default")(usual)
+      refused[key] = { file: project.file, error: new UsageError(message) }
+    } else if (from !== undefined && inFile !== undefined) settings[key] = setting("file", from.file, inFile)
+    else if (defaultValue !== undefined) settings[key] = setting("default", "default", defaultValue)
   }
   return {
     settings,
@@ -109,17 +104,16 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
 })
 
 export const ignoredSentence = ({ file, reason }: Ignored): string =>
-  `Ignored ${JSON.stringify(file)}: ${reason}. A settings file and its folder must be yours, and writable by you only (chmod go-w).`
+  `Ignored ${JSON.stringify(file)}: ${reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
 
-export const noteIgnored: Effect.Effect<void, never, Output> = Effect.gen(function* () {
-  const { note } = yield* Output
+export const noteIgnored: Effect.Effect<void, never, Output.Output> = Effect.gen(function* () {
   const { ignored } = yield* read
-  yield* Effect.forEach(ignored, (one) => note(`vigil: ${ignoredSentence(one)}`), { discard: true })
+  yield* Effect.forEach(ignored, (one) => Output.note(`vigil: ${ignoredSentence(one)}`), { discard: true })
 })
 
-const sound: Effect.Effect<Read, UsageError> = Effect.flatMap(
+const readValid: Effect.Effect<Read, UsageError> = Effect.flatMap(
   read,
-  (found) => found.broken[0]?.error ?? Effect.succeed(found),
+  (result) => result.broken[0]?.error ?? Effect.succeed(result),
 )
 
 /** A setting. A flag wins. Fails if a file can't be used or if the setting is refused. */
@@ -127,9 +121,9 @@ export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
 ): Effect.Effect<Option.Option<Setting>, UsageError> =>
-  Effect.flatMap(sound, ({ refused, settings }) =>
+  Effect.flatMap(readValid, ({ refused, settings }) =>
     Option.isSome(flag.value)
-      ? Effect.succeedSome(setting("flag", flag.name)(flag.value.value))
+      ? Effect.succeedSome(setting("flag", flag.name, flag.value.value))
       : (refused[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
   )
 
@@ -148,16 +142,14 @@ export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
 export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
   const known = ApiVersion.all.find((version) => version === apiVersion?.value)
   return known === undefined
-    ? new UsageError({
-        message: `${variable("apiVersion")} is not a supported version. Set it to ${ApiVersion.all.join(" or ")}.`,
-      })
+    ? new UsageError(`${variable("apiVersion")} is not a supported version. Set it to ${ApiVersion.all.join(" or ")}.`)
     : Effect.succeed(known)
 }
 
-export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(sound, ({ settings }) =>
+export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(readValid, ({ settings }) =>
   apiVersionOf(settings),
 )
 
 /** The value for output. An invalid URL may contain a secret and is hidden. */
-export const shown = ({ value }: Setting): string =>
-  Secrecy.hasUserinfo(value) || /[?#]/.test(value) ? "(not shown: it may hold a secret)" : value
+export const display = ({ value }: Setting): string =>
+  Secrets.hasUserinfo(value) || /[?#]/.test(value) ? "(not shown: it may contain a secret)" : value

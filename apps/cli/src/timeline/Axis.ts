@@ -4,7 +4,7 @@ import * as Period from "./Period.js"
 
 /** `position` is from 0 to 1. */
 export interface Tick {
-  readonly at: number
+  readonly position: number
   readonly label: string
 }
 
@@ -39,7 +39,7 @@ export const ticks = (period: Period.Period, most: number): ReadonlyArray<Tick> 
   const length = period.to - period.from
   const step = steps.find((step) => length / step <= most)
   if (step !== undefined)
-    return even(period, step).map((at) => ({ at: Period.share(period, at), label: label(at, step) }))
+    return even(period, step).map((at) => ({ position: Period.share(period, at), label: label(at, step) }))
   const stride = months.find((count) => length / (count * 30.4 * day) <= most) ?? Math.ceil(length / (most * 30 * day))
-  return monthly(period, stride).map((at) => ({ at: Period.share(period, at), label: Moment.month(at) }))
+  return monthly(period, stride).map((at) => ({ position: Period.share(period, at), label: Moment.month(at) }))
 }

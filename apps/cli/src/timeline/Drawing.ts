@@ -71,7 +71,7 @@ const gap = 2
 const labelRoom = 10
 
 /** In UTF-16 code units: wider than any terminal. */
-const longest = 2_000
+const maxLength = 2_000
 
 interface Line {
   readonly name: string
@@ -79,7 +79,7 @@ interface Line {
 }
 
 const label = (name: string, otherwise: string) => {
-  const text = TerminalText.line(Graphemes.head(name, longest))
+  const text = TerminalText.line(Graphemes.truncate(name, maxLength))
   return text === "" ? otherwise : text
 }
 
@@ -105,15 +105,15 @@ const lines = (period: Period.Period, row: Lanes.Row, events: boolean): Readonly
 ]
 
 const axis = (period: Period.Period, count: number): readonly [labels: string, marks: string] => {
-  const cell = (at: number) => Math.max(0, Math.min(count - 1, Math.floor(at * count)))
+  const cell = (position: number) => Math.max(0, Math.min(count - 1, Math.floor(position * count)))
   const ticks = Axis.ticks(period, Math.max(1, Math.floor(count / labelRoom)))
-  const marked = new Set(ticks.map(({ at }) => cell(at)))
+  const marked = new Set(ticks.map(({ position }) => cell(position)))
   const now = period.to > period.now ? cell(Period.share(period, period.now)) : undefined
   const marks = Array.from({ length: count }, (_, index) => (index === now ? "┃" : marked.has(index) ? "┬" : "─")).join(
     "",
   )
-  const labels = ticks.reduce((text, { at, label }) => {
-    const place = Math.max(0, Math.min(count - label.length, cell(at)))
+  const labels = ticks.reduce((text, { label, position }) => {
+    const place = Math.max(0, Math.min(count - label.length, cell(position)))
     return text === "" || place > text.length ? text.padEnd(place) + label : text
   }, "")
   return [labels, marks]

@@ -1,15 +1,12 @@
 /** Impact by service, in two lanes: issues and notices. The data of both drawings. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Interval from "@vigil/health-schema/Interval"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
 import * as Period from "./Period.js"
-
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+import type { AnyEvent } from "../events/AnyEvent.js"
 
 /** Groups elements by key, in the order of first appearance. */
 export const groupBy = <A, K>(all: Iterable<A>, key: (one: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
@@ -42,7 +39,7 @@ export interface Row {
   readonly issues: Lane
   readonly notices: Lane
   /** The total time of issues until now, in milliseconds. */
-  readonly troubled: number
+  readonly issueTime: number
   readonly impacts: ReadonlyArray<Impact>
 }
 
@@ -61,7 +58,7 @@ export const impactsOf = (event: AnyEvent): ReadonlyArray<Impact> => {
 const intervals = (impacts: ReadonlyArray<Impact>) => impacts.flatMap(({ interval }) => Option.toArray(interval))
 
 export const period = (from: number, now: number, impacts: ReadonlyArray<Impact>): Period.Period =>
-  Period.of(from, now, intervals(impacts))
+  Period.make(from, now, intervals(impacts))
 
 const place = (period: Period.Period, { interval }: Impact): Period.Stretch | undefined =>
   Option.getOrUndefined(Option.flatMapNullable(interval, (when) => Period.stretch(period, when)))
@@ -96,7 +93,7 @@ export const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lan
     barsOf(
       period,
       severity,
-      impacts.filter(({ event }) => Severity.of(event) === severity),
+      impacts.filter(({ event }) => Severity.fromEvent(event) === severity),
     ),
   )
 
@@ -109,13 +106,13 @@ const row = (period: Period.Period, service: string, impacts: ReadonlyArray<Impa
     service,
     issues: lane(period, issues),
     notices: lane(period, notices),
-    troubled: Period.elapsed(period, Interval.union(intervals(issues))),
+    issueTime: Period.elapsed(period, Interval.union(intervals(issues))),
     impacts,
   }
 }
 
 const order = Order.combine(
-  Order.mapInput(Order.reverse(Order.number), ({ troubled }: Row) => troubled),
+  Order.mapInput(Order.reverse(Order.number), ({ issueTime }: Row) => issueTime),
   Order.mapInput(Order.string, ({ service }: Row) => service),
 )
 

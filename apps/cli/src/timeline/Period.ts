@@ -24,7 +24,7 @@ const instants = ({ end, start }: Interval.Interval): ReadonlyArray<number> => [
   ...Option.toArray(Option.map(end, DateTime.toEpochMillis)),
 ]
 
-export const of = (from: number, now: number, intervals: ReadonlyArray<Interval.Interval>): Period => {
+export const make = (from: number, now: number, intervals: ReadonlyArray<Interval.Interval>): Period => {
   const last = intervals.flatMap(instants).reduce((latest, at) => Math.max(latest, at), now)
   return { from, now, to: Math.min(last, now + (now - from) * ahead) }
 }

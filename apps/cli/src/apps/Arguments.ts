@@ -10,6 +10,6 @@ export const app: Flag.Argument<AppName.AppName> = {
 }
 
 export const email: Flag.Argument<Email.Email> = {
-  ...Flag.parsed("email", "an e-mail address, such as ada@service.example", Schema.decode(Email.Email)),
-  description: "The e-mail address of the user",
+  ...Flag.parsed("email", "an email address, such as ada@service.example", Schema.decode(Email.Email)),
+  description: "The email address of the user",
 }

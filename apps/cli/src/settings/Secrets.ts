@@ -11,22 +11,22 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 /** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
-export const rightWay =
+export const advice =
   "Set HEALTH_ACCESS_TOKEN or APPMGMT_API_TOKEN in the environment, or pass it once to vigil auth login --token-stdin."
 
 const allowed = "--token-stdin"
 
 /** The error for a secret among the arguments. It does not contain the secret. */
 export const refuse = (what: string): UsageError =>
-  new UsageError({
-    message: `${what}. Do not pass secrets on the command line: other users can read them, and the shell remembers them. Count it as leaked. ${rightWay}`,
-  })
+  new UsageError(
+    `${what}. Do not pass secrets on the command line: other users can read them, and the shell stores them. Treat the secret as leaked. ${advice}`,
+  )
 
 /** Fails if the arguments contain a secret, which every process of the machine can read. */
 export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
   const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
   const secret = names.find((name) => name !== allowed && isSecretName(name))
-  if (secret !== undefined) return refuse(`There is no flag ${secret}`)
+  if (secret !== undefined) return refuse(`Unknown flag ${secret}`)
   if (args.some((argument) => hasUserinfo(argument.replace(/^-[\w-]+=/, ""))))
     return refuse("A URL contains a user or a password")
   return args.some((argument) => argument.startsWith(`${allowed}=`))
