@@ -8,7 +8,6 @@ import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImpl
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
-import * as Predicate from "effect/Predicate"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -110,10 +109,6 @@ const exits = {
   refused: 8,
   output: 74,
 }
-
-/** The code of a system error, such as `ENOENT`. */
-export const codeOf = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
 
 const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Incomplete: "incomplete",

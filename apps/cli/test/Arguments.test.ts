@@ -11,20 +11,17 @@ afterEach(() => {
 
 describe("a mistake in the arguments", () => {
   it.live.each([
-    [
-      "apps remve-user",
-      `There is no command "vigil apps remve-user". Did you mean vigil apps remove-user? Run vigil apps`,
-    ],
+    ["apps remve-user", `Unknown command "vigil apps remve-user". Did you mean vigil apps remove-user? Run vigil apps`],
     ["apps remove", "Did you mean vigil apps remove-user?"],
     [
       "apps xyz",
-      `There is no command "vigil apps xyz". The commands are whoami, list, url, remove-user, request. Run vigil apps --help`,
+      `Unknown command "vigil apps xyz". The commands are whoami, list, url, remove-user, request. Run vigil apps --help`,
     ],
     ["sandbx", "Did you mean vigil sandbox?"],
     ["events list --subscriptoin x", "vigil events list has no flag --subscriptoin. Did you mean --subscription?"],
     ["events list --sub=x", "vigil events list has no flag --sub. Did you mean --subscription?"],
     ["events list -xyz", "vigil events list has no flag -x. Run vigil events list --help"],
-    ["events list -o json --output=csv", "--output is given twice. Pass it once."],
+    ["events list -o json --output=csv", "--output is repeated: pass it once."],
     ["events list --output", "--output has no value: pass --output table | wide | json | jsonl | csv | yaml."],
     [
       "events list --output=jsn",
@@ -37,7 +34,7 @@ describe("a mistake in the arguments", () => {
     ["sandbox extra", `Unexpected argument "extra": run vigil sandbox.`],
     ["sandbox -- --port", `Unexpected argument "--port": run vigil sandbox.`],
     ["events list --log-level loud", `--log-level "loud" is invalid: pass all, trace, debug`],
-    ["events list --log-level", "--log-level has no value: pass --log-level <level>."],
+    ["events list --log-level", "--log-level has no value: pass --log-level all | trace"],
     ["--completions bash", "vigil has no flag --completions. The flags of a command follow its name"],
   ] as const)("in vigil %s is named, with what was meant", ([line, words]) =>
     Effect.gen(function* () {

@@ -69,8 +69,8 @@ describe("events list", () => {
       expect(JSON.parse(data.join("\n"))).toEqual(JSON.parse(JSON.stringify(sent)))
       expect(code).toBe(0)
       expect(notes).toEqual([
-        "vigil: entry 1 of a page is no event: it expected HealthEvent, got a number",
-        "vigil: entry 2 of a page is no event: properties.priority expected a whole number from 0 to 23, got another number",
+        "vigil: entry 1 of a page is not an event: it expected HealthEvent, got a number",
+        "vigil: entry 2 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number",
         "2 events on 1 page; 2 invalid entries printed as sent",
       ])
     }),
@@ -200,9 +200,9 @@ describe("a failure", () => {
       5,
       "The subscription 'nope' could not be found. Check the ID and the base URL.",
     ],
-    ["events list --sandbox --subscription a/b", 2, `--subscription "a/b" is invalid: pass one ID without slashes.`],
+    ["events list --sandbox --subscription a/b", 2, `--subscription "a/b" is invalid: pass an ID without slashes.`],
     ["events list --sandbox --resource a//b", 2, `--resource "a//b" is invalid: pass a full resource ID`],
-    ["events list --sandbox -s a -r b", 2, "exclude each other: give one of them."],
+    ["events list --sandbox -s a -r b", 2, "are mutually exclusive: pass one of them."],
     ["events list --base-url http://127.0.0.1:1 -s x", 6, "the connection was refused (ECONNREFUSED). Check the URL"],
     [
       "events list --base-url https://nowhere.invalid -s x",
@@ -222,8 +222,8 @@ describe("a failure", () => {
     ["events report --sandbox", 2, "--out is missing: pass --out <file>."],
     ["events show --sandbox", 2, "<id> is missing: run vigil events show <id>. Run vigil events show --help"],
     ["apps remove-user a/b", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
-    ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url exclude each other"],
-    ["events list -s x", 2, "No service is given: set HEALTH_BASE_URL, or give --base-url, or --sandbox"],
+    ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url are mutually exclusive"],
+    ["events list -s x", 2, "No base URL is configured: set HEALTH_BASE_URL, or pass --base-url, or --sandbox"],
     ["events list --sandbox --nope", 2, "vigil events list has no flag --nope."],
     [
       "events list --sandbox --subscription",
@@ -239,14 +239,10 @@ describe("a failure", () => {
       2,
       `--api-version "2020-01-01" is invalid: pass 2025-05-01 or 2025-04-01.`,
     ],
-    [
-      "events lst",
-      2,
-      `There is no command "vigil events lst". Did you mean vigil events list? Run vigil events --help`,
-    ],
-    ["evnts", 2, `There is no command "vigil evnts". Did you mean vigil events? Run vigil --help`],
+    ["events lst", 2, `Unknown command "vigil events lst". Did you mean vigil events list? Run vigil events --help`],
+    ["evnts", 2, `Unknown command "vigil evnts". Did you mean vigil events? Run vigil --help`],
     ["apps whoami", 2, "set APPMGMT_BASE_URL"],
-    ["apps whoami --base-url https://apps.example", 3, "The API token is missing. Set APPMGMT_API_TOKEN."],
+    ["apps whoami --base-url https://apps.example", 3, "The API token is missing. Set APPMGMT_API_TOKEN"],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
@@ -267,7 +263,7 @@ describe("a failure", () => {
         "vigil: VIGIL_SANDBOX is not a boolean: set it to 1, true, yes, on, or 0, false, no, off.",
       ])
       vi.stubEnv("VIGIL_SANDBOX", "")
-      expect((yield* run("events list")).notes[0]).toContain("No service is given")
+      expect((yield* run("events list")).notes[0]).toContain("No base URL is configured")
     }),
   )
 
@@ -285,7 +281,7 @@ describe("a failure", () => {
       vi.stubEnv("VIGIL_SANDBOX", value)
       const ended = yield* run("events list --limit 1")
       expect(ended.code).toBe(code)
-      if (code === 2) expect(ended.notes[0]).toContain("No service is given")
+      if (code === 2) expect(ended.notes[0]).toContain("No base URL is configured")
     }),
   )
 

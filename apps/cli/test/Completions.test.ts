@@ -24,7 +24,7 @@ describe("completions", () => {
     Effect.gen(function* () {
       const text = yield* script(shell)
       const { error, status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })
-      // Where the shell is not installed, its word can't be had.
+      // Where the shell is not installed, there is nothing to check.
       if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
       for (const word of ["events", "remove-user", "completions", "subscription", "data-file", "jsonl", "2025-04-01"])
         expect(text).toContain(word)

@@ -8,7 +8,7 @@ const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure
 describe("the sentence of a failure", () => {
   it("is the message of the error, however it begins", () => {
     const message = "Vigil.config: the file is empty. Give onInvalid a value."
-    expect(sentence(new Failure.UsageError({ message }))).toBe(message)
+    expect(sentence(new Failure.UsageError(message))).toBe(message)
   })
 
   it("leaves out the operation that the error names, and nothing else", () => {

@@ -24,7 +24,10 @@ describe("help", () => {
         expect(data.length).toBeLessThan(60)
         expect(data.join("\n")).toMatch(/^[\x20-\x7e…\n]*$/)
         expect(data).toContain("EXAMPLES")
-        expect(data.filter((line) => line.length > 80 && !line.startsWith("  vigil"))).toEqual([])
+        expect(data.filter((line) => line.length > 100 && !line.startsWith("  vigil"))).toEqual([])
+        const flags = data.slice(data.indexOf("FLAGS") + 1)
+        // Each flag is on one line.
+        expect(flags.slice(0, flags.indexOf("")).filter((line) => !/^ {2}-/.test(line))).toEqual([])
       }
     }),
   )
@@ -50,9 +53,9 @@ describe("help", () => {
     Effect.gen(function* () {
       const { data } = yield* run("apps remove-user --help")
       expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
-      expect(data).toContain("  <email>      The e-mail address of the user")
-      expect(data).toContain("  -y, --yes            Do not ask for confirmation; needed without a terminal")
-      expect(data).toContain("  -o, --output table | wide | json | jsonl | csv | yaml")
+      expect(data).toContain("  <email>      The email address of the user")
+      expect(data).toContain("  -y, --yes              Do not ask for confirmation; required without a terminal")
+      expect(data).toContain("  -o, --output <format>  table, wide, json, jsonl, csv or yaml (default: table)")
     }),
   )
 

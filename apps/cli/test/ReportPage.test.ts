@@ -30,13 +30,17 @@ describe("a report", () => {
 
   it("says so when there is nothing to tell", () => {
     const page = report()
-    for (const words of ["No service issue is active", "No impact in this time", "There are no events in this time"])
+    for (const words of [
+      "No service issue is active",
+      "No impact in this period",
+      "There are no events in this period",
+    ])
       expect(page).toContain(words)
   })
 
   it("shows an event of which next to nothing is told", () => {
     const page = report({}, { properties: null }, event({ status: "odd", eventType: "New", eventLevel: "Dire" }))
-    for (const words of ["An event without a title", "No status", "No level", "Dire", "New · updated not said"])
+    for (const words of ["An event without a title", "No status", "No level", "Dire", "New · updated unknown"])
       expect(page).toContain(words)
   })
 

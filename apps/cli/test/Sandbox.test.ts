@@ -141,7 +141,7 @@ describe("sandbox", () => {
       heed(lines)
       expect((yield* run("events list -s x")).code).toBe(4)
       expect((yield* run("apps whoami")).code).toBe(0)
-      expect(notes[0]).toBe("In place of health events: Every request is answered with 403.")
+      expect(notes[0]).toBe("Instead of health events: Every request is answered with 403.")
     }),
   )
 
@@ -152,7 +152,7 @@ describe("sandbox", () => {
       expect(list.data).toContainEqual(expect.stringMatching(/^status-403\tEvery request is answered with 403\.$/))
       const unknown = yield* run("sandbox --fault status-50")
       expect(unknown).toMatchObject({ code: 2, data: [] })
-      expect(unknown.notes[0]).toContain(`There is no fault "status-50". Did you mean status-500?`)
+      expect(unknown.notes[0]).toContain(`Unknown fault "status-50". Did you mean status-500?`)
     }),
   )
 

@@ -55,7 +55,7 @@ describe("--since", () => {
       const error = yield* Effect.flip(Time.parseSince(text))
       expect(error._tag).toBe("UsageError")
       expect(error.message).toBe(
-        `--since ${JSON.stringify(text)} is invalid: pass how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
+        `--since ${JSON.stringify(text)} is invalid: pass a duration such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
       )
     }),
   )

@@ -38,8 +38,8 @@ describe("auth login --token-stdin", () => {
         code: 0,
         data: [],
         notes: [
-          `vigil: No keychain of the operating system is used here: the token goes into the file ${JSON.stringify(file)}, which only you can read (mode 600).`,
-          `The token of the health events service at ${baseUrl} is kept in the file ${JSON.stringify(file)}.`,
+          `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file)}, which only you can read (mode 600).`,
+          `The token of the health events service at ${baseUrl} is stored in the file ${JSON.stringify(file)}.`,
         ],
       })
       expect(filesAtNote).toEqual([0, 1])
@@ -74,7 +74,7 @@ describe("auth login --token-stdin", () => {
       expect(unsent).toMatchObject({
         code: 0,
         notes: [
-          expect.stringMatching(/^vigil: The token .* that is kept is for http:\S+, and is sent nowhere else\./),
+          expect.stringMatching(/^vigil: The stored token .* is for http:\S+ and is sent only there\./),
           "0 events on 1 page",
         ],
       })
@@ -84,7 +84,7 @@ describe("auth login --token-stdin", () => {
       expect(code).toBe(1)
       expect(notes).toEqual([
         expect.stringMatching(
-          /^vigil: The token of the health events service that is kept is for http:\S+, and not for /,
+          /^vigil: The stored token of the health events service is for http:\S+, not for /,
         ),
       ])
     }),
@@ -97,9 +97,7 @@ describe("auth login --token-stdin", () => {
       yield* login(canary, "auth login --service apps --token-stdin")
       const { code, notes } = yield* run("apps whoami --base-url https://other.example")
       expect(code).toBe(3)
-      expect(notes).toEqual([
-        expect.stringMatching(/is kept is for http:\S+, and is sent nowhere else\. Set APPMGMT_API_TOKEN\./),
-      ])
+      expect(notes).toEqual([expect.stringMatching(/is for http:\S+ and is sent only there\. Set APPMGMT_API_TOKEN/)])
     }),
   )
 
@@ -112,7 +110,7 @@ describe("auth login --token-stdin", () => {
       vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
       expect((yield* login(canary, "auth login --service apps --token-stdin")).notes.at(-1)).toBe(
-        "vigil: APPMGMT_API_TOKEN is set in the environment, and goes on to be used instead.",
+        "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
       )
     }),
   )
@@ -140,9 +138,9 @@ describe("auth login --token-stdin", () => {
     [[], "Stdin has no token."],
     [["  "], "Stdin has no token."],
     [[canary, canary], "Stdin has more than one line."],
-    [[`${canary}\u0007`], "has a character that no token has."],
-    [[`${canary}ü`], "has a character that no token has."],
-    [[`${canary}${"x".repeat(15 * 1024)}`], "longer than a token can be."],
+    [[`${canary}\u0007`], "contains a character that is invalid"],
+    [[`${canary}ü`], "contains a character that is invalid"],
+    [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
   ] as const)("refuses what is no token (%j), and does not show it", ([input, words]) =>
     Effect.gen(function* () {
       const here = yield* place
@@ -155,7 +153,7 @@ describe("auth login --token-stdin", () => {
   )
 
   it.scopedLive.each([
-    ["auth login --token-stdin --sandbox", "exclude each other"],
+    ["auth login --token-stdin --sandbox", "are mutually exclusive"],
     ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
     ["auth login --token-stdin", "set HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
@@ -184,7 +182,7 @@ describe("auth login --token-stdin", () => {
       here.write(`${here.tokenFile("health")}/in-the-way`, "")
       const { code, notes } = yield* login(canary)
       expect(code).toBe(74)
-      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check its folder/)
+      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check the folder/)
       expect(here.files().map(({ text }) => text)).toEqual([""])
     }),
   )
@@ -198,7 +196,7 @@ describe("a kept token", () => {
       here.write(here.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
       const { code, data, notes } = yield* run("events list -s x")
       expect({ code, data }).toEqual({ code: 3, data: [] })
-      expect(notes).toEqual([expect.stringContaining("counts as leaked. Delete the token where it was made")])
+      expect(notes).toEqual([expect.stringContaining("treat its token as leaked. Revoke the token")])
       expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
       expect(here.files()).toEqual([])
     }),
@@ -213,7 +211,7 @@ describe("a kept token", () => {
         here.write(here.tokenFile("health"), text)
         const { code, notes } = yield* run("events list -s x")
         expect(code).toBe(3)
-        expect(notes).toEqual([expect.stringContaining("can't be used. Run vigil auth logout, and sign in again.")])
+        expect(notes).toEqual([expect.stringContaining("is unusable. Run vigil auth logout, and sign in again.")])
         expect(notes[0]).not.toContain(canary)
       }),
   )
@@ -309,11 +307,11 @@ describe("auth status", () => {
       const address = "https://service.example/health"
       const login = yield* run(`auth login --token-stdin --base-url ${address}`, { input: [canary] })
       expect(login.code).toBe(0)
-      expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that address: set it")
+      expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that URL: set it")
       const { code, notes } = yield* run("auth status --service health")
       expect(code).toBe(1)
       expect(notes).toEqual([
-        "vigil: A token of the health events service is kept for https://service.example, and the address is not set: set HEALTH_BASE_URL.",
+        "vigil: A token of the health events service is stored for https://service.example. The base URL of the health events service is not set: set HEALTH_BASE_URL.",
       ])
       vi.stubEnv("HEALTH_BASE_URL", address)
       expect((yield* run("auth status --service health")).code).toBe(0)
@@ -345,7 +343,7 @@ describe("auth status", () => {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
       const { data, notes } = yield* run("auth status -o json")
-      expect(data.join("")).toContain("(not shown: it may hold a secret)")
+      expect(data.join("")).toContain("(not shown: it may contain a secret)")
       expect(JSON.stringify([data, notes])).not.toContain(canary)
     }),
   )
@@ -377,8 +375,8 @@ describe("auth logout", () => {
         data: [],
         notes: [
           `Removed the token of the health events service from the file ${JSON.stringify(here.tokenFile("health"))}.`,
-          "No token of the app management service is kept.",
-          "vigil: APPMGMT_API_TOKEN is still set in the environment, and goes on to be used.",
+          "No token of the app management service is stored.",
+          "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
         ],
       })
       expect(here.files()).toEqual([])

@@ -38,7 +38,7 @@ describe("--checkpoint-file", () => {
         const first = yield* run(line)
         expect(first.code).toBe(6)
         expect(first.notes).toEqual([
-          `The same command goes on after the last page that was printed: ${JSON.stringify(file)} has the place.`,
+          `The position is saved in ${JSON.stringify(file)}. Run the same command to resume after the last printed page.`,
           expect.stringContaining("Down."),
         ])
         const again = yield* run(line)
@@ -46,7 +46,7 @@ describe("--checkpoint-file", () => {
         broken.clear()
         const second = yield* run(line)
         expect(second.code).toBe(0)
-        expect(second.notes[0]).toBe(`Going on after page 2, as ${JSON.stringify(file)} says.`)
+        expect(second.notes[0]).toBe(`Resuming after page 2 from ${JSON.stringify(file)}.`)
         expect(second.notes.at(-1)).toBe("2 events on 1 page")
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
@@ -137,10 +137,10 @@ describe("--checkpoint-file", () => {
   )
 
   it.scopedLive.each([
-    ["text", "is no checkpoint of vigil events list"],
-    ["{}", "is no checkpoint of vigil events list"],
-    [`{"vigil":"events list","done":[],"printed":0}`, "is no checkpoint of vigil events list"],
-    [" ".repeat(1_000_001), "is no checkpoint of vigil events list"],
+    ["text", "is not a checkpoint of vigil events list"],
+    ["{}", "is not a checkpoint of vigil events list"],
+    [`{"vigil":"events list","done":[],"printed":0}`, "is not a checkpoint of vigil events list"],
+    [" ".repeat(1_000_001), "is not a checkpoint of vigil events list"],
   ] as const)("refuses a file with something else in it, and leaves it alone", ([content, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
@@ -148,7 +148,7 @@ describe("--checkpoint-file", () => {
       const refused = yield* run(`events list --sandbox -o jsonl --checkpoint-file ${file}`)
       expect(refused).toMatchObject({ code: 2, data: [] })
       expect(refused.notes).toEqual([expect.stringContaining(`--checkpoint-file ${JSON.stringify(file)} ${words}`)])
-      expect(refused.notes[0]).toMatch(/Remove it to begin anew, or name another file\.$/)
+      expect(refused.notes[0]).toMatch(/Remove the file to start again, or pass another file\.$/)
       expect(readFileSync(file, "utf8")).toBe(content)
     }),
   )
@@ -171,7 +171,7 @@ describe("--checkpoint-file", () => {
       expect(refused.notes.at(-1)).toContain(
         `--checkpoint-file ${JSON.stringify(file)} belongs to another list: its ${differing} is `,
       )
-      expect(refused.notes.at(-1)).toMatch(/ Remove it to begin anew, or name another file\.$/)
+      expect(refused.notes.at(-1)).toMatch(/ Remove the file to start again, or pass another file\.$/)
       expect(yield* server.requests).toEqual(before)
       expect(existsSync(file)).toBe(true)
     }),
@@ -212,7 +212,7 @@ describe("--checkpoint-file", () => {
       const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
       yield* run(line)
       writeFileSync(file, readFileSync(file, "utf8").replace(/"pages":1/, `"pages":-1`))
-      expect((yield* run(line)).notes).toEqual([expect.stringContaining("is no checkpoint of vigil events list.")])
+      expect((yield* run(line)).notes).toEqual([expect.stringContaining("is not a checkpoint of vigil events list.")])
     }),
   )
 
@@ -248,7 +248,7 @@ describe("--checkpoint-file", () => {
       const home = yield* folder
       const { origin } = yield* paged(abc, new Set())
       const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file`
-      expect((yield* run(`${line} ${home}`)).notes).toEqual([expect.stringContaining("is no checkpoint")])
+      expect((yield* run(`${line} ${home}`)).notes).toEqual([expect.stringContaining("is not a checkpoint")])
       const unwritable = yield* run(`${line} ${home}/none/place`)
       expect(unwritable.code).toBe(74)
       expect(unwritable.notes).toEqual([expect.stringContaining(`could not be written (ENOENT).`)])

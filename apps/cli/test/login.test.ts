@@ -46,16 +46,16 @@ describe("auth login", () => {
         nonce: expect.stringMatching(/^[\w-]{43}$/),
       })
       const { text } = yield* bring(yield* decide(address, "allow"))
-      expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command has what it needs." })
+      expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command continues." })
       const { code, data, notes } = yield* end
       expect({ code, data }).toEqual({ code: 0, data: [] })
       const file = JSON.stringify(here.tokenFile("health"))
       expect(notes).toEqual([
-        `To sign in to ${baseUrl}, open this address in a browser of this machine:`,
+        `To sign in to ${baseUrl}, open this URL in a browser on this machine:`,
         address.href,
-        expect.stringContaining(`the token goes into the file ${file}`),
+        expect.stringContaining(`The token is stored in the file ${file}`),
         expect.stringMatching(
-          /^The token of the health events service at \S+ is kept in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+          /^The token of the health events service at \S+ is stored in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
         ),
       ])
       expect(here.files()).toEqual([{ file: here.tokenFile("health"), mode: 0o600, text: expect.anything() }])
@@ -78,9 +78,9 @@ describe("auth login", () => {
       expect(yield* end).toMatchObject({
         code: 0,
         notes: [
-          "To sign in to the sandbox, open this address in a browser of this machine:",
+          "To sign in to the sandbox, open this URL in a browser on this machine:",
           expect.anything(),
-          "Signed in to the sandbox. Its token is not kept: the sandbox ends with this command.",
+          "Signed in to the sandbox. Its token is not stored: the sandbox ends with this command.",
         ],
       })
       expect(here.files()).toEqual([])
@@ -167,7 +167,7 @@ describe("auth login", () => {
       const { code, notes } = yield* run(`${line} --timeout 1s`)
       expect(code).toBe(3)
       expect(notes.at(-1)).toBe(
-        "vigil: No answer came back from the sign-in within 1s. Run the command again, or give more time by --timeout.",
+        "vigil: The sign-in did not finish within 1s. Run the command again, or pass a longer --timeout.",
       )
     }),
   )
@@ -177,8 +177,8 @@ describe("auth login", () => {
     ["--timeout soon", `--timeout "soon" is invalid: pass a time from 1s to 1d, such as 30s, 5m`],
     ["--timeout 0s", "is invalid"],
     ["--port 70000", `--port "70000" is invalid: pass a whole number from 0 to 65535.`],
-    ["--auth-url http://far.example", "The address of the authorization server is plain http to another machine."],
-    ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],
+    ["--auth-url http://far.example", "of the authorization server is plain"],
+    ["--sandbox --base-url http://127.0.0.1:1", "are mutually exclusive"],
     ["--base-url nowhere", "The base URL is not a valid URL."],
   ] as const)("%s is a wrong use", ([flags, words]) =>
     Effect.gen(function* () {
@@ -194,9 +194,9 @@ describe("auth login", () => {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
       const failed = (names: string) => ({ code: 2, notes: [expect.stringContaining(names)] })
-      expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or give --auth-url."))
+      expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or pass --auth-url."))
       vi.stubEnv("HEALTH_AUTH_URL", "https://sign-in.example")
-      expect(yield* run(line)).toMatchObject(failed("set HEALTH_CLIENT_ID, or give --client-id."))
+      expect(yield* run(line)).toMatchObject(failed("set HEALTH_CLIENT_ID, or pass --client-id."))
     }),
   )
 
@@ -222,7 +222,7 @@ describe("auth login", () => {
       const { code, notes } = yield* run(`${line} --port ${taken.port}`)
       expect({ code, notes }).toEqual({
         code: 2,
-        notes: [`vigil: The port ${taken.port} can't be had. Give another one by --port, or none.`],
+        notes: [`vigil: Port ${taken.port} is in use. Pass another --port, or omit the flag.`],
       })
     }),
   )

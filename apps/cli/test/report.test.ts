@@ -45,7 +45,7 @@ describe("events report", () => {
       const both = yield* report(file, "--sandbox", "-s", first.id, "-s", second.id)
       expect(both.code).toBe(0)
       expect(text(file)).toContain(`Subscriptions ${first.id}, ${second.id}`)
-      const names = [...text(file).matchAll(/<dt>Tracking id<\/dt>\s*<dd><code>([^<]*)/g)].map(([, name]) => name)
+      const names = [...text(file).matchAll(/<dt>Tracking ID<\/dt>\s*<dd><code>([^<]*)/g)].map(([, name]) => name)
       expect(names.length).toBeGreaterThan(100)
       expect(new Set(names).size).toBe(names.length)
       const url = yield* service({ body: `{"value":[{"id":"A"},{"id":"A"},{"name":"x"},{"name":"x"}]}` })
@@ -72,7 +72,7 @@ describe("events report", () => {
       const refused = yield* report(link, "--sandbox")
       expect(refused).toMatchObject({
         code: 2,
-        notes: [expect.stringMatching(/is there, and is not a report of vigil\. .*--force\.$/)],
+        notes: [expect.stringMatching(/exists and is not a report of vigil\. .*--force to overwrite it\.$/)],
       })
       expect(text(file)).toBe("<!doctype html>mine")
       expect((yield* report(link, "--sandbox", "--force")).code).toBe(0)
@@ -87,7 +87,7 @@ describe("events report", () => {
       for (const path of [yield* folder, "/dev/null"])
         expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
           code: 2,
-          notes: [expect.stringContaining("is not a file. Name one, such as report.html.")],
+          notes: [expect.stringContaining("is not a regular file. Pass a file such as report.html.")],
         })
       expect((yield* report("", "--sandbox", "--force")).notes).toEqual([
         expect.stringContaining("--out has no value: pass --out <file>."),
@@ -119,7 +119,7 @@ describe("events report", () => {
       const url = yield* service({ body: `{"value":[{"name":"A"}, 42]}` })
       const { notes } = yield* report(file, "-s", "x", "--base-url", url)
       expect(notes).toEqual([
-        expect.stringContaining("entry 1 of a page is no event"),
+        expect.stringContaining("entry 1 of a page is not an event"),
         expect.stringContaining("1 event"),
       ])
     }),
@@ -137,8 +137,8 @@ describe("events report", () => {
     ["--sandbox", 2, "--out"],
     ["--sandbox --out x.html --since 2999-01-01", 2, `--since "2999-01-01" is not in the past: pass an earlier time.`],
     ["--sandbox --out x.html --since soon", 2, `--since "soon" is invalid`],
-    ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "exclude each other"],
-    ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "exclude each other"],
+    ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "are mutually exclusive"],
+    ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "are mutually exclusive"],
   ] as const)("with %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, notes } = yield* run(`events report ${line}`)

@@ -71,13 +71,13 @@ describe("settings", () => {
   )
 
   it.scopedLive.each([
-    ["{", `are not JSON. Mend or remove the file.`],
+    ["{", `are not valid JSON. Fix or remove the file.`],
     ["[]", "are not a JSON object, such as {}."],
-    [`{"healthBaseURL":"x"}`, `There is no setting "healthBaseURL": take it out of `],
-    [`{"__proto__":"x"}`, `There is no setting "__proto__"`],
-    [`{"toString":"x"}`, `There is no setting "toString"`],
+    [`{"healthBaseURL":"x"}`, `Unknown setting "healthBaseURL": remove it from `],
+    [`{"__proto__":"x"}`, `Unknown setting "__proto__"`],
+    [`{"toString":"x"}`, `Unknown setting "toString"`],
     [`{"subscription":7}`, `"subscription" in `],
-    [`{"subscription":""}`, "is not a text that is not empty."],
+    [`{"subscription":""}`, "is not a non-empty text."],
     [`{"apiVersion":"2020-01-01"}`, "is not one of 2025-05-01, 2025-04-01."],
   ] as const)("%s in a file is a wrong use that names the file", ([text, words]) =>
     Effect.gen(function* () {
@@ -166,7 +166,7 @@ describe("a secret on the command line", () => {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: 2, data: [] })
       expect(notes).toEqual([expect.stringContaining(rightWay)])
-      expect(notes[0]).toContain("Count it as leaked.")
+      expect(notes[0]).toContain("Treat the secret as leaked.")
       expect(notes[0]).not.toContain(canary)
     }),
   )

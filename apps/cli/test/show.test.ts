@@ -112,8 +112,8 @@ Impact
         Found the cause.
       at an unknown time
         Without a time.
-    Somewhere
-  A service
+    Unknown region
+  Unknown service
 
 Recommended actions
   Meanwhile
@@ -241,13 +241,11 @@ describe("events show", () => {
       const url = yield* page(sensitive("S1"))
       const table = yield* run(`events show S1 -s x --base-url ${url}`)
       expect(table.data.join("\n")).toContain(
-        "Withheld\n  Of this sensitive event, a list tells no description, no summary, no updates. For all of it, run vigil events details S1",
+        "Withheld\n  Lists withhold the description, summary, updates of this sensitive event. To show all texts, run vigil events details S1",
       )
       expect(table.notes).toEqual([])
       const json = yield* run(`events show S1 -s x --base-url ${url} -o json`)
-      expect(json.notes).toEqual([
-        "vigil: texts of this sensitive event are withheld from lists: run vigil events details S1",
-      ])
+      expect(json.notes).toEqual(["vigil: lists withhold texts of this sensitive event: run vigil events details S1"])
     }),
   )
 
@@ -258,11 +256,11 @@ describe("events show", () => {
       const near = yield* run(`events show ${name} --sandbox`)
       expect(near).toMatchObject({ code: 5, data: [] })
       expect(near.notes).toEqual([
-        `vigil: No event "${name}" was updated in the last three days. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
+        `vigil: No event "${name}" was updated in the last three days. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
       ])
       const middle = yield* run(`events show ${name} --sandbox --since 4d`)
       expect(middle.code).toBe(5)
-      expect(middle.notes[0]).toContain("updated in the last 4d. Look further back")
+      expect(middle.notes[0]).toContain("updated in the last 4d. Pass an earlier --since")
       const far = yield* run(`events show --sandbox --since 61d ${name} -s ${first.id}`)
       expect(far.code).toBe(0)
       expect(far.data.join("\n")).toContain(name)
@@ -281,7 +279,7 @@ describe("events show", () => {
   )
 
   it.live.each([
-    ["events show a/b --sandbox", `<id> "a/b" is invalid: pass one such as AB12-CD3`],
+    ["events show a/b --sandbox", `<id> "a/b" is invalid: pass an ID such as AB12-CD3`],
     ["events details .. --sandbox", `<id> ".." is invalid`],
     ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is invalid`],
     ["events show --sandbox", "<id> is missing: run vigil events show <id>."],

@@ -81,9 +81,9 @@ describe("the program that opens the browser", () => {
 
 describe("an answer of another sign-in", () => {
   it.scopedLive.each([
-    ["another state", "#access_token=stolen&token_type=Bearer&state=x", "holds another state"],
-    ["no state", "#access_token=stolen&token_type=Bearer", "holds no state"],
-    ["an error, and another state", "#error=access_denied&state=x", "holds another state"],
+    ["another state", "#access_token=stolen&token_type=Bearer&state=x", "You are not signed in"],
+    ["no state", "#access_token=stolen&token_type=Bearer", "You are not signed in"],
+    ["an error, and another state", "#error=access_denied&state=x", "You are not signed in"],
     ["nothing at all", "#", "You are not signed in"],
   ] as const)("with %s is refused, and the right answer is still taken", ([, wrong, words]) =>
     Effect.gen(function* () {

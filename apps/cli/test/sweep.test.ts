@@ -74,7 +74,7 @@ describe("events sweep", () => {
       const json = yield* sweep(server, ["a"], "-o", "json")
       expect(JSON.parse(json.data.join("\n"))).toEqual(all)
       expect(json.notes).toEqual([
-        "vigil: a: an entry is no event: it expected HealthEvent, got a number",
+        "vigil: a: an entry is not an event: it expected HealthEvent, got a number",
         "1 event of 1 subscription; 1 invalid entry printed as sent",
       ])
       const jsonl = yield* sweep(server, ["a"], "-o", "jsonl")
@@ -233,7 +233,7 @@ describe("the subscriptions of a sweep", () => {
       const { code, data, notes } = yield* run(["events", "sweep", "--sandbox", "--subscriptions-file", file])
       expect([code, data]).toEqual([2, []])
       expect(notes).toEqual([
-        `vigil: Line 3 of ${JSON.stringify(file)} is no subscription: "x/\\u001b[31my". Give one id without slashes a line.`,
+        `vigil: Line 3 of ${JSON.stringify(file)} is not a subscription ID: "x/\\u001b[31my". Write one ID per line, without slashes.`,
       ])
     }),
   )
@@ -255,13 +255,13 @@ describe("the subscriptions of a sweep", () => {
       const { code, notes } = yield* run("events sweep --base-url http://127.0.0.1:1", { answers: [] })
       expect([code, notes]).toEqual([
         2,
-        [expect.stringContaining("No subscriptions are given: give --subscriptions-file FILE")],
+        [expect.stringContaining("No subscriptions are configured: pass --subscriptions-file FILE")],
       ])
     }),
   )
 
   it.live.each([
-    ["--subscriptions-file -", "There is no subscription in stdin: give one id a line."],
+    ["--subscriptions-file -", "stdin contains no subscription IDs: write one ID per line."],
     [
       "--subscriptions-file /nowhere/ids",
       `The file "/nowhere/ids" can't be read (ENOENT). Check --subscriptions-file.`,
@@ -270,7 +270,7 @@ describe("the subscriptions of a sweep", () => {
     ["--concurrency 17", `--concurrency "17" is invalid`],
     ["--concurrency many", `--concurrency "many" is invalid`],
     ["--since never", `--since "never" is invalid`],
-  ] as const)("and its flags: %s is refused", ([flag, words]) =>
+  ] as const)("and its flags: %s is rejected", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events sweep --sandbox ${flag}`)
       expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])

@@ -143,7 +143,7 @@ describe("a period", () => {
     const impacts = events.flatMap(Lanes.impactsOf)
     const period = Lanes.period(now - 10 * hour, now, impacts)
     expect(period).toEqual<Period.Period>({ from: now - 10 * hour, now, to: now + 2 * hour })
-    expect(Lanes.rows(period, impacts)[0]?.troubled).toBe(3 * hour)
+    expect(Lanes.rows(period, impacts)[0]?.issueTime).toBe(3 * hour)
   })
 })
 

@@ -134,10 +134,10 @@ describe("events watch", () => {
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
       const watch = yield* watching("-s", "x", "--base-url", url, "--every", "90s")
       expect(yield* watch.line).toContain("Appeared     A")
-      expect(yield* watch.idle).toBe("Next reading at 12:01:30 UTC")
+      expect(yield* watch.idle).toBe("Next poll at 12:01:30 UTC")
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toContain("Appeared     B")
-      expect(yield* watch.idle).toBe("Next reading at 12:03:00 UTC")
+      expect(yield* watch.idle).toBe("Next poll at 12:03:00 UTC")
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toBe("2026-03-10 12:03  Disappeared  A         title of A (no longer listed)")
       yield* watch.stop
@@ -150,13 +150,15 @@ describe("events watch", () => {
       const url = yield* service({ body: "<html>" }, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
       const watch = yield* watching("-s", "x", "--base-url", url)
       expect(yield* watch.note).toMatch(
-        /^vigil: A reading failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
+        /^vigil: A poll failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
       )
       yield* watch.idle
       yield* watch.pass("5 minutes")
       expect(yield* watch.line).toContain("Appeared     A")
-      expect(yield* watch.note).toBe("vigil: an entry of the list is no event: it expected HealthEvent, got a number")
-      expect(yield* watch.note).toContain("is no event: properties expected")
+      expect(yield* watch.note).toBe(
+        "vigil: an entry of the list is not an event: it expected HealthEvent, got a number",
+      )
+      expect(yield* watch.note).toContain("is not an event: properties expected")
       yield* watch.idle
       yield* watch.pass("5 minutes")
       yield* watch.idle
@@ -225,7 +227,7 @@ describe("the state file", () => {
     [
       "of another program",
       `{"watch":2}`,
-      "was not written by vigil events watch. Give another --state-file, or remove",
+      "was not written by vigil events watch. Pass another --state-file, or remove",
     ],
     ["that is no JSON", "# notes", "was not written by vigil events watch"],
   ] as const)("%s is refused by its name, and left as it is", ([, text, words]) =>
@@ -248,7 +250,7 @@ describe("the state file", () => {
       expect((yield* once(url, "--state-file", file)).code).toBe(0)
       const { code, notes } = yield* once(url, "--state-file", file, "--filter", "a")
       expect(code).toBe(2)
-      expect(notes).toEqual([expect.stringContaining("is of another subscription, version or filter.")])
+      expect(notes).toEqual([expect.stringContaining("belongs to another subscription, version or filter.")])
     }),
   )
 
@@ -290,7 +292,7 @@ describe("the state file", () => {
       yield* watch.idle
       rmSync(inner, { recursive: true })
       yield* watch.pass("5 minutes")
-      expect(yield* watch.note).toMatch(/A reading failed, the next one is in 5m\. The file ".*" could not be written/)
+      expect(yield* watch.note).toMatch(/A poll failed, the next one is in 5m\. The file ".*" could not be written/)
       yield* watch.idle
       mkdirSync(inner)
       yield* watch.pass("5 minutes")
@@ -298,7 +300,7 @@ describe("the state file", () => {
       rmSync(inner, { recursive: true })
       yield* watch.stop
       expect(yield* watch.note).toMatch(
-        /could not be written \(ENOENT\)\. .* The next run tells again what this one told last\.$/,
+        /could not be written \(ENOENT\)\. .* The next run repeats the last changes of this run\.$/,
       )
     }),
   )
@@ -312,7 +314,7 @@ describe("a flag of events watch", () => {
     ["--lookback 1", `--lookback "1" is invalid: pass a time from 1s to 365d`],
     ["--output table", `--output "table" is invalid: pass lines or jsonl.`],
     ["-s a/b", `--subscription "a/b" is invalid`],
-  ] as const)("%s is refused", ([flag, words]) =>
+  ] as const)("%s is rejected", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events watch --sandbox ${flag}`)
       expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])

@@ -7,7 +7,8 @@ import * as TokenFile from "@vigil/appmgmt-client/TokenFile"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { codeOf, FileError, SecretFileError } from "../Failure.js"
+import { codeOf } from "../ErrorCode.js"
+import { FileError, SecretFileError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
 /** Reads the secret, if the file exists. */

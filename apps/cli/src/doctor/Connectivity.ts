@@ -9,6 +9,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { codeOf } from "../ErrorCode.js"
 import * as Failure from "../Failure.js"
 import { type Check, failed, ok, skipped } from "./Check.js"
 
@@ -42,7 +43,7 @@ const send = (url: URL): Effect.Effect<Response, NoResponse> =>
       },
     )
     request.on("error", (error) => {
-      const code = Failure.codeOf(error)
+      const code = codeOf(error)
       resume(new NoResponse({ isTls: tlsCodes.test(code ?? ""), code }))
     })
     request.end()

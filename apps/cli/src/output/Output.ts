@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { codeOf } from "../Failure.js"
+import { codeOf } from "../ErrorCode.js"
 import * as Table from "./Table.js"
 import * as TerminalText from "./TerminalText.js"
 

@@ -5,7 +5,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { codeOf } from "../Failure.js"
+import { codeOf } from "../ErrorCode.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
