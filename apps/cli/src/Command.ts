@@ -3,6 +3,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { YieldWrap } from "effect/Utils"
 import type { Failure, UsageError } from "./Failure.js"
 import type * as Flag from "./Flag.js"
 import type { Input } from "./Input.js"
@@ -66,13 +67,15 @@ const readArguments = <P extends Arguments>(args: P, given: Given): Effect.Effec
     (values) => Object.fromEntries(values) as Values<P>,
   )
 
-/** Declares a command. `run` gets the value of each flag and argument, and a scope that ends with it. */
+/** Declares a command. `run` is the body of `Effect.gen`: it gets the values of flags and arguments, and a scope that ends with it. */
 export const make = <const F extends Flags = {}, const P extends Arguments = {}>(
   options: Page & {
     readonly flags: F
     readonly args?: P
     readonly notesIgnoredFiles?: boolean
-    readonly run: (values: Values<F> & Values<P>) => Effect.Effect<unknown, Failure, Scope.Scope | Services>
+    readonly run: (
+      values: Values<F> & Values<P>,
+    ) => Generator<YieldWrap<Effect.Effect<unknown, Failure, Scope.Scope | Services>>, unknown, never>
   },
 ): Command => {
   const { args = {} as P, flags, notesIgnoredFiles = true, run } = options
@@ -83,7 +86,7 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
     commands: [],
     run: (given) =>
       Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
-        Effect.scoped(run({ ...flags, ...args })),
+        Effect.scoped(Effect.gen(() => run({ ...flags, ...args }))),
       ),
   }
 }

@@ -1,8 +1,7 @@
 /** `vigil completions`: a script that completes commands, flags and values in a shell. */
-import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
 import * as Flag from "./Flag.js"
-import { Output } from "./output/Output.js"
+import * as Output from "./output/Output.js"
 import * as Parse from "./Parse.js"
 
 interface Position {
@@ -139,5 +138,7 @@ export const command = (root: () => Command.Command): Command.Command =>
       shell: { ...Flag.oneOf(["bash", "zsh", "fish"], "shell"), description: "bash, zsh or fish" },
     },
     notesIgnoredFiles: false,
-    run: ({ shell }) => Effect.flatMap(Output, ({ data }) => data(scripts[shell](positionsOf(root())))),
+    run: function* ({ shell }) {
+      yield* Output.data(scripts[shell](positionsOf(root())))
+    },
   })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Incomplete, UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
-import { Input, type InputError } from "./Input.js"
+import { Input } from "./Input.js"
 import * as Output from "./output/Output.js"
 
 /** Flags of every command that changes data. */
@@ -15,10 +15,7 @@ export const flags = {
  * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `Incomplete`
  * on any other input.
  */
-export const require = (
-  plan: string,
-  { yes }: { readonly yes: boolean },
-): Effect.Effect<void, Incomplete | InputError | UsageError, Input | Output.Output> =>
+export const require = (plan: string, { yes }: { readonly yes: boolean }) =>
   Effect.gen(function* () {
     const { ask, isInteractive } = yield* Input
     if (!yes && !isInteractive)

@@ -63,20 +63,19 @@ export const command = Command.make({
     cors: Flag.boolean("Accept browser requests from any origin"),
     fault: Flag.optional(Flag.text("name"), "Serve a fault instead of health events; list prints all names"),
   },
-  run: ({ cors, fault, port, seed }) =>
-    Effect.gen(function* () {
-      if (Option.contains(fault, "list")) return yield* listFaults
-      const { data, note } = yield* Output
-      const { make } = yield* sandbox
-      // Checks the name of the fault first.
-      const served = yield* Effect.transposeMapOption(fault, startFault)
-      const service = yield* Effect.mapError(
-        make({ port, seed, cors, vendor: yield* Settings.vendor }),
-        () => new UsageError(`Port ${port} is in use. Pass another --port.`),
-      )
-      yield* data(exportLines(service, served))
-      if (Option.isSome(served)) yield* note(`Instead of health events: ${served.value.scenario.what}`)
-      yield* note("Run these lines in another shell. Press Ctrl-C to stop.")
-      return yield* Effect.never
-    }),
+  run: function* ({ cors, fault, port, seed }) {
+    if (Option.contains(fault, "list")) return yield* listFaults
+    const { data, note } = yield* Output
+    const { make } = yield* sandbox
+    // Checks the name of the fault first.
+    const served = yield* Effect.transposeMapOption(fault, startFault)
+    const service = yield* Effect.mapError(
+      make({ port, seed, cors, vendor: yield* Settings.vendor }),
+      () => new UsageError(`Port ${port} is in use. Pass another --port.`),
+    )
+    yield* data(exportLines(service, served))
+    if (Option.isSome(served)) yield* note(`Instead of health events: ${served.value.scenario.what}`)
+    yield* note("Run these lines in another shell. Press Ctrl-C to stop.")
+    return yield* Effect.never
+  },
 })

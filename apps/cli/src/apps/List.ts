@@ -1,7 +1,6 @@
 /** `vigil apps list`: the apps that the API token can access. */
 import * as App from "@vigil/appmgmt-client/App"
 import * as AppName from "@vigil/appmgmt-client/AppName"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -39,11 +38,10 @@ export const command = Command.make({
   description: "List the apps that the API token can access.",
   examples: ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
   flags: { ...Connection.flags, output: Format.flag },
-  run: ({ output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const { client } = yield* Connection.appManagement(flags)
-      const apps = yield* client.apps
-      yield* Format.list(format, shape, Stream.make(apps))
-      yield* Output.note(Progress.plural(apps.length, "app"))
-    }),
+  run: function* ({ output: format, ...flags }) {
+    const { client } = yield* Connection.appManagement(flags)
+    const apps = yield* client.apps
+    yield* Format.list(format, shape, Stream.make(apps))
+    yield* Output.note(Progress.plural(apps.length, "app"))
+  },
 })

@@ -1,7 +1,6 @@
 /** `vigil apps remove-user`: removes a user's access to an app. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import type * as Removal from "@vigil/appmgmt-client/Removal"
-import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
 import * as Format from "../output/Format.js"
@@ -25,23 +24,22 @@ export const command = Command.make({
   ],
   flags: { ...Connection.flags, ...Confirmation.flags, output: Format.flag },
   args: { app: Arguments.app, email: Arguments.email },
-  run: ({ app: name, dryRun, email, output: format, yes, ...flags }) =>
-    Effect.gen(function* () {
-      const app = AppName.format(name)
-      const print = (tag: keyof typeof results) => {
-        const { result, text } = results[tag]
-        const record = { app, email, result }
-        return Format.one(format, {
-          lines: () => [TerminalText.line(`${email} ${text} ${app}.`)],
-          record,
-          json: record,
-        })
-      }
-      if (dryRun) return yield* print("WouldRemove")
-      const { client } = yield* Connection.appManagement(flags)
-      yield* Confirmation.require(`${email} will be removed from ${app} and lose access to it.`, { yes })
-      const removal = yield* client.removeUser(name, email)
-      yield* print(removal._tag)
-      if (removal._tag === "RemovedEarlier") yield* Output.note(`vigil: ${removal.note}`)
-    }),
+  run: function* ({ app: name, dryRun, email, output: format, yes, ...flags }) {
+    const app = AppName.format(name)
+    const print = (tag: keyof typeof results) => {
+      const { result, text } = results[tag]
+      const record = { app, email, result }
+      return Format.one(format, {
+        lines: () => [TerminalText.line(`${email} ${text} ${app}.`)],
+        record,
+        json: record,
+      })
+    }
+    if (dryRun) return yield* print("WouldRemove")
+    const { client } = yield* Connection.appManagement(flags)
+    yield* Confirmation.require(`${email} will be removed from ${app} and lose access to it.`, { yes })
+    const removal = yield* client.removeUser(name, email)
+    yield* print(removal._tag)
+    if (removal._tag === "RemovedEarlier") yield* Output.note(`vigil: ${removal.note}`)
+  },
 })

@@ -152,14 +152,13 @@ export const command = Command.make({
     output: Flag.withDefault(Flag.oneOf(["json", "yaml"], "format"), "json", "json or yaml", "o"),
   },
   args: { method, path: target },
-  run: ({ dryRun: isDryRun, method, output: format, path, yes, ...flags }) =>
-    Effect.gen(function* () {
-      const request = yield* requestOf(method, path, yield* readBody(flags))
-      if (isDryRun) return yield* dryRun(request, format)
-      const { client } = yield* Connection.appManagement(flags)
-      if (request.method !== "GET") yield* Confirmation.require(`${describe(request)} will be sent.`, { yes })
-      const json = yield* request.request === undefined ? client.request(request) : client.request(request)
-      if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
-      yield* Output.note("The response has no body.")
-    }),
+  run: function* ({ dryRun: isDryRun, method, output: format, path, yes, ...flags }) {
+    const request = yield* requestOf(method, path, yield* readBody(flags))
+    if (isDryRun) return yield* dryRun(request, format)
+    const { client } = yield* Connection.appManagement(flags)
+    if (request.method !== "GET") yield* Confirmation.require(`${describe(request)} will be sent.`, { yes })
+    const json = yield* request.request === undefined ? client.request(request) : client.request(request)
+    if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
+    yield* Output.note("The response has no body.")
+  },
 })

@@ -63,16 +63,15 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { app },
-  run: ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) =>
-    Effect.gen(function* () {
-      const base = yield* configuredPortal(flag)
-      // Without unknowns, no request is needed.
-      const connection = yield* Effect.cached(Connection.appManagement(flags))
-      const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
-      const type = Option.isSome(ownerType) ? ownerType.value : yield* ownerTypeOf((yield* connection).client, name)
-      const portalUrl = Option.isSome(base) ? base.value : yield* sandboxPortal(yield* connection)
-      const url = AppName.toPortal(name, { portalUrl, ownerType: type })
-      const record = { owner: name.owner, app: name.app, ownerType: type, url }
-      yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
-    }),
+  run: function* ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) {
+    const base = yield* configuredPortal(flag)
+    // Without unknowns, no request is needed.
+    const connection = yield* Effect.cached(Connection.appManagement(flags))
+    const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
+    const type = Option.isSome(ownerType) ? ownerType.value : yield* ownerTypeOf((yield* connection).client, name)
+    const portalUrl = Option.isSome(base) ? base.value : yield* sandboxPortal(yield* connection)
+    const url = AppName.toPortal(name, { portalUrl, ownerType: type })
+    const record = { owner: name.owner, app: name.app, ownerType: type, url }
+    yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
+  },
 })

@@ -1,6 +1,5 @@
 /** `vigil apps whoami`: the user that the API token belongs to. */
 import type * as User from "@vigil/appmgmt-client/User"
-import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
@@ -20,16 +19,15 @@ export const command = Command.make({
   description: "Show the user that the API token belongs to.",
   examples: ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
   flags: { ...Connection.flags, output: Format.flag },
-  run: ({ output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const { client } = yield* Connection.appManagement(flags)
-      const user = yield* client.user
-      const record = fields(user)
-      yield* Format.one(format, {
-        lines: (width) =>
-          Table.render([{ heading: "FIELD" }, { heading: "VALUE", minWidth: 12 }], Object.entries(record), width).lines,
-        record,
-        json: user,
-      })
-    }),
+  run: function* ({ output: format, ...flags }) {
+    const { client } = yield* Connection.appManagement(flags)
+    const user = yield* client.user
+    const record = fields(user)
+    yield* Format.one(format, {
+      lines: (width) =>
+        Table.render([{ heading: "FIELD" }, { heading: "VALUE", minWidth: 12 }], Object.entries(record), width).lines,
+      record,
+      json: user,
+    })
+  },
 })

@@ -130,5 +130,7 @@ export const command = Command.make({
     "Sign in to the health events service with a browser, or store a token from stdin. The token is stored in the keychain of the operating system, or else in a file that only you can read.",
   examples: ["vigil auth login --sandbox", "vigil auth login --service apps --token-stdin"],
   flags,
-  run: (flags) => (flags.tokenStdin ? fromStdin(flags) : fromBrowser(flags)),
+  run: function* (flags) {
+    yield* flags.tokenStdin ? fromStdin(flags) : fromBrowser(flags)
+  },
 })

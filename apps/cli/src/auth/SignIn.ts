@@ -1,12 +1,11 @@
 /** Sign-in with a browser: the implicit flow, with a response on this machine. */
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
-import type { AnswerError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import type { AnswerError } from "@vigil/health-client/OAuthImplicitError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type * as Scope from "effect/Scope"
-import { SignInTimeout, type UsageError } from "../Failure.js"
+import { SignInTimeout } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
 
@@ -21,8 +20,6 @@ export interface Options {
   readonly timeout: Duration.Duration
   readonly openBrowser: boolean
 }
-
-type SignInError = AnswerError | InvalidRequest | SignInTimeout | UsageError
 
 const open = (url: string) =>
   Effect.ignore(
@@ -59,7 +56,7 @@ const receive = (loopback: Loopback.Loopback, expected: { readonly state: string
 export const run = <A, E extends { readonly message: string }, R>(
   { audience, authUrl, clientId, openBrowser, port, scope, timeout }: Options,
   store: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | SignInError, Output | R | Scope.Scope> =>
+) =>
   Effect.gen(function* () {
     const { note, status } = yield* Output
     const loopback = yield* Loopback.listen(port)

@@ -112,20 +112,19 @@ export const command = Command.make({
     "Show who is signed in to each service, where the token is stored, and until when it is valid. Exits with 1 if you are not signed in.",
   examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
   flags: { sandbox: Connection.flags.sandbox, service: ServiceName.flag, output: Format.flag },
-  run: ({ output: format, sandbox, service }) =>
-    Effect.gen(function* () {
-      const embedded = yield* Connection.embeddedBy(sandbox)
-      const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
-        Effect.flatMap(
-          Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].baseUrlKey),
-          (setting) => Connection.find(name, embedded, setting),
-        ),
-      )
-      const configured = all.filter(({ baseUrl }) => Option.isSome(baseUrl))
-      const accesses = Option.isSome(service) || configured.length === 0 ? all : configured
-      const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
-      yield* Format.list(format, shape, Stream.make(statuses))
-      const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
-      if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
-    }),
+  run: function* ({ output: format, sandbox, service }) {
+    const embedded = yield* Connection.embeddedBy(sandbox)
+    const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
+      Effect.flatMap(
+        Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].baseUrlKey),
+        (setting) => Connection.find(name, embedded, setting),
+      ),
+    )
+    const configured = all.filter(({ baseUrl }) => Option.isSome(baseUrl))
+    const accesses = Option.isSome(service) || configured.length === 0 ? all : configured
+    const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
+    yield* Format.list(format, shape, Stream.make(statuses))
+    const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
+    if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
+  },
 })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type FileError, SecretFileError, type UsageError } from "../Failure.js"
+import { SecretFileError, type UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -72,9 +72,7 @@ export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Opt
   })
 
 /** Removes the token of a service. Returns where it was stored. */
-export const remove = (
-  service: ServiceName.ServiceName,
-): Effect.Effect<ReadonlyArray<Location>, FileError | UsageError> =>
+export const remove = (service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
     const wasInKeychain = yield* Keychain.remove(service)
     const file = yield* fileOf(service)
@@ -83,10 +81,7 @@ export const remove = (
   })
 
 /** Stores the token of a service. Before it writes a file, it notes that on stderr. */
-export const store = (
-  service: ServiceName.ServiceName,
-  entry: Entry,
-): Effect.Effect<Location, FileError | FindError, Output.Output> =>
+export const store = (service: ServiceName.ServiceName, entry: Entry) =>
   Effect.gen(function* () {
     const text = Redacted.make(yield* Effect.orDie(Schema.encode(StoredText)(entry)))
     const file = yield* fileOf(service)

@@ -129,34 +129,33 @@ export const command = Command.make({
     output: Format.flag,
   },
   notesIgnoredFiles: false,
-  run: ({ output: format, sandbox, ...flags }) =>
-    Effect.gen(function* () {
-      const read = yield* Settings.read
-      const all = read.settings
-      const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
-      const subscription = yield* subscriptionOf(embedded, flags, all)
-      const apiVersion = yield* apiVersionOf(flags, all)
-      const configuration: Configuration = {
-        embedded,
-        settings: all,
-        subscription: Either.getOrElse(subscription, Option.none),
-        apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
-      }
-      const invalid: Invalid = {
-        ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
-        ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
-      }
-      const local = [...files(read), ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid)]
-      const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
-        concurrency: "unbounded",
-      })).flat()
-      const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.refused)
-      const checks = [...local, ...(remote.length === 0 && !isAnySet ? [noService] : remote)]
-      yield* Format.list(format, Check.shape, Stream.make(checks))
-      const problems = checks.filter(Check.isProblem)
-      if (problems.length > 0)
-        yield* new Incomplete({
-          message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
-        })
-    }),
+  run: function* ({ output: format, sandbox, ...flags }) {
+    const read = yield* Settings.read
+    const all = read.settings
+    const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
+    const subscription = yield* subscriptionOf(embedded, flags, all)
+    const apiVersion = yield* apiVersionOf(flags, all)
+    const configuration: Configuration = {
+      embedded,
+      settings: all,
+      subscription: Either.getOrElse(subscription, Option.none),
+      apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
+    }
+    const invalid: Invalid = {
+      ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
+      ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
+    }
+    const local = [...files(read), ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid)]
+    const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
+      concurrency: "unbounded",
+    })).flat()
+    const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.refused)
+    const checks = [...local, ...(remote.length === 0 && !isAnySet ? [noService] : remote)]
+    yield* Format.list(format, Check.shape, Stream.make(checks))
+    const problems = checks.filter(Check.isProblem)
+    if (problems.length > 0)
+      yield* new Incomplete({
+        message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+      })
+  },
 })

@@ -1,5 +1,4 @@
 /** `vigil events details`: one event with the texts that lists withhold. */
-import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Connection from "../settings/Connection.js"
@@ -17,10 +16,9 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: ({ apiVersion, id: trackingId, output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const connection = yield* Connection.health(flags)
-      const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-      yield* Entry.print(format, yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion }))
-    }),
+  run: function* ({ apiVersion, id: trackingId, output: format, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    yield* Entry.print(format, yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion }))
+  },
 })

@@ -1,5 +1,4 @@
 /** `vigil events list`: the events of subscriptions or of a resource. */
-import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
@@ -20,10 +19,7 @@ import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 import * as Unmatched from "./Unmatched.js"
 
-const open = (
-  file: Option.Option<string>,
-  format: Format.Format,
-): Effect.Effect<Option.Option<CheckpointFile.CheckpointFile>, UsageError, FileSystem.FileSystem> => {
+const open = (file: Option.Option<string>, format: Format.Format) => {
   if (Option.isNone(file)) return Effect.succeedNone
   if (format === "json")
     return new UsageError(
@@ -66,50 +62,46 @@ export const command = Command.make({
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  run: ({ apiVersion, output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const selection = Selection.make(flags)
-      const limit = Option.getOrElse(flags.limit, () => Infinity)
-      yield* Lists.check(flags)
-      const connection = yield* Connection.health(flags)
-      const lists = yield* Lists.make(connection, flags, {
-        apiVersion,
-        filter: selection.filter,
-        queryStartTime: Option.getOrUndefined(flags.since),
-      })
-      const file = yield* open(flags.checkpointFile, format)
-      if (Option.isSome(file) && Option.isSome(file.value.position)) {
-        if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, sandboxProblem)
-        yield* output.note(
-          `Resuming after page ${file.value.position.value.checkpoint.pages} from ${JSON.stringify(file.value.path)}.`,
-        )
-      }
-      const progress = yield* Progress.make
-      const printsInvalid = Format.isLossless(format)
-      const names = Unmatched.make(flags)
-      const delivered = Option.map(file, (file) => deliver(output, file))
-      const run = ListRun.make({
-        lists,
-        selects: selection.selects,
-        printsInvalid,
-        limit,
-        file: Option.map(delivered, ({ file }) => file),
-        progress,
-        names,
-      })
-      const tooDeep = yield* Format.list(format, Entry.shape, run.parts, run.resumed).pipe(
-        Effect.provideService(
-          Output,
-          Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output }),
-        ),
-        Effect.ensuring(output.status(undefined)),
+  run: function* ({ apiVersion, output: format, ...flags }) {
+    const output = yield* Output
+    const selection = Selection.make(flags)
+    const limit = Option.getOrElse(flags.limit, () => Infinity)
+    yield* Lists.check(flags)
+    const connection = yield* Connection.health(flags)
+    const lists = yield* Lists.make(connection, flags, {
+      apiVersion,
+      filter: selection.filter,
+      queryStartTime: Option.getOrUndefined(flags.since),
+    })
+    const file = yield* open(flags.checkpointFile, format)
+    if (Option.isSome(file) && Option.isSome(file.value.position)) {
+      if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, sandboxProblem)
+      yield* output.note(
+        `Resuming after page ${file.value.position.value.checkpoint.pages} from ${JSON.stringify(file.value.path)}.`,
       )
-      const left = Entry.countEvents(tooDeep)
-      yield* run.end
-      yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
-      yield* output.note(yield* run.summary(tooDeep))
-      const { events, invalid } = yield* progress.tally
-      yield* Invalid.check({ events: events - left, invalid: invalid + left }, flags.allowInvalid)
-    }),
+    }
+    const progress = yield* Progress.make
+    const printsInvalid = Format.isLossless(format)
+    const names = Unmatched.make(flags)
+    const delivered = Option.map(file, (file) => deliver(output, file))
+    const run = ListRun.make({
+      lists,
+      selects: selection.selects,
+      printsInvalid,
+      limit,
+      file: Option.map(delivered, ({ file }) => file),
+      progress,
+      names,
+    })
+    const tooDeep = yield* Format.list(format, Entry.shape, run.parts, run.resumed).pipe(
+      Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
+      Effect.ensuring(output.status(undefined)),
+    )
+    const left = Entry.countEvents(tooDeep)
+    yield* run.end
+    yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
+    yield* output.note(yield* run.summary(tooDeep))
+    const { events, invalid } = yield* progress.tally
+    yield* Invalid.check({ events: events - left, invalid: invalid + left }, flags.allowInvalid)
+  },
 })

@@ -1,7 +1,6 @@
 /** Counts the pages of a list, and shows the count on a terminal. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
 import { Output } from "../output/Output.js"
 import type { EventPage } from "./AnyEvent.js"
 
@@ -16,8 +15,6 @@ export interface Progress {
   readonly tally: Effect.Effect<Tally>
 }
 
-const none: Tally = { pages: 0, events: 0, invalid: 0 }
-
 /** A count with its noun: `1 page`, `2 pages`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
@@ -27,18 +24,18 @@ const rate = (events: number, milliseconds: number): string =>
 export const make: Effect.Effect<Progress, never, Output> = Effect.gen(function* () {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
-  const tally = yield* Ref.make(none)
+  let tally: Tally = { pages: 0, events: 0, invalid: 0 }
   return {
     page: (page) =>
       Effect.gen(function* () {
-        const sum = yield* Ref.updateAndGet(tally, (sum) => ({
-          pages: sum.pages + 1,
-          events: sum.events + page.items.length,
-          invalid: sum.invalid + page.invalid.length,
-        }))
+        tally = {
+          pages: tally.pages + 1,
+          events: tally.events + page.items.length,
+          invalid: tally.invalid + page.invalid.length,
+        }
         const elapsed = (yield* Clock.currentTimeMillis) - start
-        yield* status(`${plural(sum.pages, "page")}, ${plural(sum.events, "event")}${rate(sum.events, elapsed)}`)
+        yield* status(`${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${rate(tally.events, elapsed)}`)
       }),
-    tally: Ref.get(tally),
+    tally: Effect.sync(() => tally),
   }
 })

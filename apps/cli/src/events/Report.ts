@@ -53,16 +53,15 @@ export const command = Command.make({
     out: Flag.required(Flag.text("file"), "File to write"),
     force: Flag.boolean("Overwrite a file that is not a report of vigil"),
   },
-  run: ({ force, out: path, ...given }) =>
-    Effect.gen(function* () {
-      yield* check(path, force)
-      yield* WholeFile.removeAbandoned(path)
-      const { make } = yield* pages
-      const reading = yield* Snapshot.read(given)
-      yield* Effect.mapError(
-        WholeFile.write(path, make(reading)),
-        (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
-      )
-      yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Progress.plural(reading.events.length, "event")}`)
-    }),
+  run: function* ({ force, out: path, ...given }) {
+    yield* check(path, force)
+    yield* WholeFile.removeAbandoned(path)
+    const { make } = yield* pages
+    const reading = yield* Snapshot.read(given)
+    yield* Effect.mapError(
+      WholeFile.write(path, make(reading)),
+      (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
+    )
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Progress.plural(reading.events.length, "event")}`)
+  },
 })

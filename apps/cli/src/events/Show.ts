@@ -1,6 +1,5 @@
 /** `vigil events show`: one event in full. */
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import { EventNotFound } from "../Failure.js"
@@ -30,19 +29,18 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: ({ apiVersion, id: trackingId, output: format, since, ...flags }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const connection = yield* Connection.health(flags)
-      const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-      const found = yield* connection.client.find(subscription, trackingId, {
-        apiVersion,
-        queryStartTime: Option.getOrUndefined(since),
-      })
-      if (Option.isNone(found)) return yield* notFound(trackingId, since)
-      const details = `vigil events details ${trackingId}`
-      yield* Entry.print(format, found.value, details)
-      if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
-        yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
-    }),
+  run: function* ({ apiVersion, id: trackingId, output: format, since, ...flags }) {
+    const output = yield* Output
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    const found = yield* connection.client.find(subscription, trackingId, {
+      apiVersion,
+      queryStartTime: Option.getOrUndefined(since),
+    })
+    if (Option.isNone(found)) return yield* notFound(trackingId, since)
+    const details = `vigil events details ${trackingId}`
+    yield* Entry.print(format, found.value, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+      yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
+  },
 })

@@ -61,7 +61,7 @@ export const subscriptionOf = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: Option.Option<SubscriptionId.SubscriptionId>,
   missing = "--subscription ID",
-): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
+) =>
   Effect.gen(function* () {
     if (Option.isSome(named)) return named.value
     // The subscription of the settings does not exist in the sandbox.
@@ -79,7 +79,7 @@ export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
   named: ReadonlyArray<SubscriptionId.SubscriptionId>,
   missing: string,
-): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
+) =>
   named.length === 0
     ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
     : Effect.succeed([...new Set(named)])

@@ -58,14 +58,7 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
   })
 
 /** The subscriptions of the file, else of stdin unless it is a terminal, else of the sandbox. */
-export const read = (
-  { sandbox }: Connection.Connection<HealthClient.Service>,
-  file: Option.Option<string>,
-): Effect.Effect<
-  ReadonlyArray<SubscriptionId.SubscriptionId>,
-  InputError | UsageError,
-  FileSystem.FileSystem | Input
-> =>
+export const read = ({ sandbox }: Connection.Connection<HealthClient.Service>, file: Option.Option<string>) =>
   Effect.gen(function* () {
     if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
     const { isTerminal } = yield* Input

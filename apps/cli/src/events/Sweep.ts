@@ -55,44 +55,43 @@ export const command = Command.make({
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  run: ({ apiVersion, concurrency, join, output: format, since, ...flags }) =>
-    Effect.gen(function* () {
-      const connection = yield* Connection.health(flags)
-      const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
-      const output = yield* Output
+  run: function* ({ apiVersion, concurrency, join, output: format, since, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
+    const output = yield* Output
 
-      let tally = SweepTally.empty(subscriptions.length)
-      let joined: number | undefined
-      const outcomes = HealthSweep.sweep(subscriptions, {
-        apiVersion,
-        concurrency,
-        filter: Option.getOrUndefined(flags.filter),
-        queryStartTime: Option.getOrUndefined(since),
-      }).pipe(
-        Stream.provideService(HealthClient.HealthClient, connection.client),
-        Stream.tap((outcome) => {
-          tally = SweepTally.add(tally, outcome)
-          return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
-        }),
-      )
-      const all = Effect.map(Stream.runCollect(outcomes), (outcomes) => {
-        const entries = SweepEntry.join([...outcomes])
-        joined = Entry.countEvents(entries)
-        return entries
-      })
-      const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
-      // Without a complete list, nothing is printed.
-      const end = Stream.suspend(() => (SweepTally.isFailed(tally) ? failed : Stream.empty))
-      const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
-      yield* output.status(SweepTally.progress(tally))
-      const tooDeep = yield* Format.list(
-        format,
-        join ? SweepEntry.joined : SweepEntry.single,
-        Stream.concat(parts, end),
-      ).pipe(Effect.ensuring(output.status(undefined)))
-      yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
-      yield* SweepTally.failure(tally) ?? Effect.void
-      const left = Entry.countEvents(tooDeep)
-      yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
-    }),
+    let tally = SweepTally.empty(subscriptions.length)
+    let joined: number | undefined
+    const outcomes = HealthSweep.sweep(subscriptions, {
+      apiVersion,
+      concurrency,
+      filter: Option.getOrUndefined(flags.filter),
+      queryStartTime: Option.getOrUndefined(since),
+    }).pipe(
+      Stream.provideService(HealthClient.HealthClient, connection.client),
+      Stream.tap((outcome) => {
+        tally = SweepTally.add(tally, outcome)
+        return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
+      }),
+    )
+    const all = Effect.map(Stream.runCollect(outcomes), (outcomes) => {
+      const entries = SweepEntry.join([...outcomes])
+      joined = Entry.countEvents(entries)
+      return entries
+    })
+    const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
+    // Without a complete list, nothing is printed.
+    const end = Stream.suspend(() => (SweepTally.isFailed(tally) ? failed : Stream.empty))
+    const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
+    yield* output.status(SweepTally.progress(tally))
+    const tooDeep = yield* Format.list(
+      format,
+      join ? SweepEntry.joined : SweepEntry.single,
+      Stream.concat(parts, end),
+    ).pipe(Effect.ensuring(output.status(undefined)))
+    yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
+    yield* SweepTally.failure(tally) ?? Effect.void
+    const left = Entry.countEvents(tooDeep)
+    yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
+  },
 })

@@ -1,5 +1,6 @@
 /** Counts the results of a sweep. */
 import type * as Sweep from "@vigil/health-client/Sweep"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
 import * as Invalid from "./Invalid.js"
@@ -49,14 +50,11 @@ const reason = (error: PagesError): string => {
   return error._tag === "TransportError" && error.code !== undefined ? `${kind} ${error.code}` : kind
 }
 
-const reasons = (errors: ReadonlyArray<PagesError>): string => {
-  const counts = new Map<string, number>()
-  for (const why of errors.map(reason)) counts.set(why, (counts.get(why) ?? 0) + 1)
-  return Array.from(counts)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([why, count]) => `${count} ${why}`)
+const reasons = (errors: ReadonlyArray<PagesError>): string =>
+  Object.entries(Arr.groupBy(errors, reason))
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([reason, { length }]) => `${length} ${reason}`)
     .join(", ")
-}
 
 const exitCode = (error: PagesError) => Failure.report(Cause.fail(error)).exitCode
 

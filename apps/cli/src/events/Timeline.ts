@@ -1,6 +1,5 @@
 /** `vigil events timeline`: impact over time, drawn in the terminal. */
 import * as DateTime from "effect/DateTime"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -38,22 +37,21 @@ export const command = Command.make({
     events: Flag.boolean("Also draw a bar for each event below its service"),
     output: Format.flag,
   },
-  run: ({ events: byEvent, output: format, ...given }) =>
-    Effect.gen(function* () {
-      const output = yield* Output
-      const { events, from, now } = yield* Snapshot.read(given)
-      const impacts = events.flatMap(Lanes.impactsOf)
-      if (!Format.isTable(format)) {
-        yield* Format.list(format, shape, Stream.make(impacts))
-        return
-      }
-      const period = Lanes.period(from, now, impacts)
-      const rows = Lanes.rows(period, impacts)
-      const { color, width = defaultWidth } = output
-      yield* output.data(Drawing.render(period, rows, { width, color, events: byEvent }))
-      const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
-      yield* output.note(
-        `${Progress.plural(events.length, "event")}${undated === 0 ? "" : `; ${Progress.plural(undated, "impact")} without a start not drawn`}`,
-      )
-    }),
+  run: function* ({ events: byEvent, output: format, ...given }) {
+    const output = yield* Output
+    const { events, from, now } = yield* Snapshot.read(given)
+    const impacts = events.flatMap(Lanes.impactsOf)
+    if (!Format.isTable(format)) {
+      yield* Format.list(format, shape, Stream.make(impacts))
+      return
+    }
+    const period = Lanes.period(from, now, impacts)
+    const rows = Lanes.rows(period, impacts)
+    const { color, width = defaultWidth } = output
+    yield* output.data(Drawing.render(period, rows, { width, color, events: byEvent }))
+    const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
+    yield* output.note(
+      `${Progress.plural(events.length, "event")}${undated === 0 ? "" : `; ${Progress.plural(undated, "impact")} without a start not drawn`}`,
+    )
+  },
 })

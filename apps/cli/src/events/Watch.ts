@@ -112,54 +112,53 @@ export const command = Command.make({
     apiVersion: Source.apiVersion,
     output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"], "format"), "lines", "lines or jsonl", "o"),
   },
-  run: ({ apiVersion, every, lookback, once, output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const connection = yield* Connection.health(flags)
-      const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-      const output = yield* Output
-      const file = yield* Effect.transposeMapOption(flags.stateFile, StateFile.open)
-      const { data, store } = Option.match(file, {
-        onNone: () => ({ data: output.data, store: undefined }),
-        onSome: (file) => deliver(output, file),
-      })
-      const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
-        error._tag === "WatchStoreError"
-          ? Option.match(file, {
-              onNone: () => new Failure.UsageError(error.message),
-              onSome: ({ explain }) => explain(error),
-            })
-          : error
+  run: function* ({ apiVersion, every, lookback, once, output: format, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    const output = yield* Output
+    const file = yield* Effect.transposeMapOption(flags.stateFile, StateFile.open)
+    const { data, store } = Option.match(file, {
+      onNone: () => ({ data: output.data, store: undefined }),
+      onSome: (file) => deliver(output, file),
+    })
+    const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
+      error._tag === "WatchStoreError"
+        ? Option.match(file, {
+            onNone: () => new Failure.UsageError(error.message),
+            onSome: ({ explain }) => explain(error),
+          })
+        : error
 
-      const changes = HealthWatch.watch(subscription, {
-        apiVersion,
-        lookback,
-        filter: Option.getOrUndefined(flags.filter),
-        store,
-        schedule: once ? Schedule.recurs(0) : polls(output, every),
-        onInvalid: noteInvalid(output),
-        onFailure: once
-          ? undefined
-          : (error: HealthWatch.WatchError) => {
-              // A file that was never written is a configuration error. Otherwise, the next write may succeed.
-              const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
-              const failure = explainError(error)
-              return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
-            },
-      }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
-      // Pulling the next change marks this one as delivered.
-      yield* Stream.runForEach(changes, (change) =>
-        Effect.flatMap(DateTime.now, (now) => data([printers[format](change, now)])),
-      ).pipe(
-        Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
-        Effect.onError((cause) =>
-          noteProblem(
-            output,
-            Option.flatMap(file, ({ problem }) => problem()),
-            cause,
-          ),
+    const changes = HealthWatch.watch(subscription, {
+      apiVersion,
+      lookback,
+      filter: Option.getOrUndefined(flags.filter),
+      store,
+      schedule: once ? Schedule.recurs(0) : polls(output, every),
+      onInvalid: noteInvalid(output),
+      onFailure: once
+        ? undefined
+        : (error: HealthWatch.WatchError) => {
+            // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+            const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
+            const failure = explainError(error)
+            return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
+          },
+    }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
+    // Pulling the next change marks this one as delivered.
+    yield* Stream.runForEach(changes, (change) =>
+      Effect.flatMap(DateTime.now, (now) => data([printers[format](change, now)])),
+    ).pipe(
+      Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
+      Effect.onError((cause) =>
+        noteProblem(
+          output,
+          Option.flatMap(file, ({ problem }) => problem()),
+          cause,
         ),
-        Effect.ensuring(output.status(undefined)),
-        withoutWarnings,
-      )
-    }),
+      ),
+      Effect.ensuring(output.status(undefined)),
+      withoutWarnings,
+    )
+  },
 })

@@ -2,6 +2,7 @@
 import type * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
@@ -43,14 +44,10 @@ const part = (place: string, { fields, kind }: Changes.ServiceChange): ReadonlyA
 const placeOf = ({ region, service }: { readonly service: string; readonly region: string }) =>
   `${service} in ${region}`
 
-const countUpdates = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<string> => {
-  const counts = new Map<string, number>()
-  for (const one of updates) {
-    const what = `${placeOf(one)}: updates ${verbs[one.kind]}`
-    counts.set(what, (counts.get(what) ?? 0) + 1)
-  }
-  return Array.from(counts, ([what, count]) => `${what} ${count}`)
-}
+const countUpdates = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<string> =>
+  Object.entries(Arr.groupBy(updates, (one) => `${placeOf(one)}: updates ${verbs[one.kind]}`)).map(
+    ([label, { length }]) => `${label} ${length}`,
+  )
 
 /** All differences, without those inside an added or removed service or region. */
 const differences = ({ fields, regions, services, updates }: Changes.Changes): ReadonlyArray<string> => {

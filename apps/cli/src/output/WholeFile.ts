@@ -53,11 +53,7 @@ export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSy
   }).pipe(Effect.ignore)
 
 /** Writes a temporary file in the same folder, then renames it. Replaces a link. */
-export const replace = (
-  file: string,
-  text: string,
-  mode: number,
-): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
+export const replace = (file: string, text: string, mode: number) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const part = `${file}.${process.pid}.${randomUUID()}.part`
@@ -74,11 +70,7 @@ export const replace = (
   })
 
 /** Writes a file atomically. A link stays a link, and an existing file keeps its mode. */
-export const write = (
-  path: string,
-  text: string,
-  mode = 0o666,
-): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
+export const write = (path: string, text: string, mode = 0o666) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const file = yield* resolve(path)

@@ -1,6 +1,7 @@
 /** The number of events by status, type and level. */
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
+import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
@@ -15,16 +16,13 @@ interface Group {
 const groups = (
   items: ReadonlyArray<Item>,
   name: (item: Item) => string,
-  severity: (item: Item) => Severity.Severity,
-): ReadonlyArray<Group> => {
-  const all = new Map<string, Group>()
-  for (const item of items) {
-    const key = name(item)
-    const { count, severity: before } = all.get(key) ?? { count: 0, severity: severity(item) }
-    all.set(key, { name: key, count: count + 1, severity: before })
-  }
-  return [...all.values()]
-}
+  severity: (item: Item) => Severity.Severity = () => "Other",
+): ReadonlyArray<Group> =>
+  Array.from(Lanes.groupBy(items, name), ([name, [first, ...others]]) => ({
+    name,
+    count: 1 + others.length,
+    severity: first === undefined ? "Other" : severity(first),
+  }))
 
 const table = (caption: string, groups: ReadonlyArray<Group>): Html => {
   const most = groups.reduce((most, { count }) => Math.max(most, count), 1)
@@ -58,16 +56,14 @@ const byCount = Order.combine(
 
 const bySeverity = Order.mapInput(Order.number, ({ severity }: Group) => Severity.rank(severity))
 
-const neutral = (): Severity.Severity => "Other"
-
 export const section = ({ items }: Subject): Html => {
-  const statuses = groups(items, ({ event }) => Labels.status(event.properties?.status), neutral)
+  const statuses = groups(items, ({ event }) => Labels.status(event.properties?.status))
   const levels = groups(
     items,
     ({ event }) => Labels.level(event),
     ({ severity }) => severity,
   )
-  const types = groups(items, ({ event }) => Labels.type(event), neutral)
+  const types = groups(items, ({ event }) => Labels.type(event))
   return html`<section aria-labelledby="counts">
     <h2 id="counts">Summary</h2>
     <div class="counts">

@@ -1,8 +1,6 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
-import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
-import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
@@ -64,13 +62,8 @@ export interface Connection<Client> {
   readonly sandbox: Option.Option<Sandbox.Service>
 }
 
-export type ConnectionError = ServiceClient.MakeError | TokenMissing | TokenStore.FindError
-
 /** Starts the sandbox if a flag or the environment selects it. `--base-url` wins over the environment. */
-export const embedded = (
-  flags: Flags,
-  vendor = Settings.vendor,
-): Effect.Effect<Option.Option<Sandbox.Service>, UsageError, Scope.Scope> =>
+export const embedded = (flags: Flags, vendor = Settings.vendor) =>
   Effect.gen(function* () {
     if (flags.sandbox && Option.isSome(flags.baseUrl))
       return yield* new UsageError("--sandbox and --base-url are mutually exclusive: pass one of them.")
@@ -113,13 +106,7 @@ const otherOrigin = (service: ServiceName.ServiceName, origin: string) =>
   `The stored token of ${ServiceName.facts[service].title} is for ${origin} and is sent only there.`
 
 /** A client of the health events API. Without a token, it sends requests without one. */
-export const health = (
-  flags: Flags,
-): Effect.Effect<
-  Connection<HealthClient.Service>,
-  ConnectionError,
-  HttpClient.HttpClient | Output.Output | Scope.Scope
-> =>
+export const health = (flags: Flags) =>
   Effect.gen(function* () {
     const sandbox = yield* embedded(flags)
     if (Option.isSome(sandbox)) {
@@ -136,9 +123,7 @@ export const health = (
   })
 
 /** A client of the app management API. */
-export const appManagement = (
-  flags: Flags,
-): Effect.Effect<Connection<AppManagement.Service>, ConnectionError, HttpClient.HttpClient | Scope.Scope> =>
+export const appManagement = (flags: Flags) =>
   Effect.gen(function* () {
     const sandbox = yield* embedded(flags)
     if (Option.isSome(sandbox)) return { sandbox, client: yield* AppManagement.make(sandbox.value) }

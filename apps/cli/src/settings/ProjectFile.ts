@@ -76,14 +76,12 @@ const objection = (key: ConfigFile.Key, theirs: string | undefined, own: string 
     : `sets ${key} to ${origin}, which is not the origin of ${key} in your own settings`
 }
 
-export type Objections = Readonly<Partial<Record<ConfigFile.Key, string>>>
-
 /** The guarded settings of an untrusted file that the user's own settings do not confirm, with the reason. */
 export const objections = (
   file: string,
   { contents, text }: Extract<ConfigFile.ConfigFile, { _tag: "Loaded" }>,
   own: ConfigFile.Contents,
-): Effect.Effect<Objections> =>
+): Effect.Effect<{ readonly [K in ConfigFile.Key]?: string }> =>
   Effect.map(isTrustedText(file, text), (isTrusted) =>
     isTrusted
       ? {}

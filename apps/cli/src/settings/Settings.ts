@@ -120,7 +120,7 @@ const readValid: Effect.Effect<Read, UsageError> = Effect.flatMap(
 export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
-): Effect.Effect<Option.Option<Setting>, UsageError> =>
+) =>
   Effect.flatMap(readValid, ({ refused, settings }) =>
     Option.isSome(flag.value)
       ? Effect.succeedSome(setting("flag", flag.name, flag.value.value))

@@ -23,18 +23,17 @@ export const command = Command.make({
   examples: ["vigil trust", "vigil trust --remove"],
   flags: { remove: Flag.boolean("Stop trusting the file") },
   notesIgnoredFiles: false,
-  run: (flags) =>
-    Effect.gen(function* () {
-      const { contents, file, text } = yield* load
-      if (flags.remove) {
-        yield* ProjectFile.distrust(file, text)
-        return yield* Output.note(`${JSON.stringify(file)} is not trusted.`)
-      }
-      yield* ProjectFile.trust(file, text)
-      yield* Output.note(`Trusted ${JSON.stringify(file)} until it changes:`)
-      for (const key of ConfigFile.keys) {
-        const value = contents[key]
-        if (value !== undefined) yield* Output.note(`  ${key}: ${value}`)
-      }
-    }),
+  run: function* (flags) {
+    const { contents, file, text } = yield* load
+    if (flags.remove) {
+      yield* ProjectFile.distrust(file, text)
+      return yield* Output.note(`${JSON.stringify(file)} is not trusted.`)
+    }
+    yield* ProjectFile.trust(file, text)
+    yield* Output.note(`Trusted ${JSON.stringify(file)} until it changes:`)
+    for (const key of ConfigFile.keys) {
+      const value = contents[key]
+      if (value !== undefined) yield* Output.note(`  ${key}: ${value}`)
+    }
+  },
 })
