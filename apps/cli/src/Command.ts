@@ -12,10 +12,8 @@ import type { Output } from "./output/Output.js"
 /** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
 export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>
 
-/** Arguments by key, in order. */
 export type Arguments = Readonly<Record<string, Flag.Argument<unknown>>>
 
-/** The values of flags and arguments. */
 export type Values<F extends Flags | Arguments> = {
   readonly [K in keyof F]: F[K] extends Flag.Flag<infer A> ? A : F[K] extends Flag.Argument<infer A> ? A : never
 }
@@ -48,7 +46,6 @@ interface Page {
   readonly examples: ReadonlyArray<string>
 }
 
-/** Reads flags from a command line. */
 export const readFlags = <F extends Flags>(flags: F, given: Given): Effect.Effect<Values<F>, UsageError> =>
   Effect.map(
     Effect.forEach(all(flags), ({ flag, key, name }) =>
@@ -91,7 +88,6 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
   }
 }
 
-/** Declares a group of commands. Alone, it shows its help. */
 export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; readonly flags?: Flags }): Command => ({
   flags: {},
   ...page,
@@ -100,7 +96,6 @@ export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; 
   run: () => Effect.void,
 })
 
-/** A flag with its key and names. The long name is last. */
 export interface Named {
   readonly key: string
   readonly name: string

@@ -19,7 +19,6 @@ const positionsOf = (command: Command.Command, parent = ""): ReadonlyArray<Posit
 
 const quote = (text: string, escapedQuote = "'\\''"): string => `'${text.replaceAll("'", escapedQuote)}'`
 
-/** The first clause of a text. Lists of candidates are narrow. */
 const firstClause = (text: string): string => /^.+?(?=[.,;:](?: |$)| \()/.exec(text)?.[0] ?? text
 
 const isFile = ({ value }: Flag.Flag<unknown>): boolean => value?.label === "file"

@@ -5,7 +5,6 @@ import * as Flag from "./Flag.js"
 import { Input } from "./Input.js"
 import * as Output from "./output/Output.js"
 
-/** Flags of every command that changes data. */
 export const flags = {
   yes: Flag.boolean("Do not ask for confirmation; required without a terminal", "y"),
   dryRun: Flag.boolean("Print the request without sending it"),

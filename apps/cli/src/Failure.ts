@@ -12,7 +12,6 @@ import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
 
-/** Invalid arguments or settings. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
   constructor(message: string) {
     super({ message })
@@ -34,7 +33,6 @@ export class FileError extends Data.TaggedError("FileError")<{ readonly file: st
 
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
 
-/** Every entry of a list is invalid. */
 export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly invalid: number }> {
   override get message() {
     const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
@@ -51,7 +49,6 @@ export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly 
 
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
-/** The sign-in did not finish in time. */
 export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
   override get message() {
     return `The sign-in did not finish within ${Duration.format(this.after)}. Run the command again, or pass a longer --timeout.`
@@ -65,7 +62,6 @@ const secretFileReasons = {
   unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
 }
 
-/** A token file is unusable. */
 export class SecretFileError extends Data.TaggedError("SecretFileError")<{
   readonly file: string
   readonly reason: keyof typeof secretFileReasons
@@ -75,7 +71,6 @@ export class SecretFileError extends Data.TaggedError("SecretFileError")<{
   }
 }
 
-/** Every error of a command. */
 export type Failure =
   | AnswerError
   | CallError
@@ -97,7 +92,6 @@ export type Failure =
   | TokenMissing
   | UsageError
 
-/** The exit codes. The README documents them. */
 const exits = {
   incomplete: 1,
   usage: 2,
@@ -164,11 +158,6 @@ const defect = 70
 /** Exit codes after a signal, as shells report them. */
 export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
-export interface Report {
-  readonly sentence: string | undefined
-  readonly exitCode: number
-}
-
 const brokenPipe = 141
 
 /** An error's message without the name of the operation, which is for programmers. */
@@ -191,7 +180,9 @@ const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
     `Entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}. Run vigil events list --output json to see what the service sent.`,
   )
 
-export const report = (cause: Cause.Cause<Failure>): Report => {
+export const report = (
+  cause: Cause.Cause<Failure>,
+): { readonly sentence: string | undefined; readonly exitCode: number } => {
   const error = Cause.failureOption(cause)
   if (error._tag === "Some") {
     const failure = error.value

@@ -57,7 +57,6 @@ export const port = integer("port", 0, 65_535)
 /** A list for a sentence: `json, csv or yaml`. */
 export const either = (choices: ReadonlyArray<string>): string => choices.join(", ").replace(/, (?=[^,]*$)/, " or ")
 
-/** One of the choices, in any case. */
 export const oneOf = <const A extends string>(choices: ReadonlyArray<A>, label: string): Value<A> => ({
   label,
   choices,

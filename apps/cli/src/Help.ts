@@ -7,7 +7,6 @@ const maxWidth = 100
 
 const indent = "  "
 
-/** Long words are not broken, so that they can be copied. */
 const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {

@@ -9,7 +9,6 @@ import * as Stream from "effect/Stream"
 export class InputError extends Data.TaggedError("InputError")<{ readonly message: string }> {}
 
 export interface Service {
-  /** Whether stdin is a terminal. */
   readonly isTerminal: boolean
   /** Whether stdin and stderr are a terminal, so that a question can be asked. */
   readonly isInteractive: boolean
@@ -23,7 +22,6 @@ export class Input extends Context.Tag("@vigil/cli/Input")<Input, Service>() {}
 
 const failed = () => new InputError({ message: "Could not read stdin. Check its source." })
 
-/** Asks on a terminal. Without an answer, it ends the line of the question. */
 export const askOn =
   (input: NodeJS.ReadableStream, output: NodeJS.WritableStream) =>
   (question: string): Effect.Effect<string | undefined, InputError> =>

@@ -97,7 +97,6 @@ const mistakeOf = (path: string, flags: ReadonlyArray<Command.Named>, option: Op
   return isMissing ? `${found.name} has no value: pass ${found.name} ${expected}.` : undefined
 }
 
-/** The placeholder of a value in help and errors. */
 export const label = ({ label }: Flag.Value<unknown>): string => `<${label}>`
 
 export const usage = (path: string, args: Command.Arguments): string =>

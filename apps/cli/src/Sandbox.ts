@@ -12,7 +12,6 @@ import * as Table from "./output/Table.js"
 import * as Settings from "./settings/Settings.js"
 import * as Suggestion from "./Suggestion.js"
 
-/** Loaded lazily: servers are large. */
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
 const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))
 

@@ -4,7 +4,6 @@ import * as Region from "@vigil/health-schema/Region"
 /** Longer names are not compared by distance. */
 const maxLength = 100
 
-/** Levenshtein distance. */
 const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 0; row < one.length; row++) {

@@ -49,7 +49,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("goes on without a question when told to, and prints the result in every format", () =>
+  it.scopedLive("skips the question with --yes, and prints the result in every format", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const { code, data, questions } = yield* run(`${removal} --yes -o json --base-url ${origin}`)
@@ -67,7 +67,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("says when it may have been an earlier attempt that removed the user", () =>
+  it.scopedLive("notes that an earlier attempt may have removed the user", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.text("", { status: 502 }),
@@ -79,7 +79,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("fails after a 503 and a 404 that does not name the user, and says how to check", () =>
+  it.scopedLive("fails after a 503 and a 404 that does not name the user", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.text("", { status: 503 }),
@@ -135,7 +135,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.scopedLive("reads the data from stdin or a file, and shows none of it but in a dry run", () =>
+  it.scopedLive("reads the data from stdin or a file, and prints it in a dry run only", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("", { status: 204 })])
       const file = join(tmpdir(), `vigil-${process.pid}.json`)
@@ -155,7 +155,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.live("shows in a dry run the body that it would send", () =>
+  it.live("prints the body in a dry run", () =>
     Effect.gen(function* () {
       const body = `{"b":12345678901234567890,"c":"\u202e"}`
       for (const format of ["json", "yaml"] as const) {
@@ -171,7 +171,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.scopedLive("asks before anything but a GET", () =>
+  it.scopedLive("asks for confirmation except for GET", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const declined = yield* run(`apps request DELETE apps/a/b --base-url ${origin}`, { answers: ["no"] })
@@ -206,7 +206,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.live("exits by what the service answers", () =>
+  it.live("exits with the code of the response", () =>
     Effect.gen(function* () {
       const forbidden = yield* run("apps request PATCH apps/grace/night.watch --sandbox --yes")
       expect(forbidden).toMatchObject({ code: 4, data: [] })

@@ -26,7 +26,7 @@ describe("events list", () => {
     }),
   )
 
-  it.live("takes the sandbox, and its first subscription, from VIGIL_SANDBOX", () =>
+  it.live("uses the sandbox and its first subscription with VIGIL_SANDBOX", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SANDBOX", "1")
       const byDefault = yield* run("events list -o json")
@@ -37,7 +37,7 @@ describe("events list", () => {
     }),
   )
 
-  it.live("prints with json what the service sent, event by event, and nothing else on stdout", () =>
+  it.live("prints the events of the response with json, and nothing else on stdout", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("events list --sandbox --output json --api-version 2025-04-01")
       const events = JSON.parse(data.join("\n")) as ReadonlyArray<object>
@@ -56,7 +56,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("loses nothing of what was sent, be it an event or not", () =>
+  it.scopedLive("prints valid and invalid entries without changes", () =>
     Effect.gen(function* () {
       const sent = [
         { name: "A", extra: { __proto__: null, deep: [1e21, "ü"] } },
@@ -76,7 +76,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("leaves the array open when the list breaks off, and says why", () =>
+  it.scopedLive("leaves the array open if the list fails, and says why", () =>
     Effect.gen(function* () {
       const url = yield* service(
         { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
@@ -89,14 +89,14 @@ describe("events list", () => {
     }),
   )
 
-  it.live("prints no array at all when there is no list", () =>
+  it.live("prints no array without a list", () =>
     Effect.gen(function* () {
       const refused = yield* run("events list -o json -s x --base-url http://127.0.0.1:1")
       expect(refused).toMatchObject({ code: 6, data: [] })
     }),
   )
 
-  it.scopedLive("does not follow a link to another origin, and says that the list is not complete", () =>
+  it.scopedLive("does not follow a link to another origin, and fails", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example/x"}` })
       const { code, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
@@ -107,7 +107,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("shows hostile text as text, on its own line", () =>
+  it.scopedLive("prints texts with control characters on one line", () =>
     Effect.gen(function* () {
       const title =
         "\u001b[31mred\u001b[0m\r\nover\u0008\u202egnp.exe \u001b]8;;http://evil\u0007link\u001b]8;;\u0007 \ud800"
@@ -118,7 +118,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("prints JSON that no terminal acts on, and that is the same JSON", () =>
+  it.scopedLive("escapes control characters in JSON without changing the value", () =>
     Effect.gen(function* () {
       const sent = { name: "\u009b2J\u202e\u007f\u001b[31m", properties: { title: "\u2028\ufeff" } }
       const url = yield* service({ body: JSON.stringify({ value: [sent] }) })
@@ -132,7 +132,7 @@ describe("events list", () => {
     [200, "TRACKING ID TYPE LEVEL STATUS TITLE SERVICES REGIONS UPDATED (UTC)"],
     [120, "TRACKING ID TYPE LEVEL STATUS TITLE REGIONS UPDATED (UTC)"],
     [80, "TRACKING ID LEVEL STATUS TITLE UPDATED (UTC)"],
-  ] as const)("fits a terminal of %i columns, ids and dates whole", ([width, headings]) =>
+  ] as const)("fits a terminal of %i columns with complete IDs and dates", ([width, headings]) =>
     Effect.gen(function* () {
       const { data } = yield* run("events list --sandbox", { width })
       expect(Math.max(...data.map((line) => line.length))).toBe(width)
@@ -141,14 +141,14 @@ describe("events list", () => {
     }),
   )
 
-  it.live("fits the narrowest terminal, whatever it costs", () =>
+  it.live("fits the narrowest terminal", () =>
     Effect.gen(function* () {
       const { data } = yield* run("events list --sandbox", { width: 30 })
       expect(Math.max(...data.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(30)
     }),
   )
 
-  it.scopedLive("prints what came before the list broke off", () =>
+  it.scopedLive("prints the events before the list failed", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example"}` })
       const { code, data } = yield* run(`events list -s x --base-url ${url}`)
@@ -157,7 +157,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("leaves letters that are joined as they are", () =>
+  it.scopedLive("keeps joined letters", () =>
     Effect.gen(function* () {
       const title = "👩‍👩‍👧 می‌خواهم"
       const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })
@@ -165,7 +165,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("cuts nothing without a terminal, and pads nothing for one long cell", () =>
+  it.scopedLive("cuts and pads nothing without a terminal", () =>
     Effect.gen(function* () {
       const title = "x".repeat(10_000)
       const value = [
@@ -181,7 +181,7 @@ describe("events list", () => {
 })
 
 describe("apps whoami", () => {
-  it.live("prints the profile, or with json what the service sent", () =>
+  it.live("prints the profile, and the response with json", () =>
     Effect.gen(function* () {
       const table = yield* run("apps whoami --sandbox")
       expect(table).toMatchObject({ code: 0, notes: [] })
@@ -223,7 +223,7 @@ describe("a failure", () => {
     ["events show --sandbox", 2, "<id> is missing: run vigil events show <id>. Run vigil events show --help"],
     ["apps remove-user a/b", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
     ["events list --base-url http://127.0.0.1:1 --sandbox", 2, "--sandbox and --base-url are mutually exclusive"],
-    ["events list -s x", 2, "No base URL is configured: set HEALTH_BASE_URL, or pass --base-url, or --sandbox"],
+    ["events list -s x", 2, "No base URL is configured (try --sandbox): set HEALTH_BASE_URL, or pass --base-url"],
     ["events list --sandbox --nope", 2, "vigil events list has no flag --nope."],
     [
       "events list --sandbox --subscription",
@@ -254,7 +254,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.live("of a setting names it, and not what it is set to", () =>
+  it.live("of a setting names the setting, not its value", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SANDBOX", "banana")
       const { code, notes } = yield* run("events list")
@@ -276,7 +276,7 @@ describe("a failure", () => {
     ["False", 2],
     ["no", 2],
     ["OFF", 2],
-  ] as const)("is not made of VIGIL_SANDBOX=%s, which is a boolean", ([value, code]) =>
+  ] as const)("does not result from VIGIL_SANDBOX=%s, which is a boolean", ([value, code]) =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SANDBOX", value)
       const ended = yield* run("events list --limit 1")
@@ -285,7 +285,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.live("to accept the token says so, and never shows it", () =>
+  it.live("of the token never contains it", () =>
     Effect.gen(function* () {
       vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "canary-44e0")

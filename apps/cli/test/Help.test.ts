@@ -16,7 +16,7 @@ const isElsewhere = (line: string): boolean =>
   )
 
 describe("help", () => {
-  it.live("of every command is short, plain, on stdout, and ends in examples", () =>
+  it.live("of every command has one line per flag at 100 columns, and examples", () =>
     Effect.gen(function* () {
       for (const path of Commands.all.keys()) {
         const { code, data, notes } = yield* run(`${path.replace(/^vigil/, "")} --help`)
@@ -32,7 +32,7 @@ describe("help", () => {
     }),
   )
 
-  it.live("is that of the command that is named, wherever it is asked for", () =>
+  it.live("is that of the named command, wherever the flag is", () =>
     Effect.gen(function* () {
       const page = (yield* run("events list --help")).data
       for (const line of [
@@ -59,7 +59,7 @@ describe("help", () => {
     }),
   )
 
-  it.live("tells what a flag is by default", () =>
+  it.live("shows the default of a flag", () =>
     Effect.gen(function* () {
       for (const [command, ...defaults] of [
         ["events watch", "5m", "3d", "lines"],
@@ -74,7 +74,7 @@ describe("help", () => {
     }),
   )
 
-  it.live("fits a narrow terminal, and is not wider than it is good to read", () =>
+  it.live("fits a narrow terminal, and has a maximum width", () =>
     Effect.gen(function* () {
       const narrow = yield* run("events --help", { width: 50 })
       expect(Math.max(...narrow.data.map((line) => line.length))).toBeLessThanOrEqual(60)
@@ -84,7 +84,7 @@ describe("help", () => {
 })
 
 describe("the examples of a command", () => {
-  it.live("work, every one of them, and no command is without", () =>
+  it.live("work, and every command has one", () =>
     Effect.gen(function* () {
       vi.stubEnv("APPMGMT_BASE_URL", "https://apps.example")
       for (const [path, { examples }] of Commands.all) {

@@ -24,7 +24,7 @@ const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
 const login = (token: string, line = "auth login --token-stdin") => run(line, { input: [token] })
 
 describe("auth login --token-stdin", () => {
-  it.scopedLive("keeps the token in a file of mode 600, in a folder of mode 700, and says so before", () =>
+  it.scopedLive("stores the token in a file of mode 600 in a folder of mode 700, and notes it first", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { baseUrl } = yield* sandbox
@@ -48,7 +48,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("keeps a token that the commands then use, for either service", () =>
+  it.scopedLive("stores a token that the commands of either service use", () =>
     Effect.gen(function* () {
       yield* place
       const { accessToken, apiToken, world } = yield* sandbox
@@ -64,7 +64,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("keeps a token for the one origin, and no other is sent it", () =>
+  it.scopedLive("sends the token to its origin only", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -83,14 +83,12 @@ describe("auth login --token-stdin", () => {
       const { code, notes } = yield* run("auth status --service health")
       expect(code).toBe(1)
       expect(notes).toEqual([
-        expect.stringMatching(
-          /^vigil: The stored token of the health events service is for http:\S+, not for /,
-        ),
+        expect.stringMatching(/^vigil: The stored token of the health events service is for http:\S+, not for /),
       ])
     }),
   )
 
-  it.scopedLive("of the apps is missed at another origin, and it is said that there is one", () =>
+  it.scopedLive("says that the API token of apps is for another origin", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -101,7 +99,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("gives way to the environment", () =>
+  it.scopedLive("is overridden by the environment", () =>
     Effect.gen(function* () {
       yield* place
       const { apiToken } = yield* sandbox
@@ -115,7 +113,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("takes the place of the token before", () =>
+  it.scopedLive("replaces the previous token", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -125,7 +123,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("keeps the longest token that it takes so that it can be read again", () =>
+  it.scopedLive("stores a token of the maximum length that can be read again", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -141,7 +139,7 @@ describe("auth login --token-stdin", () => {
     [[`${canary}\u0007`], "contains a character that is invalid"],
     [[`${canary}ü`], "contains a character that is invalid"],
     [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
-  ] as const)("refuses what is no token (%j), and does not show it", ([input, words]) =>
+  ] as const)("rejects the invalid token %j without printing it", ([input, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -157,7 +155,7 @@ describe("auth login --token-stdin", () => {
     ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
     ["auth login --token-stdin", "set HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
-  ] as const)("vigil %s is a wrong use", ([line, words]) =>
+  ] as const)("vigil %s is a usage error", ([line, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       const { code, notes } = yield* login(canary, line)
@@ -166,7 +164,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("does not wait at a terminal, which would show what is typed", () =>
+  it.scopedLive("does not read from a terminal, which would show the token", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -175,7 +173,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("leaves nothing behind when the file can't be written", () =>
+  it.scopedLive("leaves no file if it can't be written", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -188,8 +186,8 @@ describe("auth login --token-stdin", () => {
   )
 })
 
-describe("a kept token", () => {
-  it.scopedLive("that others may read is refused, and says what to do", () =>
+describe("a stored token", () => {
+  it.scopedLive("that other users can read is rejected", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { baseUrl } = yield* sandbox
@@ -203,7 +201,7 @@ describe("a kept token", () => {
   )
 
   it.scopedLive.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
-    "in a file that holds something else (%s) is refused, and not shown",
+    "in an invalid file (%s) is rejected, and not printed",
     ([text]) =>
       Effect.gen(function* () {
         const here = yield* place
@@ -239,7 +237,7 @@ describe("a kept token", () => {
 })
 
 describe("auth status", () => {
-  it.scopedLive("shows for both services who it is, where the token is from, and until when", () =>
+  it.scopedLive("shows the user, the source and the expiry for both services", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { apiToken, baseUrl } = yield* sandbox
@@ -280,7 +278,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("exits with 1 where nobody is signed in, and says what to do", () =>
+  it.scopedLive("exits with 1 without a token, and says what to do", () =>
     Effect.gen(function* () {
       yield* place
       const nothing = yield* run("auth status")
@@ -301,7 +299,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("says of a token that is kept what is still to be set, and where it was given for one command", () =>
+  it.scopedLive("says which setting a stored token needs", () =>
     Effect.gen(function* () {
       yield* place
       const address = "https://service.example/health"
@@ -320,7 +318,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("tells a token that is refused from one that could not be checked", () =>
+  it.scopedLive("distinguishes a rejected token from one that could not be checked", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -338,7 +336,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("does not show an address that holds a secret", () =>
+  it.scopedLive("does not print a URL with a secret", () =>
     Effect.gen(function* () {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
@@ -348,7 +346,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.live("of the sandbox is that of its own tokens", () =>
+  it.live("of the sandbox shows its own tokens", () =>
     Effect.gen(function* () {
       const { code, data } = yield* run("auth status --sandbox")
       expect(code).toBe(0)
@@ -359,7 +357,7 @@ describe("auth status", () => {
 })
 
 describe("auth logout", () => {
-  it.scopedLive("says what it removed, and may be run again", () =>
+  it.scopedLive("says what it removed, and may be repeated", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox

@@ -63,7 +63,7 @@ describe("a token", () => {
       }),
   )
 
-  it.scopedLive("that was signed in with is in its file of mode 600, and nowhere else", () =>
+  it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
       const here = yield* place
       const origin = yield* repeating(401)

@@ -27,7 +27,7 @@ const abc = [["A", "A2"], ["B"], ["C", "C2"]]
 
 describe("--checkpoint-file", () => {
   it.scopedLive.each([["jsonl"], ["csv"], ["yaml"], ["table"]] as const)(
-    "goes on after the last page that was printed as %s",
+    "resumes after the last page that was printed as %s",
     ([format]) =>
       Effect.gen(function* () {
         const file = join(yield* folder, "place")
@@ -60,7 +60,7 @@ describe("--checkpoint-file", () => {
       }),
   )
 
-  it.scopedLive("prints whole pages up to the limit, and the rest in the next runs", () =>
+  it.scopedLive("prints complete pages up to the limit, and the rest in the next runs", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set())
@@ -72,7 +72,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("goes on in the subscription that it stopped in", () =>
+  it.scopedLive("resumes in the subscription where it stopped", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const broken = new Set<number>()
@@ -89,7 +89,7 @@ describe("--checkpoint-file", () => {
   it.scopedLive.each([
     ["B", ["A", "A2", "B", "C", "C2"]],
     ["C", ["B", "C", "C2"]],
-  ] as const)("repeats the page before the one that found the pipe closed, %s", ([page, rest]) =>
+  ] as const)("repeats the page before the pipe was found closed, %s", ([page, rest]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged([["A", "A2"], ["B"], [], ["C", "C2"]], new Set())
@@ -103,7 +103,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("repeats no page when the disk is full, as the pages before are in the file", () =>
+  it.scopedLive("repeats no page if the disk is full, as earlier pages are in the file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set())
@@ -116,7 +116,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("is a file for one's own eyes, with nothing beside it", () =>
+  it.scopedLive("has mode 600, without temporary files", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const { origin } = yield* paged(abc, new Set([1]))
@@ -126,7 +126,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("begins anew with an empty file", () =>
+  it.scopedLive("starts again with an empty file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       writeFileSync(file, "")
@@ -141,7 +141,7 @@ describe("--checkpoint-file", () => {
     ["{}", "is not a checkpoint of vigil events list"],
     [`{"vigil":"events list","done":[],"printed":0}`, "is not a checkpoint of vigil events list"],
     [" ".repeat(1_000_001), "is not a checkpoint of vigil events list"],
-  ] as const)("refuses a file with something else in it, and leaves it alone", ([content, words]) =>
+  ] as const)("rejects an invalid file without changing it", ([content, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       writeFileSync(file, content)
@@ -159,7 +159,7 @@ describe("--checkpoint-file", () => {
     ["-s x --filter a", "filter"],
     ["-s x --api-version 2025-04-01", "apiVersion"],
     ["-r /a/b", "scope"],
-  ] as const)("refuses the checkpoint of another list, asked for with %s", ([flags, differing]) =>
+  ] as const)("rejects the checkpoint of another list, with %s", ([flags, differing]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const server = yield* paged(abc, new Set([1]))
@@ -177,7 +177,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("goes on with other events selected, as the list is the same", () =>
+  it.scopedLive("resumes with another selection, because the list is the same", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const broken = new Set([1])
@@ -190,7 +190,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("goes on in its subscription first, and then with those that are not printed", () =>
+  it.scopedLive("resumes in its subscription first, then reads the remaining ones", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const server = yield* paged(abc, new Set())
@@ -205,7 +205,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("refuses what was remembered damaged", () =>
+  it.scopedLive("rejects a damaged checkpoint", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set([1]))
@@ -216,7 +216,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("refuses the checkpoint of another service", () =>
+  it.scopedLive("rejects the checkpoint of another service", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const one = yield* paged(abc, new Set([1]))
@@ -232,7 +232,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("says how to go on in the sandbox, where each command has one of its own", () =>
+  it.scopedLive("says how to resume in a sandbox", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const line = `events list --sandbox --since 30d --limit 1 -o csv --checkpoint-file ${file}`
@@ -243,7 +243,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("says so when a folder is given, or none is there", () =>
+  it.scopedLive("rejects a folder, and a file in a missing folder", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const { origin } = yield* paged(abc, new Set())

@@ -173,7 +173,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells an address that is none, without what it holds", () =>
+  it.scopedLive("reports an invalid URL without printing it", () =>
     Effect.gen(function* () {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
@@ -188,7 +188,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells a certificate that nobody trusts, and sends no token", () =>
+  it.scopedLive("reports an untrusted certificate, and sends no token", () =>
     Effect.gen(function* () {
       yield* place
       const { bytes, origin } = yield* Faults.serve([Reply.page([])], { tls: true })
@@ -253,7 +253,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("asks for no events without a subscription, and says how to have it checked", () =>
+  it.scopedLive("skips the health token without a subscription, and says what to pass", () =>
     Effect.gen(function* () {
       yield* place
       yield* answering(Reply.page([]))
@@ -267,7 +267,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells a token that is missing, has expired, is for elsewhere, or may be read by others", () =>
+  it.scopedLive("reports a token that is missing, expired, for another origin or exposed", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { apiToken, baseUrl } = yield* Sandbox.make()

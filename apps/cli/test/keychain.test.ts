@@ -94,7 +94,7 @@ describe("with a keychain", () => {
     }),
   )
 
-  it.scopedLive("what it holds and is none of ours is no token", () =>
+  it.scopedLive("ignores entries of other programs", () =>
     Effect.gen(function* () {
       yield* ground
       chain.held.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)

@@ -123,7 +123,7 @@ describe("the selection of events list", () => {
     }),
   )
 
-  it.scopedLive("leaves out what is no event where only some are wanted, and says so", () =>
+  it.scopedLive("leaves invalid entries out of a selection, and notes them", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: JSON.stringify({ value: [42, event("A", { status: "Active" })] }) })
       const { data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} --status Active`)

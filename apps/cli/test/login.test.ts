@@ -31,7 +31,7 @@ const grant = (address: URL, fields: Readonly<Record<string, string>> = {}) =>
   `#${new URLSearchParams({ access_token: canary, token_type: "Bearer", state: state(address), ...fields }).toString()}`
 
 describe("auth login", () => {
-  it.scopedLive("prints the address, keeps the granted token with its end, and says so to both", () =>
+  it.scopedLive("prints the URL, and stores the token with its expiry", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { accessToken, baseUrl, world } = yield* sandbox
@@ -135,7 +135,7 @@ describe("auth login", () => {
       { id_token: "e30.eyJub25jZSI6IngifQ.x" },
       "holds an identity token of another sign-in.",
     ],
-  ] as const)("does not use an answer with %s, and exits with %i", ([, exitCode, fields, words]) =>
+  ] as const)("rejects a response with %s, and exits with %i", ([, exitCode, fields, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -149,7 +149,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("says to the browser, too, that the token could not be kept", () =>
+  it.scopedLive("shows in the browser that the token could not be stored", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -160,7 +160,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("waits no longer than it is told", () =>
+  it.scopedLive("waits as long as --timeout", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -180,7 +180,7 @@ describe("auth login", () => {
     ["--auth-url http://far.example", "of the authorization server is plain"],
     ["--sandbox --base-url http://127.0.0.1:1", "are mutually exclusive"],
     ["--base-url nowhere", "The base URL is not a valid URL."],
-  ] as const)("%s is a wrong use", ([flags, words]) =>
+  ] as const)("%s is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -189,7 +189,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("names what is not set", () =>
+  it.scopedLive("names missing settings", () =>
     Effect.gen(function* () {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
@@ -200,7 +200,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("says that a port is taken", () =>
+  it.scopedLive("says that a port is in use", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -228,7 +228,7 @@ describe("auth login", () => {
   )
 })
 
-describe("the page that the answer comes back to", () => {
+describe("the page that receives the response", () => {
   const ground = Effect.gen(function* () {
     yield* place
     yield* sandbox
@@ -238,7 +238,7 @@ describe("the page that the answer comes back to", () => {
     return { ...going, headers, text, hands: `${new URL(going.page).origin}${path}` }
   })
 
-  it.scopedLive("runs its one script alone, is kept by nobody, and tells nobody where it was", () =>
+  it.scopedLive("allows only its own script, and is not cached", () =>
     Effect.gen(function* () {
       const { address, bring, end, headers, text } = yield* ground
       const policy = String(headers["content-security-policy"])
@@ -262,7 +262,7 @@ describe("the page that the answer comes back to", () => {
     }),
   )
 
-  it.scopedLive("takes an answer from itself alone, and once", () =>
+  it.scopedLive("accepts one response, from itself only", () =>
     Effect.gen(function* () {
       const { address, end, hands, page } = yield* ground
       const { origin } = new URL(page)

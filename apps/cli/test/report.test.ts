@@ -28,7 +28,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("goes back as far as it is told", () =>
+  it.scopedLive("covers the time of --since", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const count = (notes: ReadonlyArray<string>) => Number(/(\d+) events$/.exec(notes[0] ?? "")?.[1])
@@ -39,7 +39,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("joins what several subscriptions see, and takes what a list repeats once", () =>
+  it.scopedLive("merges the events of several subscriptions, and removes duplicates", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const both = yield* report(file, "--sandbox", "-s", first.id, "-s", second.id)
@@ -54,7 +54,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("is about a resource", () =>
+  it.scopedLive("reports on a resource", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const [resource] = World.make({ now: 0 }).resources
@@ -63,7 +63,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("takes the place of an earlier report, and of another file only when it is told to", () =>
+  it.scopedLive("replaces an earlier report, and another file only with --force", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const [file, link] = [join(inside, "page.html"), join(inside, "link.html")]
@@ -82,7 +82,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("leaves what is no file alone, whatever it is told", () =>
+  it.scopedLive("never replaces a path that is not a regular file", () =>
     Effect.gen(function* () {
       for (const path of [yield* folder, "/dev/null"])
         expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
@@ -95,7 +95,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("says where it could not be written", () =>
+  it.scopedLive("names a file that could not be written", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "missing", "report.html")
       const failed = yield* report(file, "--sandbox")
@@ -104,7 +104,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("writes nothing when the list breaks off", () =>
+  it.scopedLive("writes nothing if the list fails", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` }, { status: 502, body: "" })
@@ -113,7 +113,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("leaves out what is no event, and says so", () =>
+  it.scopedLive("leaves out invalid entries, and notes them", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const url = yield* service({ body: `{"value":[{"name":"A"}, 42]}` })
@@ -125,7 +125,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("runs as its help says", () =>
+  it.scopedLive("runs the examples of its help", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       for (const line of examplesOf("vigil events report"))

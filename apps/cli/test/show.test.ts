@@ -138,7 +138,7 @@ const page = (...value: ReadonlyArray<unknown>) => service({ body: JSON.stringif
 const sensitive = (name: string) => ({ name, properties: { isEventSensitive: true, title: "Hush" } })
 
 describe("events show", () => {
-  it.scopedLive("prints all of an event, the updates of a region newest first, HTML as plain text", () =>
+  it.scopedLive("prints an event in full, with the latest updates first, and HTML as plain text", () =>
     Effect.gen(function* () {
       const url = yield* page({ name: "OTHER" }, whole)
       const { code, data, notes } = yield* run(`events show ab12-cd3 -s x --base-url ${url}`)
@@ -152,7 +152,7 @@ describe("events show", () => {
     ["a text", "a text"],
     [false, "false"],
     [null, undefined],
-  ] as const)("prints the parameters %j, whatever JSON they are", ([parameters, shown]) =>
+  ] as const)("prints the parameters %j", ([parameters, shown]) =>
     Effect.gen(function* () {
       const properties = {
         article: { articleContent: "Text", parameters },
@@ -166,7 +166,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("prints with json, jsonl and yaml what the service sent, and a record with csv", () =>
+  it.scopedLive("prints the response with json, jsonl and yaml, and a record with csv", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)
       const show = (format: string) =>
@@ -192,7 +192,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("has headings, and its level, in color where there is color", () =>
+  it.scopedLive("has headings and its level in color on a terminal with color", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)
       const { data } = yield* run(`events show AB12-CD3 -s x --base-url ${url}`, { color: true })
@@ -203,7 +203,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("shows hostile text as text, whichever field it is in", () =>
+  it.scopedLive("removes control characters from every field", () =>
     Effect.gen(function* () {
       const evil = "a\u001b[2Jb\u001b]8;;http://evil\u0007c\r\u0008\u202ed\u200be\ud800<b>&#27;[31m&#8238;f</b>\u009b1m"
       const poison = (value: unknown): unknown => {
@@ -225,7 +225,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("shows an event that says nothing", () =>
+  it.scopedLive("prints an event without properties", () =>
     Effect.gen(function* () {
       const url = yield* page({
         name: "E",
@@ -236,7 +236,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("says of a withheld text how to get it", () =>
+  it.scopedLive("says how to print withheld texts", () =>
     Effect.gen(function* () {
       const url = yield* page(sensitive("S1"))
       const table = yield* run(`events show S1 -s x --base-url ${url}`)
@@ -249,7 +249,7 @@ describe("events show", () => {
     }),
   )
 
-  it.live("looks as far back as --since says, and says where it looked", () =>
+  it.live("searches since --since, and names the time", () =>
     Effect.gen(function* () {
       const all = yield* run("events list --sandbox -o jsonl --since 60d")
       const { name } = JSON.parse(all.data.at(-1) ?? "") as { readonly name: string }
@@ -267,7 +267,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("says what is wrong with an event of that name that is none", () =>
+  it.scopedLive("says why an entry with that name is invalid", () =>
     Effect.gen(function* () {
       const url = yield* page({ name: "A", properties: { priority: 99 } })
       const { code, notes } = yield* run(`events show A -s x --base-url ${url}`)
@@ -287,7 +287,7 @@ describe("events show", () => {
       "events details AB12-CD3 --base-url http://127.0.0.1:1",
       "No subscription is configured: set HEALTH_SUBSCRIPTION, or pass --subscription ID.",
     ],
-  ] as const)("vigil %s is a wrong use", ([line, words]) =>
+  ] as const)("vigil %s is a usage error", ([line, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: 2, data: [] })
@@ -297,7 +297,7 @@ describe("events show", () => {
 })
 
 describe("events details", () => {
-  it.live("prints what the list withholds", () =>
+  it.live("prints the withheld texts", () =>
     Effect.gen(function* () {
       const list = yield* run("events list --sandbox -o jsonl --since 30d --type securityadvisory --limit 1")
       const { name } = JSON.parse(list.data[0] ?? "") as { readonly name: string }
@@ -312,7 +312,7 @@ describe("events details", () => {
     }),
   )
 
-  it.scopedLive("asks by POST, of the version and the subscription", () =>
+  it.scopedLive("sends a POST request with the version and the subscription", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json(whole)])
       yield* run(`events details AB12-CD3 -s x --base-url ${server.origin} --api-version 2025-04-01`)
@@ -325,7 +325,7 @@ describe("events details", () => {
   it.scopedLive.each([
     [403, 4],
     [404, 5],
-  ] as const)("answered with %i exits with %i", ([status, code]) =>
+  ] as const)("exits for the status %i with %i", ([status, code]) =>
     Effect.gen(function* () {
       const url = yield* service({ status, body: JSON.stringify({ code: "No", message: "No." }) })
       const refused = yield* run(`events details AB12-CD3 -s x --base-url ${url}`)

@@ -26,7 +26,7 @@ const once = (url: string, ...args: ReadonlyArray<string>) =>
   run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])
 
 describe("events watch", () => {
-  it.live("tells with --once all that the list has, a line each", () =>
+  it.live("prints a line for each event with --once", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("events watch --sandbox --once")
       expect([code, notes]).toEqual([0, []])
@@ -36,7 +36,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("tells what changed since the last run, from its state file", () =>
+  it.scoped("prints the changes since the last run with a state file", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -78,7 +78,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("prints with jsonl when, what, the event as it was sent, and all that differs", () =>
+  it.scoped("prints the time, the change, the event and the differences with jsonl", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -111,7 +111,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("shows hostile text as text, on its own line, a long title cut", () =>
+  it.scoped("prints a change with control characters on one line, and cuts a long title", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const hostile =
@@ -128,7 +128,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("reads again after the time of --every, and says what is different", () =>
+  it.scoped("polls again after --every, and prints the differences", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
@@ -144,7 +144,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("says that a reading failed, and goes on with the next", () =>
+  it.scoped("notes a failed poll, and continues", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const url = yield* service({ body: "<html>" }, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
@@ -171,7 +171,7 @@ describe("events watch", () => {
     [403, 4],
     [404, 5],
     [400, 8],
-  ] as const)("ends when the service answers %i, as the next reading would fail alike, with %i", ([status, code]) =>
+  ] as const)("ends on the status %i with %i, because the next poll would fail too", ([status, code]) =>
     Effect.gen(function* () {
       const url = yield* service({ status, body: "{}" })
       const watch = yield* watching("-s", "x", "--base-url", url)
@@ -180,7 +180,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scopedLive("fails with --once when the reading does", () =>
+  it.scopedLive("fails with --once if the poll fails", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: "<html>" })
       const { code, data, notes } = yield* once(url)
@@ -192,7 +192,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("tells a line again that was not taken when it was stopped, and none before it", () =>
+  it.scoped("repeats only the line that was not written when it was interrupted", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -206,7 +206,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("asks for what its flags say", () =>
+  it.scoped("sends its flags", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const server = yield* Faults.serve([Reply.page([])])
@@ -230,7 +230,7 @@ describe("the state file", () => {
       "was not written by vigil events watch. Pass another --state-file, or remove",
     ],
     ["that is no JSON", "# notes", "was not written by vigil events watch"],
-  ] as const)("%s is refused by its name, and left as it is", ([, text, words]) =>
+  ] as const)("%s is rejected, and not changed", ([, text, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "notes \u001b[31m")
       writeFileSync(file, text)
@@ -243,7 +243,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("of another subscription or filter is refused", () =>
+  it.scopedLive("of another subscription or filter is rejected", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
       const url = yield* service(page())
@@ -254,7 +254,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("that is a folder is refused, and one in a folder that is not there can't be written", () =>
+  it.scopedLive("that is a folder is rejected, and in a missing folder it can't be written", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const url = yield* service(page())
@@ -268,7 +268,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("is written whole, with nothing left beside it; an empty one is a new one", () =>
+  it.scopedLive("is written atomically, and may be empty at first", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const file = join(path, "state")
@@ -280,7 +280,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scoped("that can't be written any more is waited for, and said at the end", () =>
+  it.scoped("that can't be written is noted, also at the end", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const path = yield* folder

@@ -55,7 +55,6 @@ const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
     })
   })
 
-/** Unescaped path segments under `v0.1`, and the query. */
 interface Target {
   readonly path: ReadonlyArray<string>
   readonly query: Readonly<Record<string, string>>

@@ -23,12 +23,6 @@ const configuredPortal = (flag: Option.Option<string>) =>
     return portalUrl
   })
 
-const sandboxPortal = ({ sandbox }: Connection.Connection<AppManagement.Service>): Effect.Effect<string, UsageError> =>
-  Option.match(sandbox, {
-    onNone: () => new UsageError("No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."),
-    onSome: ({ baseUrl }) => Effect.succeed(baseUrl),
-  })
-
 const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
   Effect.gen(function* () {
     const apps = yield* client.apps
@@ -69,8 +63,10 @@ export const command = Command.make({
     const connection = yield* Effect.cached(Connection.appManagement(flags))
     const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
     const type = Option.isSome(ownerType) ? ownerType.value : yield* ownerTypeOf((yield* connection).client, name)
-    const portalUrl = Option.isSome(base) ? base.value : yield* sandboxPortal(yield* connection)
-    const url = AppName.toPortal(name, { portalUrl, ownerType: type })
+    const portal = Option.isSome(base) ? base : Option.map((yield* connection).sandbox, ({ baseUrl }) => baseUrl)
+    if (Option.isNone(portal))
+      return yield* new UsageError("No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal.")
+    const url = AppName.toPortal(name, { portalUrl: portal.value, ownerType: type })
     const record = { owner: name.owner, app: name.app, ownerType: type, url }
     yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
   },

@@ -1,18 +1,9 @@
 /** `vigil apps whoami`: the user that the API token belongs to. */
-import type * as User from "@vigil/appmgmt-client/User"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import * as Connection from "../settings/Connection.js"
-
-const fields = (user: User.User): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(user).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : value === null ? "" : Json.text(value),
-    ]),
-  )
 
 export const command = Command.make({
   name: "whoami",
@@ -22,7 +13,8 @@ export const command = Command.make({
   run: function* ({ output: format, ...flags }) {
     const { client } = yield* Connection.appManagement(flags)
     const user = yield* client.user
-    const record = fields(user)
+    const text = (value: unknown) => (typeof value === "string" ? value : value === null ? "" : Json.text(value))
+    const record = Object.fromEntries(Object.entries(user).map(([name, value]) => [name, text(value)]))
     yield* Format.one(format, {
       lines: (width) =>
         Table.render([{ heading: "FIELD" }, { heading: "VALUE", minWidth: 12 }], Object.entries(record), width).lines,

@@ -19,7 +19,6 @@ const withEntry = <A>(account: string, use: (entry: AsyncEntry) => Promise<A>) =
         ),
   )
 
-/** Reads the text of an account. */
 export const read = (account: string): Effect.Effect<Option.Option<Redacted.Redacted>, UsageError> =>
   Effect.map(
     withEntry(account, (entry) => entry.getPassword()),

@@ -12,7 +12,6 @@ import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import { Input } from "../Input.js"
 import * as Output from "../output/Output.js"
-import type * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
@@ -54,15 +53,6 @@ const readToken = Effect.gen(function* () {
     : yield* refuse("The text on stdin contains a character that is invalid in a token.")
 })
 
-const required = (key: ConfigFile.Key, name: string, value: Option.Option<string>, title: string) =>
-  Effect.flatMap(
-    Settings.get(key, { name, value }),
-    Option.match({
-      onSome: ({ value }) => Effect.succeed(value),
-      onNone: () => new UsageError(`${title} is not set: set ${Settings.variable(key)}, or pass ${name}.`),
-    }),
-  )
-
 /** Stored tokens are sent to their own origin only, so a base URL from a flag must also be in the settings. */
 const noteBaseUrl = (service: ServiceName.ServiceName, origin: string) =>
   Effect.gen(function* () {
@@ -103,7 +93,7 @@ const fromBrowser = (flags: Flags) =>
       return yield* new UsageError(
         `The app management service does not support browser sign-in: create a token in its portal, and run ${ServiceName.facts.apps.loginCommand}.`,
       )
-    const scope = yield* required("scope", "--scope", flags.scope, "The scope")
+    const scope = yield* Settings.required("scope", { name: "--scope", value: flags.scope }, "The scope is not set")
     const options = { timeout: flags.timeout, port: flags.port, scope, openBrowser: !flags.noBrowser }
     const sandbox = yield* Connection.embedded(flags)
     if (Option.isSome(sandbox))
@@ -111,14 +101,22 @@ const fromBrowser = (flags: Flags) =>
         {
           ...options,
           audience: "the sandbox",
-          authUrl: sandbox.value.baseUrl,
+          authUrl: sandbox.value.sandbox.baseUrl,
           clientId: Option.getOrElse(flags.clientId, () => "vigil"),
         },
         () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
       )
     const { origin } = yield* Origin.parseBase(yield* Connection.baseUrl(flags, "health"))
-    const authUrl = yield* required("authUrl", "--auth-url", flags.authUrl, "The authorization server")
-    const clientId = yield* required("clientId", "--client-id", flags.clientId, "The client ID")
+    const authUrl = yield* Settings.required(
+      "authUrl",
+      { name: "--auth-url", value: flags.authUrl },
+      "The authorization server is not set",
+    )
+    const clientId = yield* Settings.required(
+      "clientId",
+      { name: "--client-id", value: flags.clientId },
+      "The client ID is not set",
+    )
     return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId }, ({ accessToken, expiresAt }) =>
       store("health", { token: accessToken, origin, expiresAt }),
     )

@@ -11,7 +11,6 @@ import { codeOf } from "../ErrorCode.js"
 import { FileError, SecretFileError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-/** Reads the secret, if the file exists. */
 export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -43,7 +42,6 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
       )
     : new SecretFileError({ file, reason: "unsafe" })
 
-/** Removes the file. Returns whether it existed. */
 export const remove = (file: string): Effect.Effect<boolean, FileError> =>
   Effect.tryPromise({
     try: () => promises.rm(file),

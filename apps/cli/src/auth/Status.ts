@@ -113,7 +113,7 @@ export const command = Command.make({
   examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
   flags: { sandbox: Connection.flags.sandbox, service: ServiceName.flag, output: Format.flag },
   run: function* ({ output: format, sandbox, service }) {
-    const embedded = yield* Connection.embeddedBy(sandbox)
+    const embedded = yield* Connection.embedded({ sandbox, baseUrl: Option.none() })
     const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
       Effect.flatMap(
         Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].baseUrlKey),

@@ -59,7 +59,6 @@ const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
 const parse = (location: Location, text: Redacted.Redacted): Option.Option<StoredToken> =>
   Option.map(Schema.decodeOption(StoredText)(Redacted.value(text)), (entry) => ({ ...entry, location }))
 
-/** The stored token of a service. */
 export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<StoredToken>, FindError> =>
   Effect.gen(function* () {
     const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))

@@ -15,20 +15,18 @@ export const isProblem = ({ result }: Check): boolean => result === "failed" || 
 
 export const ok = (check: string, found: string, from?: string): Check => ({ check, result: "ok", found, from })
 
-export const failed = (check: string, found: string, advice: string, from?: string): Check => ({
-  check,
-  result: "failed",
-  found,
-  from,
-  advice,
-})
+const problem =
+  (result: "failed" | "warning") =>
+  (check: string, found: string, advice: string, from?: string): Check => {
+    return { check, result, found, from, advice }
+  }
 
-export const skipped = (check: string, found: string, advice?: string): Check => ({
-  check,
-  result: "skipped",
-  found,
-  advice,
-})
+export const failed = problem("failed")
+export const warning = problem("warning")
+
+export const skipped = (check: string, found: string, advice?: string): Check => {
+  return { check, result: "skipped", found, advice }
+}
 
 export const shape: Format.Shape<Check> = Format.shape({
   columns: [

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { codeOf } from "../ErrorCode.js"
 import * as Failure from "../Failure.js"
-import { type Check, failed, ok, skipped } from "./Check.js"
+import { type Check, failed, ok, skipped, warning } from "./Check.js"
 
 interface Response {
   readonly date: string | undefined
@@ -31,7 +31,6 @@ const tlsOf = (socket: unknown): Response["tls"] =>
     ? { protocol: socket.getProtocol() ?? "TLS", validTo: socket.getPeerCertificate().valid_to }
     : undefined
 
-/** Sends one request, with a timeout of ten seconds. Any status is a response. */
 const send = (url: URL): Effect.Effect<Response, NoResponse> =>
   Effect.async<Response, NoResponse>((resume) => {
     const request = (url.protocol === "https:" ? secure : plain)(
@@ -91,7 +90,7 @@ const checkClock = (check: string, date: string | undefined): Effect.Effect<Chec
     const found =
       seconds < 2 ? "same as the service" : `${Duration.format(Duration.seconds(seconds))} ${direction} the service`
     return Duration.greaterThan(skew, maxClockSkew)
-      ? { check, result: "warning", found, advice: "Set this machine's clock: token expiry and TLS depend on it." }
+      ? warning(check, found, "Set this machine's clock: token expiry and TLS depend on it.")
       : ok(check, found)
   })
 

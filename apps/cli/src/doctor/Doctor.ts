@@ -51,13 +51,7 @@ const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
 
 const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
   ...broken.map(({ error, file }) => Check.failed("settings file", "unusable", error.message, file)),
-  ...ignored.map((one): Check.Check => ({
-    check: "settings file",
-    result: "warning",
-    found: "ignored",
-    from: one.file,
-    advice: Settings.ignoredSentence(one),
-  })),
+  ...ignored.map((one) => Check.warning("settings file", "ignored", Settings.ignoredSentence(one), one.file)),
 ]
 
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
@@ -132,7 +126,10 @@ export const command = Command.make({
   run: function* ({ output: format, sandbox, ...flags }) {
     const read = yield* Settings.read
     const all = read.settings
-    const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
+    const embedded = yield* Connection.embedded(
+      { sandbox, baseUrl: Option.none() },
+      Effect.succeed(all.healthVendor?.value),
+    )
     const subscription = yield* subscriptionOf(embedded, flags, all)
     const apiVersion = yield* apiVersionOf(flags, all)
     const configuration: Configuration = {

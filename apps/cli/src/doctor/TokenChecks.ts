@@ -52,7 +52,6 @@ const failedAccess = (check: string, error: RequestError): Check => {
 const isAboutVersion = ({ code = "", detail = "", status }: RequestError): boolean =>
   status === 400 && /api-?version/i.test(`${code} ${detail}`)
 
-/** Requests one page of events. */
 export const health = (
   baseUrl: string,
   token: Token.Available,
@@ -80,7 +79,6 @@ export const health = (
   )
 }
 
-/** Requests the user of the token. */
 export const apps = (baseUrl: string, { token }: Token.Available): Checks =>
   AppManagement.make({ ...options, baseUrl, apiToken: token }).pipe(
     Effect.flatMap(({ user }) => user),

@@ -17,7 +17,6 @@ export interface Position {
 
 export interface CheckpointFile {
   readonly path: string
-  /** Where an earlier run stopped. */
   readonly position: Option.Option<Position>
   readonly save: (position: Position) => Effect.Effect<void, FileError>
   readonly remove: Effect.Effect<void, FileError>
@@ -37,7 +36,6 @@ const schema = Schema.parseJson(
 
 const notCheckpoint = "is not a checkpoint of vigil events list"
 
-/** The error for an unusable file. */
 export const refuse = (path: string, problem: string): UsageError =>
   new UsageError(
     `--checkpoint-file ${JSON.stringify(path)} ${problem}. Remove the file to start again, or pass another file.`,

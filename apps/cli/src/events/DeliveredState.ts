@@ -6,7 +6,6 @@ import type { OutputError, Service } from "../output/Output.js"
 export interface DeliveredState<A, E> {
   /** Sets the stored state at the start of the run. */
   readonly start: (stored: Option.Option<A>) => void
-  /** Saves a state. Does nothing once the pipe is closed. */
   readonly save: (state: A) => Effect.Effect<void, E>
   /** Writes data. If the pipe is closed, restores the state that was stored at the last successful write. */
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>

@@ -20,11 +20,9 @@ export const fromPage = ({ invalid, items }: EventPage): ReadonlyArray<Entry> =>
   return entries
 }
 
-/** The number of entries that are valid events. */
 export const countEvents = (entries: ReadonlyArray<Entry>): number =>
   entries.filter(({ event }) => event !== undefined).length
 
-/** Notes the invalid entries of a page. */
 export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output.Output> =>
   Effect.forEach(
     invalid,

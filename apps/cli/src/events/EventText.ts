@@ -14,7 +14,6 @@ import * as Severity from "./Severity.js"
 import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 
 export interface Options {
-  /** In cells. Without it, lines are not broken. */
   readonly width: number | undefined
   readonly color: boolean
   /** The command that prints withheld texts. */
@@ -26,26 +25,12 @@ type Lines = ReadonlyArray<string>
 const labelWidth = 22
 const indent = "  "
 
-/** Properties with a section of their own. All others are facts. */
-const inSections: ReadonlySet<string> = new Set([
-  "additionalInformation",
-  "article",
-  "description",
-  "eventLevel",
-  "eventSubType",
-  "eventType",
-  "faqs",
-  "impact",
-  "impactMitigationTime",
-  "impactStartTime",
-  "lastUpdateTime",
-  "level",
-  "links",
-  "recommendedActions",
-  "status",
-  "summary",
-  "title",
-])
+const inSections: ReadonlySet<string> = new Set(
+  (
+    "additionalInformation article description eventLevel eventSubType eventType faqs impact impactMitigationTime " +
+    "impactStartTime lastUpdateTime level links recommendedActions status summary title"
+  ).split(" "),
+)
 
 const names: Readonly<Record<string, string>> = {
   isEventSensitive: "Sensitive",
@@ -168,7 +153,6 @@ const kind = ({ name, properties }: AnyEvent, { color, width }: Options): Lines 
   )
 }
 
-/** The lines of an event, safe for a terminal. */
 export const lines = (event: AnyEvent, options: Options): Lines => {
   const properties: AnyProperties = event.properties ?? {}
   const { additionalInformation, description, impact, summary, title } = properties

@@ -29,10 +29,8 @@ const latestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate
     return one === other ? 0 : other - one
   })
 
-const utc = (timestamp: Timestamp.Timestamp | null | undefined): string => {
-  const text = EventTable.time(timestamp)
-  return Option.isSome(Timestamp.instant(timestamp)) ? `${text} UTC` : text
-}
+const utc = (timestamp: Timestamp.Timestamp | null | undefined): string =>
+  EventTable.time(timestamp) + (Option.isSome(Timestamp.instant(timestamp)) ? " UTC" : "")
 
 const update = (one: AnyUpdate, { width }: Options): Lines => {
   const tags = "eventTags" in one && Array.isArray(one.eventTags) ? one.eventTags : []

@@ -19,15 +19,6 @@ import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 import * as Unmatched from "./Unmatched.js"
 
-const open = (file: Option.Option<string>, format: Format.Format) => {
-  if (Option.isNone(file)) return Effect.succeedNone
-  if (format === "json")
-    return new UsageError(
-      "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
-    )
-  return Effect.asSome(CheckpointFile.open(file.value))
-}
-
 /** The output and the checkpoint file, which is rolled back if the reader of stdout is gone. */
 const deliver = (output: Service, file: CheckpointFile.CheckpointFile) => {
   const state = DeliveredState.make<CheckpointFile.Position, FileError>(
@@ -67,13 +58,17 @@ export const command = Command.make({
     const selection = Selection.make(flags)
     const limit = Option.getOrElse(flags.limit, () => Infinity)
     yield* Lists.check(flags)
+    if (Option.isSome(flags.checkpointFile) && format === "json")
+      return yield* new UsageError(
+        "--checkpoint-file and --output json are mutually exclusive: a JSON array can't be resumed. Pass --output jsonl.",
+      )
     const connection = yield* Connection.health(flags)
     const lists = yield* Lists.make(connection, flags, {
       apiVersion,
       filter: selection.filter,
       queryStartTime: Option.getOrUndefined(flags.since),
     })
-    const file = yield* open(flags.checkpointFile, format)
+    const file = yield* Effect.transposeMapOption(flags.checkpointFile, CheckpointFile.open)
     if (Option.isSome(file) && Option.isSome(file.value.position)) {
       if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, sandboxProblem)
       yield* output.note(
@@ -93,7 +88,7 @@ export const command = Command.make({
       progress,
       names,
     })
-    const tooDeep = yield* Format.list(format, Entry.shape, run.parts, run.resumed).pipe(
+    const tooDeep = yield* Format.list(format, Entry.shape, run.parts, run.printedBefore).pipe(
       Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
       Effect.ensuring(output.status(undefined)),
     )

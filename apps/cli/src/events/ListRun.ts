@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { FileError, UsageError } from "../Failure.js"
-import type * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
@@ -29,7 +28,7 @@ export interface Options {
 export interface ListRun {
   /** The entries to print, by page. Pulling a part means that the previous part is printed; it is then saved. */
   readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output.Output>
-  readonly resumed: Format.Resumed | undefined
+  readonly printedBefore: number | undefined
   /** Removes the file if everything was printed, else notes it. */
   readonly end: Effect.Effect<void, FileError, Output.Output>
   /** What was printed. Excludes `tooDeep`, the entries that the format left out. */
@@ -87,10 +86,8 @@ const savedNote = ({ path }: CheckpointFile.CheckpointFile) =>
 
 export const make = (options: Options): ListRun => {
   const { file, limit, names, printsInvalid, progress, selects } = options
-  const resumed = Option.map(file, ({ position }) => ({
-    printed: Option.match(position, { onNone: () => 0, onSome: ({ printed }) => printed }),
-  }))
-  const before = Option.match(resumed, { onNone: () => 0, onSome: ({ printed }) => printed })
+  const position = Option.flatMap(file, ({ position }) => position)
+  const before = Option.match(position, { onNone: () => 0, onSome: ({ printed }) => printed })
   let printed = 0
   let printedInvalid = 0
   let last: CheckpointFile.Position | undefined
@@ -143,11 +140,9 @@ export const make = (options: Options): ListRun => {
           last === undefined || _tag === "FileError" ? Effect.void : Output.note(savedNote(file)),
         ),
     }),
-    resumed: Option.getOrUndefined(resumed),
+    printedBefore: Option.isSome(file) ? before : undefined,
     summary,
-    unmatched: Effect.sync(() =>
-      printed < limit && Option.isNone(Option.flatMap(file, ({ position }) => position)) ? names.notes() : [],
-    ),
+    unmatched: Effect.sync(() => (printed < limit && Option.isNone(position) ? names.notes() : [])),
     end: Option.match(file, {
       onNone: () => Effect.void,
       onSome: (file) => Effect.suspend(() => (isEnd() ? file.remove : Output.note(savedNote(file)))),

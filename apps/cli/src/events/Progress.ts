@@ -2,12 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Output } from "../output/Output.js"
+import type { Count } from "./Invalid.js"
 import type { EventPage } from "./AnyEvent.js"
 
-interface Tally {
+interface Tally extends Count {
   readonly pages: number
-  readonly events: number
-  readonly invalid: number
 }
 
 export interface Progress {

@@ -10,7 +10,6 @@ import * as WholeFile from "../output/WholeFile.js"
 import * as Progress from "./Progress.js"
 import * as Snapshot from "./Snapshot.js"
 
-/** Loaded lazily: no other command needs it. */
 const pages = Effect.promise(() => import("../report/Page.js"))
 
 /** What is at a path. A folder, a device or a pipe is never replaced. */

@@ -17,7 +17,6 @@ export const fromEvent = (event: AnyEvent): Severity =>
 
 export const rank = (severity: Severity): number => all.indexOf(severity)
 
-/** The highest level; `Other` for an empty list. */
 export const worst = (severities: ReadonlyArray<Severity>): Severity =>
   severities.reduce<Severity>((worst, one) => (rank(one) < rank(worst) ? one : worst), "Other")
 

@@ -10,13 +10,6 @@ import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
-const notFound = (id: string, since: Option.Option<Time.Since>) => {
-  const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
-  return new EventNotFound({
-    message: `No event ${JSON.stringify(id)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
-  })
-}
-
 export const command = Command.make({
   name: "show",
   description: "Show one event of a subscription: texts, updates of each region, actions, questions and links.",
@@ -37,7 +30,12 @@ export const command = Command.make({
       apiVersion,
       queryStartTime: Option.getOrUndefined(since),
     })
-    if (Option.isNone(found)) return yield* notFound(trackingId, since)
+    if (Option.isNone(found)) {
+      const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
+      return yield* new EventNotFound({
+        message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
+      })
+    }
     const details = `vigil events details ${trackingId}`
     yield* Entry.print(format, found.value, details)
     if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))

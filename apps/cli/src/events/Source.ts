@@ -31,7 +31,6 @@ export const apiVersionFlag = Flag.optional(
   `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
 )
 
-/** The API version of the flag, else of the settings. */
 export const apiVersion: Flag.Flag<ApiVersion.Known> = {
   ...apiVersionFlag,
   read: (texts, from) =>

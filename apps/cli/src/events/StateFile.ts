@@ -11,9 +11,7 @@ import * as WholeFile from "../output/WholeFile.js"
 /** A store with one value, for any key. */
 export interface StateFile {
   readonly store: KeyValueStore.KeyValueStore
-  /** Why the last write failed. */
   readonly problem: () => Option.Option<FileError>
-  /** Whether this run wrote the file. */
   readonly isStored: () => boolean
   /** The error of a command for an error of the store. */
   readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError

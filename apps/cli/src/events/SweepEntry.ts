@@ -11,7 +11,6 @@ export interface SweepEntry extends Entry.Entry {
 const invalidEntries = ({ invalid, subscription }: Outcome): ReadonlyArray<SweepEntry> =>
   invalid.map(({ raw }) => ({ event: undefined, sent: raw, subscriptions: [subscription] }))
 
-/** The entries of one subscription. */
 export const fromOutcome = (outcome: Outcome): ReadonlyArray<SweepEntry> => [
   ...outcome.events.map((event) => ({ ...Entry.fromEvent(event), subscriptions: [outcome.subscription] })),
   ...invalidEntries(outcome),

@@ -69,5 +69,4 @@ export const failure = ({ done, errors }: Tally): Failure.Incomplete | undefined
   })
 }
 
-/** Whether every subscription failed. */
 export const isFailed = ({ done, errors }: Tally): boolean => errors.length === done

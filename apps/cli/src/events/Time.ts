@@ -18,7 +18,6 @@ const time = Flag.parsed(
   QueryStartTime.parse,
 )
 
-/** Parses `--since`: a duration back, or a date or date-time in the past. */
 export const parseSince = (text: string, from = "--since"): Effect.Effect<Since, UsageError> =>
   Effect.gen(function* () {
     const since = yield* time.parse(text, from)
@@ -39,7 +38,6 @@ export const since = Flag.optional(
   "Only events updated since then, such as 12h, 3d or 2026-11-01 (UTC)",
 )
 
-/** A duration of at least a second and at most `most`, such as `30s`, `5m` or `12 hours`. */
 export const duration = (most: Duration.DurationInput): Flag.Value<Duration.Duration> =>
   Flag.parsed("time", `a time from 1s to ${Duration.format(most)}, such as 30s, 5m or "2 hours"`, (text) =>
     Option.filter(QueryStartTime.parseDuration(text), Duration.between({ minimum: "1 second", maximum: most })),

@@ -168,28 +168,23 @@ const printTable = <A, E, R>(
     if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
   })
 
-/** A list that several runs print. `printed` is the number of values of earlier runs. */
-export interface Resumed {
-  readonly printed: number
-}
-
-/** Prints a list part by part. A table is printed at the end, because its columns depend on all rows, or when the list fails. */
+/** Prints a list part by part. `printedBefore` is the number of values that earlier runs printed, if the list can be resumed. A table is printed at the end, because its columns depend on all rows, or when the list fails. */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-  resumed?: Resumed,
+  printedBefore?: number,
 ): Effect.Effect<ReadonlyArray<A>, E | OutputError, R | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     if (isTable(format)) {
       const width = fitted(format, output.width)
-      yield* printTable({ ...output, width }, shape, parts, resumed !== undefined)
+      yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
       return []
     }
     const { end, part } = (yield* load(format)).list(shape)
     const left: Array<A> = []
-    const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (before, values) => {
+    const total = yield* Stream.runFoldEffect(parts, printedBefore ?? 0, (before, values) => {
       if (values.length === 0) return Effect.succeed(before)
       const { lines, tooDeep } = part(values, before)
       for (const value of tooDeep) left.push(value)

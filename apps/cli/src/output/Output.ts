@@ -16,9 +16,7 @@ export class OutputError extends Data.TaggedError("OutputError")<{ readonly code
 }
 
 export interface Service {
-  /** Writes lines to stdout, and waits until they are written. */
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
-  /** Writes a line to stderr, safe for a terminal. */
   readonly note: (line: string) => Effect.Effect<void>
   /** Shows or removes the progress line on stderr. Only on a terminal that no other program writes to. */
   readonly status: (line: string | undefined) => Effect.Effect<void>

@@ -25,6 +25,5 @@ const codes = { bold: "1", dim: "2", red: "31", yellow: "33" }
 
 export type Color = keyof typeof codes
 
-/** Colors a text that is already safe. */
 export const paint = (text: string, color: Color | undefined): string =>
   color === undefined || text === "" ? text : `\u001b[${codes[color]}m${text}\u001b[0m`

@@ -69,7 +69,6 @@ const lines = (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>): Html => 
   }`
 }
 
-/** The text alternative of the bars. */
 const alternative = ({ impacts, service, issueTime }: Lanes.Row): string => {
   const levels = Severity.all.flatMap((severity) => {
     const count = new Set(

@@ -1,6 +1,4 @@
 /** One event in full, shown when it is opened. */
-import type * as Impact from "@vigil/health-schema/Impact"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -9,13 +7,12 @@ import * as Option from "effect/Option"
 import type { AnyEvent } from "../events/AnyEvent.js"
 import * as PlainHtml from "../events/PlainHtml.js"
 import * as Json from "../output/Json.js"
+import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Prose from "./Prose.js"
 import type { Item } from "./Subject.js"
 import * as Labels from "./Labels.js"
-
-type Region = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 const fact = (name: string, value: Html | undefined): Html =>
   value === undefined
@@ -62,11 +59,6 @@ const withheldNote = (event: AnyEvent): Html =>
       </p>`
     : nothing
 
-const regions = (event: AnyEvent): ReadonlyArray<readonly [service: string, region: Region]> =>
-  (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
-    (impactedRegions ?? []).map((region) => [impactedService ?? "", region] as const),
-  )
-
 const places = ({ event, severity }: Item): Html => {
   const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
     const where = (impactedRegions ?? []).map(
@@ -91,30 +83,28 @@ const places = ({ event, severity }: Item): Html => {
 
 /** Regions may share a text: it is shown once, with its earliest time and all regions. */
 const updates = (event: AnyEvent) => {
-  const all = new Map<
-    string,
-    {
-      readonly at: number
-      readonly sent: Timestamp.Timestamp | null | undefined
-      readonly regions: Set<string>
-    }
-  >()
   const texts = new Map<string, string>()
-  for (const [, region] of regions(event))
-    for (const { summary, updateDateTime } of region.updates ?? []) {
-      const html = summary ?? ""
-      const text = texts.get(html) ?? PlainHtml.text(html).trim()
-      texts.set(html, text)
-      if (text === "") continue
-      const at = Option.match(Timestamp.instant(updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
-      const before = all.get(text)
-      const regions = before?.regions ?? new Set()
-      const name = Labels.orElse(region.impactedRegion, "")
-      if (name !== "") regions.add(name)
-      const earliest = before === undefined || at < before.at ? { at, sent: updateDateTime } : before
-      all.set(text, { ...earliest, regions })
-    }
-  return [...all].toSorted(([, a], [, b]) => b.at - a.at)
+  const toText = (html: string) => {
+    const text = texts.get(html) ?? PlainHtml.text(html).trim()
+    texts.set(html, text)
+    return text
+  }
+  const all = (event.properties?.impact ?? [])
+    .flatMap(({ impactedRegions }) => impactedRegions ?? [])
+    .flatMap(({ impactedRegion, updates }) =>
+      (updates ?? []).map(({ summary, updateDateTime: sent }) => {
+        const millis = Option.match(Timestamp.instant(sent), { onNone: () => 0, onSome: DateTime.toEpochMillis })
+        return { text: toText(summary ?? ""), region: impactedRegion, sent, millis }
+      }),
+    )
+    .filter(({ text }) => text !== "")
+  return Array.from(
+    Lanes.groupBy(all, ({ text }) => text),
+    ([text, own]) => {
+      const { millis, sent } = own.reduce((first, one) => (one.millis < first.millis ? one : first))
+      return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }
+    },
+  ).toSorted((a, b) => b.millis - a.millis)
 }
 
 const timeline = (event: AnyEvent): Html => {
@@ -123,10 +113,10 @@ const timeline = (event: AnyEvent): Html => {
   return html`<h4>Updates</h4>
     <ol class="updates">
       ${all.map(
-        ([text, { regions, sent }]) =>
+        ({ regions, sent, text }) =>
           html`<li>
             <span class="quiet"
-              >${Labels.timestamp(sent)}${regions.size === 0 ? nothing : html` · ${[...regions].join(", ")}`}</span
+              >${Labels.timestamp(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
             >
             <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,
@@ -148,43 +138,43 @@ const actions = (event: AnyEvent): Html => {
     }`
 }
 
+const section = (title: string, isEmpty: boolean, body: () => Html): Html =>
+  isEmpty
+    ? nothing
+    : html`<h4>${title}</h4>
+        ${body()}`
+
 const faqs = (event: AnyEvent): Html => {
   const all = event.properties?.faqs ?? []
-  return all.length === 0
-    ? nothing
-    : html`<h4>Questions</h4>
-        ${all.map(
-          ({ answer, question }) =>
-            html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
-              ${Prose.block(answer)}`,
-        )}`
+  const faq = ({ answer, question }: (typeof all)[number]) =>
+    html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
+      ${Prose.block(answer)}`
+  return section("Questions", all.length === 0, () => html`${all.map(faq)}`)
 }
 
 const links = (event: AnyEvent): Html => {
   const all = event.properties?.links ?? []
-  return all.length === 0
-    ? nothing
-    : html`<h4>In the portal</h4>
-        <ul>
-          ${all.map(({ bladeName, displayText, extensionName, parameters }) => {
-            const about = [
-              Labels.distinct([extensionName, bladeName]).join(" / "),
-              Json.pairs(parameters, ": "),
-            ].filter((part) => part !== "")
-            return html`<li dir="auto">
-              ${Labels.orElse(displayText?.localizedValue ?? displayText?.value, "Link")}
-              <span class="quiet">${Prose.inline(about.join("; "))}</span>
-            </li>`
-          })}
-        </ul>`
+  const link = ({ bladeName, displayText, extensionName, parameters }: (typeof all)[number]) => {
+    const place = Labels.distinct([extensionName, bladeName]).join(" / ")
+    const about = [place, Json.pairs(parameters, ": ")].filter((part) => part !== "").join("; ")
+    return html`<li dir="auto">
+      ${Labels.orElse(displayText?.localizedValue ?? displayText?.value, "Link")}
+      <span class="quiet">${Prose.inline(about)}</span>
+    </li>`
+  }
+  return section(
+    "In the portal",
+    all.length === 0,
+    () =>
+      html`<ul>
+        ${all.map(link)}
+      </ul>`,
+  )
 }
 
 const article = (event: AnyEvent): Html => {
   const content = event.properties?.article?.articleContent
-  return Labels.orElse(content, "") === ""
-    ? nothing
-    : html`<h4>Article</h4>
-        ${Prose.block(content)}`
+  return section("Article", Labels.orElse(content, "") === "", () => Prose.block(content))
 }
 
 export const render = (item: Item): Html => {

@@ -35,7 +35,6 @@ const render = (value: Value): string =>
       ? value[markup]
       : value.map((one) => one[markup]).join("")
 
-/** Removes the indentation of the source. */
 const flush = (piece: string): string => piece.replace(/\n\s*/g, "\n").replace(/\n>/g, ">")
 
 const flushed = new WeakMap<TemplateStringsArray, ReadonlyArray<string>>()
@@ -48,7 +47,6 @@ const piecesOf = (pieces: TemplateStringsArray): ReadonlyArray<string> => {
   return own
 }
 
-/** Escapes texts and inserts other HTML as it is. */
 export const html = (pieces: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html => {
   const [first = "", ...rest] = piecesOf(pieces)
   let text = first

@@ -47,23 +47,19 @@ export const title = (event: AnyEvent): string =>
 export const time = (millis: number, format: (millis: number) => string = Moment.minute): Html =>
   html`<time datetime="${new Date(millis).toISOString()}">${format(millis)}</time>`
 
-/** A formatted time; as sent if it has no instant. */
 export const timestamp = (timestamp: Time): Html =>
   Option.match(Timestamp.instant(timestamp), {
     onNone: () => html`${orElse(timestamp, "unknown")}`,
     onSome: (instant) => time(DateTime.toEpochMillis(instant)),
   })
 
-/** The names without duplicates and empty texts. */
 export const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
   ...new Set(names.map((name) => orElse(name, "")).filter((name) => name !== "")),
 ]
 
-/** The names of the impacted services. */
 export const services = ({ properties }: AnyEvent): ReadonlyArray<string> =>
   distinct((properties?.impact ?? []).map(({ impactedService }) => impactedService))
 
-/** The names of the impacted regions. */
 export const regions = ({ properties }: AnyEvent): ReadonlyArray<string> =>
   distinct(
     (properties?.impact ?? []).flatMap(({ impactedRegions }) =>

@@ -10,7 +10,6 @@ import * as States from "./States.js"
 import * as Style from "./Style.js"
 import * as Subject from "./Subject.js"
 
-/** The beginning of every report. */
 export const beginning = "<!doctype html>\n<!-- A report of vigil events report -->\n"
 
 /** Replaces the browser's tooltips, which are slower and shorter, and opens the linked event. */

@@ -8,10 +8,8 @@ interface Hue {
 }
 
 export interface Scheme {
-  /** The background, and that of cards. */
   readonly page: string
   readonly surface: string
-  /** Text, and secondary text. */
   readonly ink: string
   readonly quiet: string
   readonly line: string

@@ -7,7 +7,6 @@ import * as Palette from "./Palette.js"
 import * as Subject from "./Subject.js"
 import * as Labels from "./Labels.js"
 
-/** Issues before notices, then by level. */
 const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined =>
   impacts.toSorted(
     ({ item: a }, { item: b }) =>

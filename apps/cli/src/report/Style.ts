@@ -155,7 +155,6 @@ h2,.group{break-after:avoid}
 }
 `
 
-/** The style sheet. Print is always light. */
 export const sheet: string = [
   `:root{${Palette.properties(Palette.light)}}`,
   `@media screen and (prefers-color-scheme:dark){:root{${Palette.properties(Palette.dark)}}}`,

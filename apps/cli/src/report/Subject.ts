@@ -12,7 +12,6 @@ import * as Lanes from "../timeline/Lanes.js"
 import type * as Period from "../timeline/Period.js"
 import type { AnyEvent } from "../events/AnyEvent.js"
 
-/** An event with its level and the ID of its element. */
 export interface Item {
   readonly event: AnyEvent
   readonly anchor: string
@@ -74,7 +73,6 @@ export const make = ({ events, from, now, source }: Snapshot): Subject => {
   }
 }
 
-/** The impacts that are active now. */
 export const current = ({ impacts, period }: Subject): ReadonlyArray<Impact> => {
   const now = DateTime.unsafeMake(period.now)
   return impacts.filter(

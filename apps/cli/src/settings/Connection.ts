@@ -5,7 +5,6 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
 import * as Token from "../auth/Token.js"
 import type * as TokenStore from "../auth/TokenStore.js"
 import type { Values } from "../Command.js"
@@ -16,7 +15,6 @@ import * as Environment from "./Environment.js"
 import * as ServiceName from "./ServiceName.js"
 import * as Settings from "./Settings.js"
 
-/** Flags of every command that calls a service. */
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
   baseUrl: Flag.optional(Flag.text("url"), "Base URL (environment: HEALTH_BASE_URL, APPMGMT_BASE_URL)"),
@@ -71,36 +69,18 @@ export const embedded = (flags: Flags, vendor = Settings.vendor) =>
       return Option.none()
     // The system chooses a free port.
     const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
-    return Option.some(yield* Effect.orDie(make({ vendor: yield* vendor })))
+    const from: Settings.From = flags.sandbox
+      ? { kind: "flag", name: "--sandbox" }
+      : { kind: "environment", name: "VIGIL_SANDBOX" }
+    return Option.some<Embedded>({ sandbox: yield* Effect.orDie(make({ vendor: yield* vendor })), from })
   })
 
-/** The sandbox, for commands without `--base-url`. */
-export const embeddedBy = (
-  sandbox: boolean,
-  vendor = Settings.vendor,
-): Effect.Effect<Option.Option<Embedded>, UsageError, Scope.Scope> =>
-  Effect.map(
-    embedded({ sandbox, baseUrl: Option.none() }, vendor),
-    Option.map((service) => ({
-      sandbox: service,
-      from: sandbox ? { kind: "flag", name: "--sandbox" } : { kind: "environment", name: "VIGIL_SANDBOX" },
-    })),
+export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): Effect.Effect<string, UsageError> =>
+  Settings.required(
+    ServiceName.facts[service].baseUrlKey,
+    { name: "--base-url", value: baseUrl },
+    "No base URL is configured (try --sandbox)",
   )
-
-/** The base URL of a service, from the flag or the settings. */
-export const baseUrl = (flags: Flags, service: ServiceName.ServiceName): Effect.Effect<string, UsageError> => {
-  const key = ServiceName.facts[service].baseUrlKey
-  return Effect.flatMap(
-    Settings.get(key, { name: "--base-url", value: flags.baseUrl }),
-    Option.match({
-      onSome: ({ value }) => Effect.succeed(value),
-      onNone: () =>
-        new UsageError(
-          `No base URL is configured: set ${Settings.variable(key)}, or pass --base-url, or --sandbox to try vigil.`,
-        ),
-    }),
-  )
-}
 
 const otherOrigin = (service: ServiceName.ServiceName, origin: string) =>
   `The stored token of ${ServiceName.facts[service].title} is for ${origin} and is sent only there.`
@@ -108,7 +88,7 @@ const otherOrigin = (service: ServiceName.ServiceName, origin: string) =>
 /** A client of the health events API. Without a token, it sends requests without one. */
 export const health = (flags: Flags) =>
   Effect.gen(function* () {
-    const sandbox = yield* embedded(flags)
+    const sandbox = Option.map(yield* embedded(flags), ({ sandbox }) => sandbox)
     if (Option.isSome(sandbox)) {
       const { accessToken, baseUrl, world } = sandbox.value
       const credential = Credential.bearer(accessToken)
@@ -125,7 +105,7 @@ export const health = (flags: Flags) =>
 /** A client of the app management API. */
 export const appManagement = (flags: Flags) =>
   Effect.gen(function* () {
-    const sandbox = yield* embedded(flags)
+    const sandbox = Option.map(yield* embedded(flags), ({ sandbox }) => sandbox)
     if (Option.isSome(sandbox)) return { sandbox, client: yield* AppManagement.make(sandbox.value) }
     const url = yield* baseUrl(flags, "apps")
     const token = yield* Token.find("apps", Option.some(url))

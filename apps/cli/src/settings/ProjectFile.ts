@@ -14,7 +14,6 @@ export const fileName = "vigil.config.json"
 
 export const path: Effect.Effect<string> = Effect.sync(() => join(process.cwd(), fileName))
 
-/** Trust is an entry in the user's settings folder, named by the hash of the file's path and content. */
 const entryOf = (file: string, text: string): Effect.Effect<string> =>
   Effect.map(Environment.configFolder, (folder) =>
     join(

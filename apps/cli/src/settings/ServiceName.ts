@@ -8,13 +8,9 @@ export const all = ["health", "apps"] as const
 export type ServiceName = (typeof all)[number]
 
 export interface Facts {
-  /** The name in messages. */
   readonly title: string
-  /** The key of its base URL. */
   readonly baseUrlKey: ConfigFile.Key
-  /** The variable of its token. */
   readonly tokenVariable: string
-  /** The command that stores its token. */
   readonly loginCommand: string
 }
 

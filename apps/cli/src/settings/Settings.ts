@@ -127,6 +127,20 @@ export const get = (
       : (refused[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
   )
 
+/** The value of a setting or its flag. Fails if neither is set. */
+export const required = (
+  key: ConfigFile.Key,
+  flag: { readonly name: string; readonly value: Option.Option<string> },
+  title: string,
+) =>
+  Effect.flatMap(
+    get(key, flag),
+    Option.match({
+      onSome: ({ value }) => Effect.succeed(value),
+      onNone: () => new UsageError(`${title}: set ${variable(key)}, or pass ${flag.name}.`),
+    }),
+  )
+
 export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>, UsageError> =>
   Effect.map(
     get(key),
@@ -138,7 +152,6 @@ export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
   Option.getOrUndefined,
 )
 
-/** The API version of the settings. Fails if it is not supported. */
 export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
   const known = ApiVersion.all.find((version) => version === apiVersion?.value)
   return known === undefined

@@ -1,6 +1,7 @@
 /** Impact by service, in two lanes: issues and notices. The data of both drawings. */
 import * as Events from "@vigil/health-schema/Events"
 import * as Interval from "@vigil/health-schema/Interval"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
@@ -60,9 +61,6 @@ const intervals = (impacts: ReadonlyArray<Impact>) => impacts.flatMap(({ interva
 export const period = (from: number, now: number, impacts: ReadonlyArray<Impact>): Period.Period =>
   Period.make(from, now, intervals(impacts))
 
-const place = (period: Period.Period, { interval }: Impact): Period.Stretch | undefined =>
-  Option.getOrUndefined(Option.flatMapNullable(interval, (when) => Period.stretch(period, when)))
-
 /** Bars of a union do not touch each other, so the start decides. */
 const isPartOf = ({ end, start }: Interval.Interval, { interval }: Impact): boolean =>
   Option.exists(
@@ -98,10 +96,7 @@ export const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lan
   )
 
 const row = (period: Period.Period, service: string, impacts: ReadonlyArray<Impact>): Row => {
-  const [issues, notices] = [
-    impacts.filter(({ event }) => !Severity.isNotice(event)),
-    impacts.filter(({ event }) => Severity.isNotice(event)),
-  ]
+  const [issues, notices] = Arr.partition(impacts, ({ event }) => Severity.isNotice(event))
   return {
     service,
     issues: lane(period, issues),
@@ -118,7 +113,9 @@ const order = Order.combine(
 
 /** A row per service with impact in the period, longest issues first. */
 export const rows = (period: Period.Period, impacts: ReadonlyArray<Impact>): ReadonlyArray<Row> => {
-  const drawn = impacts.filter((impact) => place(period, impact) !== undefined)
+  const drawn = impacts.filter(({ interval }) =>
+    Option.exists(interval, (interval) => Period.stretch(period, interval) !== undefined),
+  )
   return Array.from(
     groupBy(drawn, ({ service }) => service),
     ([service, own]) => row(period, service, own),
