@@ -94,8 +94,8 @@ describe("apps remove-user", () => {
   )
 
   it.live.each([
-    ["apps remove-user fleet/dispatch nobody@x.example", 5, "Check the e-mail address, and who has access"],
-    ["apps remove-user fleet/nothing nobody@x.example", 5, "Check the app name, fleet/nothing"],
+    ["apps remove-user fleet/dispatch nobody@x.example", 5, "fleet/dispatch"],
+    ["apps remove-user fleet/nothing nobody@x.example", 5, "fleet/nothing"],
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
     ["apps remove-user fleet/dispatch nobody", 2, `<email> "nobody" is invalid: pass an email address`],
     ["apps remove-user fleet nobody@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
@@ -114,7 +114,7 @@ describe("apps request", () => {
     ["a path, with or without v0.1", "GET apps", "GET", "/v0.1/apps", ""],
     ["a whole path", "get /v0.1/apps/a/b?top=5&x=%26", "GET", "/v0.1/apps/a/b?top=5&x=%26", ""],
     ["what is escaped in a segment", "DELETE apps/a%2Fb/c+d%20é", "DELETE", "/v0.1/apps/a%2Fb/c%2Bd%20%C3%A9", ""],
-    ["{} where there is no data", "POST apps", "POST", "/v0.1/apps", "{}"],
+    ["{} without data", "POST apps", "POST", "/v0.1/apps", "{}"],
     ["the data", `PATCH apps/a/b --data {"x":[1,null]}`, "PATCH", "/v0.1/apps/a/b", `{"x":[1,null]}`],
     ["data that is not an object", "PUT apps/a/b --data 0", "PUT", "/v0.1/apps/a/b", "0"],
     [

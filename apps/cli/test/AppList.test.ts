@@ -59,9 +59,9 @@ describe("apps url", () => {
 
   it.live("sends no request if nothing is unknown", () =>
     Effect.gen(function* () {
-      const told = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
-      expect(told.code).toBe(0)
-      expect(JSON.parse(told.data.join(""))).toEqual({
+      const result = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
+      expect(result.code).toBe(0)
+      expect(JSON.parse(result.data.join(""))).toEqual({
         owner: "a",
         app: "b",
         ownerType: "user",

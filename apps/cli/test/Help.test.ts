@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether a line runs until it is stopped or someone has signed in, or reads or writes a file: the tests of its command run it. */
+/** Whether a line waits, or reads or writes a file. The tests of its command run it. */
 const isElsewhere = (line: string): boolean =>
   /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin)|events report |trust)/.test(
     line,
@@ -94,7 +94,7 @@ describe("the examples of a command", () => {
             input: line.includes("--token-stdin") ? ["sandbox-api-token"] : [],
           })
           expect({ line, code }).toEqual({ line, code: 0 })
-          // Of what is kept or forgotten, a word on stderr is enough.
+          // Login and logout print notes only.
           if (!line.startsWith("vigil auth log")) expect({ line, lines: data.length }).not.toEqual({ line, lines: 0 })
         }
       }

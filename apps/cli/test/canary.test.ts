@@ -28,7 +28,7 @@ const listen = () => {
   return heard
 }
 
-/** A service that says back all that it is told. */
+/** A service that echoes every request. */
 const repeating = (status: number) =>
   Effect.map(
     Faults.serve(({ headers, target }) =>

@@ -128,7 +128,7 @@ describe("auth login", () => {
       { access_token: `${canary}\n` },
       "holds an access token that no header may carry.",
     ],
-    ["a token that has expired", 7, { expires_in: "0" }, "has a lifetime that is no positive number of seconds."],
+    ["a token that has expired", 7, { expires_in: "0" }, "lifetime"],
     [
       "an identity of another sign-in",
       7,

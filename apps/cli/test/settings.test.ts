@@ -113,7 +113,7 @@ describe("settings", () => {
   )
 })
 
-/** What nobody should have written, and where it belongs. */
+/** Secrets, and where they belong. */
 const rightWay = "vigil auth login --token-stdin."
 
 describe("a secret in a settings file", () => {

@@ -1,4 +1,4 @@
-/** Sign-ins that somebody else on this machine watches, or answers first. */
+/** Sign-ins that another user of this machine watches, or responds to first. */
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"

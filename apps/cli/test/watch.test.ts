@@ -58,23 +58,23 @@ describe("events watch", () => {
         ),
         page(event("A", { lastUpdateTime: "2026-03-10T11:45:00Z", summary: "s".repeat(41) })),
       )
-      const told = Effect.map(once(url, "--state-file", file), ({ code, data, notes }) => [code, ...data, ...notes])
-      expect(yield* told).toEqual([
+      const result = Effect.map(once(url, "--state-file", file), ({ code, data, notes }) => [code, ...data, ...notes])
+      expect(yield* result).toEqual([
         0,
         "2026-03-10 11:00  Appeared     A         title of A (Active)",
         "2026-03-10 11:00  Appeared     B         title of B (Active)",
       ])
-      expect(yield* told).toEqual([
+      expect(yield* result).toEqual([
         0,
         "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved; summary)",
         "2026-03-10 11:30  Updated      B         title of B (Storage in West: status; Storage in East added; Storage in West: updates added 1)",
       ])
-      expect(yield* told).toEqual([
+      expect(yield* result).toEqual([
         0,
         "2026-03-10 11:45  Reopened     A         title of A (status Resolved → Active)",
         "2026-03-10 12:00  Disappeared  B         title of B (no longer listed)",
       ])
-      expect(yield* told).toEqual([0])
+      expect(yield* result).toEqual([0])
     }),
   )
 
@@ -87,12 +87,12 @@ describe("events watch", () => {
         { ...event("A", { status: "Resolved" }), extra: null },
       ]
       const url = yield* service(page(before), page(after))
-      const told = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) =>
+      const result = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) =>
         data.map((line): unknown => JSON.parse(line)),
       )
       const at = "2026-03-10T12:00:00.000Z"
-      expect(yield* told).toEqual([{ at, change: "Appeared", event: before }])
-      expect(yield* told).toEqual([
+      expect(yield* result).toEqual([{ at, change: "Appeared", event: before }])
+      expect(yield* result).toEqual([
         {
           at,
           change: "Resolved",

@@ -35,7 +35,7 @@ if (answer.length > 1)
     .then((response) => (response.ok ? response.json() : gone))
     .catch(() => gone)
     .then(say)
-else say({ title: "There is no response here", text: "Sign in at the URL that the command printed." })
+else say({ title: "No response to process", text: "Sign in at the URL that the command printed." })
 `
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`

@@ -12,7 +12,7 @@ export function* split(text: string): Generator<string> {
     const isEnd = start + chunk >= text.length
     let done = 0
     for (const { index, segment } of segmenter.segment(part)) {
-      // The last cluster of a part may go on in the next one.
+      // The last cluster of a part may continue in the next one.
       if (!isEnd && index > 0 && index + segment.length === part.length) break
       yield segment
       done = index + segment.length

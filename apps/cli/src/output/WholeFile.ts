@@ -23,7 +23,7 @@ const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformErro
     if (Option.isSome(real)) return real.value
     const link = yield* Effect.option(files.readLink(path))
     if (Option.isNone(link)) return path
-    // The system reads a relative link from the folder that holds it.
+    // The system reads a relative link from its own folder.
     return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
   })
 

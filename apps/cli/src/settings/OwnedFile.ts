@@ -45,7 +45,7 @@ const readText = (descriptor: number): string => {
 
 const check = (file: string, stats: Stats): Result | undefined => {
   const me = process.getuid?.()
-  // Anyone may write to many devices, whoever owns them.
+  // Many devices are writable by all users, so their mode does not count.
   const mode = stats.isFile() ? stats.mode : 0
   const reason = me === undefined ? undefined : distrust({ ...stats, mode }, statSync(dirname(file)), me)
   if (reason !== undefined) return { _tag: "Ignored", reason }

@@ -47,7 +47,7 @@ const change = (file: string, text: string, apply: (entry: string) => Promise<vo
 export const trust = (file: string, text: string): Effect.Effect<void, FileError> =>
   change(file, text, async (entry) => {
     await promises.mkdir(dirname(entry), { recursive: true, mode: 0o700 })
-    // An entry with other rights does not count, and would keep them.
+    // Writing to an existing entry would keep its mode, and an entry with other permissions does not count.
     await promises.rm(entry, { force: true })
     await promises.writeFile(entry, `${file}\n`, { flag: "wx", mode: 0o600 })
   })

@@ -1,4 +1,4 @@
-/** `vigil trust`: lets the settings file of the working folder decide where tokens go. */
+/** `vigil trust`: trusts the settings file of the working folder. */
 import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import { UsageError } from "../Failure.js"
@@ -11,7 +11,7 @@ import * as Settings from "./Settings.js"
 const load = Effect.gen(function* () {
   const file = yield* ProjectFile.path
   const loaded = yield* ConfigFile.load(file)
-  if (loaded._tag === "Missing") return yield* new UsageError(`There is no ${ProjectFile.fileName} in this folder.`)
+  if (loaded._tag === "Missing") return yield* new UsageError(`This folder has no ${ProjectFile.fileName}.`)
   if (loaded._tag === "Ignored") return yield* new UsageError(Settings.ignoredSentence({ file, ...loaded }))
   return { file, ...loaded }
 })

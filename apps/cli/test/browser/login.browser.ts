@@ -144,7 +144,7 @@ describe("signing in with a browser", () => {
     Effect.gen(function* () {
       const { ask, signing } = yield* ground
       yield* ask((page) => page.goto(signing.page))
-      expect(yield* outcome(ask)).toContain("There is no response here")
+      expect(yield* outcome(ask)).toContain("No response to process")
       yield* ask((page) => page.goto(signing.address.href))
       yield* ask((page) => page.click("#allow"))
       expect(yield* outcome(ask)).toContain("You are signed in")

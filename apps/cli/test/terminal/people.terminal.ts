@@ -130,7 +130,7 @@ describe("the question of apps remove-user", () => {
     ["no", type("no"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-D", press("C-d"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-C", press("C-c"), 130, 0, []],
-  ] as const)("answered by %s", ([answer, act, exitCode, sent, told]) =>
+  ] as const)("answered by %s", ([answer, act, exitCode, sent, notes]) =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const window = yield* open({ columns: 100, env: { APPMGMT_BASE_URL: origin, APPMGMT_API_TOKEN: "token" } })
@@ -142,7 +142,7 @@ describe("the question of apps remove-user", () => {
       const { code, lines } = yield* window.ended
       expect({ code, lines }).toEqual({
         code: exitCode,
-        lines: [asked[0], answer.startsWith("Ctrl") ? asked[1] : `${asked[1]} ${answer}`, ...told],
+        lines: [asked[0], answer.startsWith("Ctrl") ? asked[1] : `${asked[1]} ${answer}`, ...notes],
       })
       expect((yield* requests).map(({ method }) => method)).toEqual(sent === 0 ? [] : ["DELETE"])
       expect(yield* window.isCursorShown).toBe(true)
