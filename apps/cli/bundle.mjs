@@ -1,7 +1,4 @@
-/**
- * Makes of the command what is published: `dist/bin.js` and the parts that it loads when they are needed, with all that they are made of
- * but the dependencies of the manifest, the licences of it in `dist/THIRD_PARTY.txt`, and the help of `vigil` itself in `dist/help.txt`.
- */
+/** Bundles the command: `dist/bin.js` with lazy chunks, licenses in `dist/THIRD_PARTY.txt`, and the help of `vigil` in `dist/help.txt`. */
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -19,25 +16,25 @@ const { metafile } = await build({
   outdir: "dist",
   bundle: true,
   splitting: true,
-  // All in one folder: the manifest, which has the version, is right above it.
+  // All chunks are in one folder, below the manifest with the version.
   chunkNames: "[name]-[hash]",
   platform: "node",
   format: "esm",
   target: "node20",
   external: Object.keys({ ...dependencies, ...optionalDependencies }),
-  // Some of what is bundled is CommonJS.
+  // Some dependencies are CommonJS.
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
   },
   minifySyntax: true,
   minifyWhitespace: true,
-  // Whole licences are in a file of their own.
+  // Licenses are in a separate file.
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
 })
 
-/** The folders of the packages that others made, of which something is in the bundle. */
+/** The folders of bundled third-party packages. */
 const folders = new Set(
   Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.keys(inputs))
@@ -45,15 +42,15 @@ const folders = new Set(
     .map((folder) => resolve(here, folder)),
 )
 
-const licences = [...folders].map((folder) => {
+const licenses = [...folders].map((folder) => {
   const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
-  if (file === undefined && license === undefined) throw new Error(`${name} is bundled, and has no licence.`)
-  const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), "utf8").trim()
+  if (file === undefined && license === undefined) throw new Error(`${name} is bundled and has no license.`)
+  const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), "utf8").trim()
   return { title: `${name} ${version} (${license ?? "see below"})`, text }
 })
 
-/** What stands within such a package without a folder of its own. */
+/** Third-party code inside of other packages. */
 const within = [
   {
     title: "Swagger UI (Apache-2.0), within @effect/platform",
@@ -63,11 +60,11 @@ const within = [
 
 writeFileSync(
   join(dist, "THIRD_PARTY.txt"),
-  [...licences, ...within]
+  [...licenses, ...within]
     .toSorted((one, other) => (one.title < other.title ? -1 : 1))
     .map(({ text, title }) => `${title}\n${"-".repeat(title.length)}\n\n${text}\n`)
     .join("\n\n"),
 )
 
-// Without the file it is made afresh, and so is what the command itself says.
+// The file does not exist yet, so the command renders its help.
 writeFileSync(join(dist, "help.txt"), execFileSync(process.execPath, [join(dist, "bin.js"), "--help"]))

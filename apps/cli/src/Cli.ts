@@ -11,11 +11,11 @@ import * as Help from "./Help.js"
 import type { Input } from "./Input.js"
 import { Output } from "./output/Output.js"
 import * as Parse from "./Parse.js"
-import * as Secrecy from "./settings/Secrecy.js"
+import * as Secrets from "./settings/Secrets.js"
 import * as Settings from "./settings/Settings.js"
 import { version } from "./Version.js"
 
-/** Files and HTTP. Loaded when a command runs: help does not need it, and it is half of all the code. */
+/** Files and HTTP. Loaded lazily: help does not need them, and they are half of the code. */
 const platform = Layer.unwrapEffect(
   Effect.map(
     Effect.promise(() => import("./Platform.js")),
@@ -37,7 +37,7 @@ const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) 
 
 const execute = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* Secrecy.refuseSecrets(args)
+    yield* Secrets.refuseSecrets(args)
     const isVersion = args.length === 1 && args[0] === "version"
     const parsed = yield* Parse.parse(Commands.root, isVersion ? ["--version"] : args)
     const work = Effect.gen(function* () {
@@ -49,7 +49,7 @@ const execute = (args: ReadonlyArray<string>) =>
     yield* parsed.common.noColor ? Effect.updateService(work, Output, (output) => ({ ...output, color: false })) : work
   })
 
-/** Runs the command with these arguments (those after the script's name) and returns the exit code. Never fails. */
+/** Runs `vigil` with the arguments after the script's name and returns the exit code. Never fails. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number, never, Input | Output> =>
   execute(args).pipe(
     Effect.provide(Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))),

@@ -1,8 +1,9 @@
-/** A command: its flags, arguments and examples as data, and the program to run. */
+/** A command as data: its flags, arguments and examples, and the program to run. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { YieldWrap } from "effect/Utils"
 import type { Failure, UsageError } from "./Failure.js"
 import type * as Flag from "./Flag.js"
 import type { Input } from "./Input.js"
@@ -11,24 +12,20 @@ import type { Output } from "./output/Output.js"
 /** Flags by their key. The key `baseUrl` is the flag `--base-url`. */
 export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>
 
-/** Arguments by their key, in the order in which they are given. */
 export type Arguments = Readonly<Record<string, Flag.Argument<unknown>>>
 
-/** The values of flags and arguments. */
 export type Values<F extends Flags | Arguments> = {
   readonly [K in keyof F]: F[K] extends Flag.Flag<infer A> ? A : F[K] extends Flag.Argument<infer A> ? A : never
 }
 
-/** What a command line gives: texts of flags by key, and of arguments in order. */
+/** The texts on a command line: flags by key, arguments in order. */
 export interface Given {
   readonly flags: ReadonlyMap<string, ReadonlyArray<string>>
   readonly args: ReadonlyArray<string>
 }
 
-/** What programs may require. */
 export type Services = FileSystem.FileSystem | HttpClient.HttpClient | Input | Output
 
-/** A command, or a group of commands. */
 export interface Command {
   readonly name: string
   readonly description: string
@@ -37,21 +34,18 @@ export interface Command {
   readonly args: Arguments
   /** The commands of a group. Empty for a command. */
   readonly commands: ReadonlyArray<Command>
-  /** Whether settings files that are ignored are noted on stderr. */
+  /** Whether ignored settings files are noted on stderr. */
   readonly notesIgnoredFiles: boolean
   readonly run: (given: Given) => Effect.Effect<unknown, Failure, Services>
 }
 
-/** What a declaration of either kind has. */
 interface Page {
   readonly name: string
-  /** One sentence or two, for help. */
   readonly description: string
-  /** Command lines that work as they are: a test runs them. */
+  /** Command lines that a test runs. */
   readonly examples: ReadonlyArray<string>
 }
 
-/** Reads flags from a command line. */
 export const readFlags = <F extends Flags>(flags: F, given: Given): Effect.Effect<Values<F>, UsageError> =>
   Effect.map(
     Effect.forEach(all(flags), ({ flag, key, name }) =>
@@ -70,13 +64,15 @@ const readArguments = <P extends Arguments>(args: P, given: Given): Effect.Effec
     (values) => Object.fromEntries(values) as Values<P>,
   )
 
-/** Declares a command. `run` gets the value of each flag and argument, and a scope that ends with it. */
+/** Declares a command. `run` is the body of `Effect.gen`: it gets the values of flags and arguments, and a scope that ends with it. */
 export const make = <const F extends Flags = {}, const P extends Arguments = {}>(
   options: Page & {
     readonly flags: F
     readonly args?: P
     readonly notesIgnoredFiles?: boolean
-    readonly run: (values: Values<F> & Values<P>) => Effect.Effect<unknown, Failure, Scope.Scope | Services>
+    readonly run: (
+      values: Values<F> & Values<P>,
+    ) => Generator<YieldWrap<Effect.Effect<unknown, Failure, Scope.Scope | Services>>, unknown, never>
   },
 ): Command => {
   const { args = {} as P, flags, notesIgnoredFiles = true, run } = options
@@ -87,12 +83,11 @@ export const make = <const F extends Flags = {}, const P extends Arguments = {}>
     commands: [],
     run: (given) =>
       Effect.flatMap(Effect.all([readFlags(flags, given), readArguments(args, given)]), ([flags, args]) =>
-        Effect.scoped(run({ ...flags, ...args })),
+        Effect.scoped(Effect.gen(() => run({ ...flags, ...args }))),
       ),
   }
 }
 
-/** Declares a group of commands. Alone, it shows its help. */
 export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; readonly flags?: Flags }): Command => ({
   flags: {},
   ...page,
@@ -101,7 +96,6 @@ export const group = (page: Page & { readonly commands: ReadonlyArray<Command>; 
   run: () => Effect.void,
 })
 
-/** A flag with its key and names, the long one last. */
 export interface Named {
   readonly key: string
   readonly name: string
@@ -109,7 +103,6 @@ export interface Named {
   readonly flag: Flag.Flag<unknown>
 }
 
-/** Flags with their names, in order. */
 export const all = (flags: Flags): ReadonlyArray<Named> =>
   Object.entries(flags).map(([key, flag]) => {
     const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,4 +1,4 @@
-/** All commands. A new one is imported and listed here. */
+/** All commands. To add one, import it and list it here. */
 import * as AppsList from "./apps/List.js"
 import * as RemoveUser from "./apps/RemoveUser.js"
 import * as Request from "./apps/Request.js"
@@ -21,7 +21,6 @@ import * as Flag from "./Flag.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Trust from "./settings/Trust.js"
 
-/** The command `vigil`. */
 export const root: Command.Command = Command.group({
   name: "vigil",
   description: "Service health events and app management on the command line.",

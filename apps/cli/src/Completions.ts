@@ -1,47 +1,41 @@
-/** `vigil completions`: a script that completes commands, flags, and the values of flags in a shell. */
-import * as Effect from "effect/Effect"
+/** `vigil completions`: a script that completes commands, flags and values in a shell. */
 import * as Command from "./Command.js"
 import * as Flag from "./Flag.js"
-import { Output } from "./output/Output.js"
+import * as Output from "./output/Output.js"
 import * as Parse from "./Parse.js"
 
-/** What can follow the path of a command, as in `vigil events`. */
-interface Place {
+interface Position {
   readonly path: string
   readonly flags: ReadonlyArray<Command.Named>
   readonly commands: ReadonlyArray<Command.Command>
 }
 
-const places = (command: Command.Command, parent = ""): ReadonlyArray<Place> => {
+const positionsOf = (command: Command.Command, parent = ""): ReadonlyArray<Position> => {
   const path = `${parent}${command.name}`
   const flags = Command.all({ ...command.flags, ...Parse.common })
   const { commands } = command
-  return [{ path, flags, commands }, ...commands.flatMap((one) => places(one, `${path} `))]
+  return [{ path, flags, commands }, ...commands.flatMap((one) => positionsOf(one, `${path} `))]
 }
 
-/** A text in single quotes. `quote` is how the shell writes a quote within them. */
-const quoted = (text: string, quote = "'\\''"): string => `'${text.replaceAll("'", quote)}'`
+const quote = (text: string, escapedQuote = "'\\''"): string => `'${text.replaceAll("'", escapedQuote)}'`
 
-/** The first clause of a text: a list of words has no room for more. */
-const first = (text: string): string => /^.+?(?=[.,;:](?: |$)| \()/.exec(text)?.[0] ?? text
+const firstClause = (text: string): string => /^.+?(?=[.,;:](?: |$)| \()/.exec(text)?.[0] ?? text
 
 const isFile = ({ value }: Flag.Flag<unknown>): boolean => value?.label === "file"
 const choicesOf = ({ value }: Flag.Flag<unknown>): ReadonlyArray<string> => value?.choices ?? []
 
-/** The flags that take a value, each with the patterns of a `case`. */
-const valued = ({ flags, path }: Place) =>
+const valueFlags = ({ flags, path }: Position) =>
   flags
     .filter(({ flag }) => flag.value !== undefined)
     .map(({ flag, names }) => ({ flag, pattern: names.map((name) => `"${path} ${name}"`).join("|") }))
 
-/** The paths of all commands but the root. */
-const steps = (all: ReadonlyArray<Place>, separator: string): string =>
+const paths = (all: ReadonlyArray<Position>, separator: string): string =>
   all
     .slice(1)
     .map(({ path }) => `"${path}"`)
     .join(separator)
 
-const bash = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
+const bash = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "# Completions of vigil for bash. Add to ~/.bashrc: source <(vigil completions bash)",
   "_vigil() {",
   '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD - 1]}" at="vigil" word words=""',
@@ -49,11 +43,11 @@ const bash = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
   '  if [[ $previous == "=" ]]; then previous="${COMP_WORDS[COMP_CWORD - 2]}"; fi',
   "  COMPREPLY=()",
   '  for word in "${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do',
-  `    case "$at $word" in ${steps(all, "|")}) at="$at $word" ;; esac`,
+  `    case "$at $word" in ${paths(all, "|")}) at="$at $word" ;; esac`,
   "  done",
   '  case "$at $previous" in',
-  ...all.flatMap(valued).map(({ flag, pattern }) => {
-    const words = `COMPREPLY=($(compgen -W ${quoted(choicesOf(flag).join(" "))} -- "$current")); `
+  ...all.flatMap(valueFlags).map(({ flag, pattern }) => {
+    const words = `COMPREPLY=($(compgen -W ${quote(choicesOf(flag).join(" "))} -- "$current")); `
     const files = `local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); `
     return `    ${pattern}) ${isFile(flag) ? files : choicesOf(flag).length > 0 ? words : ""}return ;;`
   }),
@@ -61,7 +55,7 @@ const bash = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
   '  case "$at" in',
   ...all.map(({ commands, flags, path }) => {
     const words = [...commands.map(({ name }) => name), ...flags.flatMap(({ names }) => names)]
-    return `    "${path}") words=${quoted(words.join(" "))} ;;`
+    return `    "${path}") words=${quote(words.join(" "))} ;;`
   }),
   "  esac",
   '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
@@ -69,33 +63,32 @@ const bash = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
   "complete -F _vigil vigil",
 ]
 
-/** A word and its description, as `_describe` reads them. */
-const described = (word: string, text: string): string => quoted(`${word}:${first(text)}`)
+const entryOf = (word: string, text: string): string => quote(`${word}:${firstClause(text)}`)
 
-const zsh = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
+const zsh = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "#compdef vigil",
   "# Completions of vigil for zsh. Add to ~/.zshrc, after compinit: source <(vigil completions zsh)",
   "_vigil() {",
   "  local at=vigil i",
   "  local -a entries",
   "  for ((i = 2; i < CURRENT; i++)); do",
-  `    case "$at \${words[i]}" in (${steps(all, "|")}) at="$at \${words[i]}" ;; esac`,
+  `    case "$at \${words[i]}" in (${paths(all, "|")}) at="$at \${words[i]}" ;; esac`,
   "  done",
   '  case "$at ${words[CURRENT - 1]}" in',
-  ...all.flatMap(valued).map(({ flag, pattern }) => {
+  ...all.flatMap(valueFlags).map(({ flag, pattern }) => {
     const choices = choicesOf(flag)
     const words =
       choices.length > 0
         ? `entries=(${choices.join(" ")}); _describe value entries`
-        : `_message ${quoted(flag.value?.label ?? "")}`
+        : `_message ${quote(flag.value?.label ?? "")}`
     return `    (${pattern}) ${isFile(flag) ? "_files" : words}; return ;;`
   }),
   "  esac",
   '  case "$at" in',
   ...all.map(({ commands, flags, path }) => {
     const entries = [
-      ...commands.map(({ description, name }) => described(name, description)),
-      ...flags.flatMap(({ flag, names }) => names.map((name) => described(name, flag.description))),
+      ...commands.map(({ description, name }) => entryOf(name, description)),
+      ...flags.flatMap(({ flag, names }) => names.map((name) => entryOf(name, flag.description))),
     ]
     return `    ("${path}") entries=(${entries.join(" ")}) ;;`
   }),
@@ -105,13 +98,13 @@ const zsh = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
   'if [[ "${funcstack[1]}" == _vigil ]]; then _vigil "$@"; else compdef _vigil vigil; fi',
 ]
 
-const fish = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
+const fish = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "# Completions of vigil for fish. Save as ~/.config/fish/completions/vigil.fish",
   "function __vigil_at",
   "  set -l at vigil",
   "  for word in (commandline -opc)[2..-1]",
   '    switch "$at $word"',
-  `      case ${steps(all, " ")}`,
+  `      case ${paths(all, " ")}`,
   '        set at "$at $word"',
   "    end",
   "  end",
@@ -120,16 +113,12 @@ const fish = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
   "complete -c vigil -f",
   ...all.flatMap(({ commands, flags, path }) => {
     const here = `complete -c vigil -n '__vigil_at "${path}"'`
-    const text = (description: string) => `-d ${quoted(first(description), "\\'")}`
+    const text = (description: string) => `-d ${quote(firstClause(description), "\\'")}`
     return [
       ...commands.map(({ description, name }) => `${here} -a ${name} ${text(description)}`),
       ...flags.map(({ flag, name, names }) => {
         const short = names.length > 1 ? [`-s ${flag.short}`] : []
-        const values = isFile(flag)
-          ? ["-r -F"]
-          : flag.value
-            ? [`-x -a ${quoted(choicesOf(flag).join(" "), "\\'")}`]
-            : []
+        const values = isFile(flag) ? ["-r -F"] : flag.value ? [`-x -a ${quote(choicesOf(flag).join(" "), "\\'")}`] : []
         return [here, ...short, `-l ${name.slice("--".length)}`, ...values, text(flag.description)].join(" ")
       }),
     ]
@@ -138,16 +127,17 @@ const fish = (all: ReadonlyArray<Place>): ReadonlyArray<string> => [
 
 const scripts = { bash, zsh, fish }
 
-/** The command. It completes `root` and all commands in it. */
 export const command = (root: () => Command.Command): Command.Command =>
   Command.make({
     name: "completions",
-    description: "Print a script that completes commands and flags in a shell. Its first lines say where to save it.",
+    description: "Print a completion script for a shell. Its first line says where to save it.",
     examples: ["vigil completions bash", "vigil completions fish"],
     flags: {},
     args: {
       shell: { ...Flag.oneOf(["bash", "zsh", "fish"], "shell"), description: "bash, zsh or fish" },
     },
     notesIgnoredFiles: false,
-    run: ({ shell }) => Effect.flatMap(Output, ({ data }) => data(scripts[shell](places(root())))),
+    run: function* ({ shell }) {
+      yield* Output.data(scripts[shell](positionsOf(root())))
+    },
   })

@@ -1,4 +1,4 @@
-/** What a failure is to the one who ran the command: one sentence on stderr, and an exit code by its kind. */
+/** The errors of commands, and how each is reported: one sentence on stderr and an exit code. */
 import type { CallError, CustomError, RemoveUserError } from "@vigil/appmgmt-client/AppManagementError"
 import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ServiceClient from "@vigil/core-http/ServiceClient"
@@ -12,26 +12,27 @@ import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
 
-/** The command was given something that it can't use. */
-export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
+  constructor(message: string) {
+    super({ message })
+  }
+}
 
-/** Some of what was asked for was done, and some was not; or nothing was, and all failed like `like`, as which it then counts. */
+/** Part of the work failed. With `like`, everything failed for the same reason, and `like` determines the exit code. */
 export class Incomplete extends Data.TaggedError("Incomplete")<{
   readonly message: string
   readonly like?: Listing.PagesError | undefined
 }> {}
 
-/** A file could not be written. `reason` is the system's name for why, such as `ENOSPC`. */
+/** A file could not be written. `reason` is the system's error code, such as `ENOSPC`. */
 export class FileError extends Data.TaggedError("FileError")<{ readonly file: string; readonly reason: string }> {
   override get message() {
-    return `The file ${JSON.stringify(this.file)} could not be written (${this.reason}). Check its folder, the rights and the space that is left.`
+    return `The file ${JSON.stringify(this.file)} could not be written (${this.reason}). Check the folder, its permissions and the free space.`
   }
 }
 
-/** The event that was asked for is not in the list. */
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
 
-/** A list has entries, and all of them are invalid. */
 export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly invalid: number }> {
   override get message() {
     const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
@@ -39,31 +40,28 @@ export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly in
   }
 }
 
-/** A response can't be printed in a format. */
+/** A value is nested too deeply for an output format. */
 export class NestedTooDeep extends Data.TaggedError("NestedTooDeep")<{ readonly format: string }> {
   override get message() {
     return `The response is nested too deeply for --output ${this.format}. Pass another --output.`
   }
 }
 
-/** There is no token, and nothing can be asked without one. */
 export class TokenMissing extends Data.TaggedError("TokenMissing")<{ readonly message: string }> {}
 
-/** Nobody signed in in time. */
 export class SignInTimeout extends Data.TaggedError("SignInTimeout")<{ readonly after: Duration.Duration }> {
   override get message() {
-    return `No answer came back from the sign-in within ${Duration.format(this.after)}. Run the command again, or give more time by --timeout.`
+    return `The sign-in did not finish within ${Duration.format(this.after)}. Run the command again, or pass a longer --timeout.`
   }
 }
 
 const secretFileReasons = {
   exposed:
-    "may be read or written by others than you: the token in it counts as leaked. Delete the token where it was made, then run vigil auth logout, and sign in again",
-  unreadable: "can't be used. Run vigil auth logout, and sign in again",
-  unsafe: "could not be kept from others on this system. Set the token in the environment instead",
+    "is accessible to other users: treat its token as leaked. Revoke the token, run vigil auth logout, and sign in again",
+  unreadable: "is unusable. Run vigil auth logout, and sign in again",
+  unsafe: "cannot be protected from other users on this system. Set the token in the environment instead",
 }
 
-/** The file of a token can't be used, as it stands or on this system. */
 export class SecretFileError extends Data.TaggedError("SecretFileError")<{
   readonly file: string
   readonly reason: keyof typeof secretFileReasons
@@ -73,7 +71,6 @@ export class SecretFileError extends Data.TaggedError("SecretFileError")<{
   }
 }
 
-/** Everything that a command fails with. */
 export type Failure =
   | ResponseError
   | CallError
@@ -95,7 +92,6 @@ export type Failure =
   | TokenMissing
   | UsageError
 
-/** The exit codes; documented in the README. */
 const exits = {
   incomplete: 1,
   usage: 2,
@@ -108,7 +104,6 @@ const exits = {
   output: 74,
 }
 
-/** The kind of each failure. */
 const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Incomplete: "incomplete",
   UsageError: "usage",
@@ -158,54 +153,44 @@ const exitOf = (failure: Failure): number =>
     ? exitOf(failure.like)
     : exits[failure._tag === "ServiceError" && failure.status >= 500 ? "unavailable" : kinds[failure._tag]]
 
-/** A failure that is nobody's but the command's own. */
 const defect = 70
 
-/** As a shell counts a process that a signal ended. */
+/** Exit codes after a signal, as shells report them. */
 export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
-/** What to print, if anything, and how to exit. */
-export interface Report {
-  readonly sentence: string | undefined
-  readonly exitCode: number
-}
-
-/** As a shell counts a process that wrote to a reader that had gone. */
 const brokenPipe = 141
 
-/** An error whose message may begin with the name of its operation. */
-interface Described {
+/** An error's message without the name of the operation, which is for programmers. */
+export const plain = ({
+  message,
+  operation,
+}: {
   readonly message: string
   readonly operation?: string | undefined
-}
-
-/** The message of an error for an operator: without the name of the operation, which is for programmers. */
-export const plain = ({ message, operation }: Described): string => {
+}): string => {
   const prefix = `${operation}: `
   if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
   const text = message.slice(prefix.length)
   return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
-const isBrokenPipe = (failure: Failure) => failure._tag === "OutputError" && failure.code === "EPIPE"
-
-/** The library advises to pass a callback, which a command can't. */
+/** The message of the library suggests a callback, which a command does not have. */
 const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
   TerminalText.line(
     `Entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}. Run vigil events list --output json to see what the service sent.`,
   )
 
-const sentence = (failure: Failure): string | undefined => {
-  if (isBrokenPipe(failure)) return undefined
-  return failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure)
-}
-
-/** The report of a failed run. */
-export const report = (cause: Cause.Cause<Failure>): Report => {
-  const failed = Cause.failureOption(cause)
-  if (failed._tag === "Some") {
-    const failure = failed.value
-    return { sentence: sentence(failure), exitCode: isBrokenPipe(failure) ? brokenPipe : exitOf(failure) }
+export const report = (
+  cause: Cause.Cause<Failure>,
+): { readonly sentence: string | undefined; readonly exitCode: number } => {
+  const error = Cause.failureOption(cause)
+  if (error._tag === "Some") {
+    const failure = error.value
+    if (failure._tag === "OutputError" && failure.code === "EPIPE") return { sentence: undefined, exitCode: brokenPipe }
+    return {
+      sentence: failure._tag === "InvalidEvent" ? invalidEvent(failure) : plain(failure),
+      exitCode: exitOf(failure),
+    }
   }
   if (Cause.isInterruptedOnly(cause)) return { sentence: undefined, exitCode: interrupted.SIGINT }
   return {

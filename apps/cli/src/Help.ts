@@ -2,15 +2,11 @@
 import * as Command from "./Command.js"
 import * as Parse from "./Parse.js"
 
-/** The width without a terminal, and the greatest width with one: long lines are hard to read. */
-const standard = 80
-
-/** Longer labels have a line of their own. */
-const widestLabel = 28
+/** The width without a terminal, and the maximum width. */
+const maxWidth = 100
 
 const indent = "  "
 
-/** Breaks a text into lines. A word that is too long is not broken, so that it can be copied. */
 const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -21,31 +17,31 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Rows of a label and a text, in two columns. */
 const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, width: number): ReadonlyArray<string> => {
-  const room = Math.max(...rows.map(([label]) => label.length).filter((length) => length <= widestLabel), 0)
-  const start = indent.length + room + 2
-  return rows.flatMap(([label, text]) => {
-    const [first = "", ...rest] = wrap(text, Math.max(24, width - start)).map((line) => " ".repeat(start) + line)
-    return label.length <= room
-      ? [indent + label.padEnd(room) + first.slice(start - 2), ...rest]
-      : [indent + label, first, ...rest]
-  })
+  const labelWidth = Math.max(...rows.map(([label]) => label.length), 0)
+  const start = indent.length + labelWidth + 2
+  return rows.flatMap(([label, text]) =>
+    wrap(text, Math.max(24, width - start)).map(
+      (line, index) => (index === 0 ? indent + label : "").padEnd(start) + line,
+    ),
+  )
 }
 
-/** The lines of the page. `width` is the width of the terminal. With `color`, headings are bold. */
+const firstSentence = (text: string): string => /^.+?\.(?= |$)/.exec(text)?.[0] ?? text
+
+/** The lines of the page. Flags are one line each at the widest width. */
 export const render = (
   { command: { args, commands, description, examples, flags }, path }: Parse.Parsed,
-  { color, width = standard }: { readonly color: boolean; readonly width: number | undefined },
+  { color, width = maxWidth }: { readonly color: boolean; readonly width: number | undefined },
 ): ReadonlyArray<string> => {
   const section = (heading: string, lines: ReadonlyArray<string>) =>
     lines.length === 0 ? [] : ["", color ? `\u001b[1m${heading}\u001b[0m` : heading, ...lines]
-  const table = (rows: ReadonlyArray<readonly [string, string]>) => columns(rows, Math.min(width, standard))
+  const table = (rows: ReadonlyArray<readonly [string, string]>) => columns(rows, Math.min(width, maxWidth))
   const isGroup = commands.length > 0
   return [
-    ...wrap(description, Math.min(width, standard)),
+    ...wrap(description, Math.min(width, maxWidth)),
     ...section("USAGE", [`${indent}${Parse.usage(path, args)}${isGroup ? " <command>" : ""} [flags]`]),
-    ...section("COMMANDS", table(commands.map(({ description, name }) => [name, description]))),
+    ...section("COMMANDS", table(commands.map(({ description, name }) => [name, firstSentence(description)]))),
     ...section("ARGUMENTS", table(Object.values(args).map((one) => [Parse.label(one), one.description]))),
     ...section(
       "FLAGS",
@@ -61,7 +57,7 @@ export const render = (
       examples.map((line) => indent + line),
     ),
     ...(isGroup
-      ? ["", ...wrap(`Run ${path} <command> --help to see the flags of a command.`, Math.min(width, standard))]
+      ? ["", ...wrap(`Run ${path} <command> --help to see the flags of a command.`, Math.min(width, maxWidth))]
       : []),
   ]
 }

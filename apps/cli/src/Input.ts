@@ -1,4 +1,4 @@
-/** What the command reads: answers from a terminal, data from a pipe. */
+/** Stdin: answers from a terminal, data from a pipe. */
 import { createInterface } from "node:readline"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -6,40 +6,36 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 
-/** The input could not be read. */
 export class InputError extends Data.TaggedError("InputError")<{ readonly message: string }> {}
 
-/** Stdin. */
 export interface Service {
-  /** Whether stdin is a terminal. */
   readonly isTerminal: boolean
-  /** Whether a question can be asked: stdin and stderr are a terminal. */
+  /** Whether stdin and stderr are a terminal, so that a question can be asked. */
   readonly isInteractive: boolean
-  /** The lines of stdin, without their ends; none when stdin is closed. */
+  /** The lines of stdin without line breaks. */
   readonly lines: Stream.Stream<string, InputError>
-  /** Asks on stderr, and waits for a line; none at the end of the input. Interrupted by Ctrl-C. Only where a question can be asked. */
+  /** Asks on stderr and waits for a line. Returns `undefined` at the end of the input. Ctrl-C interrupts. */
   readonly ask: (question: string) => Effect.Effect<string | undefined, InputError>
 }
 
 export class Input extends Context.Tag("@vigil/cli/Input")<Input, Service>() {}
 
-const failed = () => new InputError({ message: "The input could not be read. Check where it comes from." })
+const failed = () => new InputError({ message: "Could not read stdin. Check its source." })
 
-/** Asks on a terminal. What follows a question without an answer begins a line of its own. */
 export const askOn =
   (input: NodeJS.ReadableStream, output: NodeJS.WritableStream) =>
   (question: string): Effect.Effect<string | undefined, InputError> =>
     Effect.async((resume) => {
       const lines = createInterface({ input, output })
-      const leave = (how: Effect.Effect<undefined>) => {
+      const finish = (exit: Effect.Effect<undefined>) => {
         output.write("\n")
-        resume(how)
+        resume(exit)
       }
-      const end = () => leave(Effect.succeed(undefined))
-      // While a line is read, Ctrl-C is a key and no signal.
+      const end = () => finish(Effect.succeed(undefined))
+      // While a line is read, Ctrl-C is a key, not a signal.
       lines.once("SIGINT", () => {
         lines.off("close", end)
-        leave(Effect.interrupt)
+        finish(Effect.interrupt)
         lines.close()
       })
       lines.once("close", end)
@@ -55,7 +51,6 @@ export const askOn =
       })
     })
 
-/** The process's own. */
 export const layer: Layer.Layer<Input> = Layer.sync(Input, () => ({
   isTerminal: process.stdin.isTTY,
   isInteractive: process.stdin.isTTY && process.stderr.isTTY,

@@ -1,27 +1,25 @@
-/** Reads a command line: which command it names, and what it gives to the command's flags and arguments. */
+/** Parses a command line: the command, its flags and its arguments. */
 import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
 import * as Flag from "./Flag.js"
 import * as Suggestion from "./Suggestion.js"
-import * as Secrecy from "./settings/Secrecy.js"
+import * as Secrets from "./settings/Secrets.js"
 
-/** The accepted log levels. */
 const levels = ["all", "trace", "debug", "info", "warning", "error", "fatal", "none"] as const
 
-/** The flags of every command. They may stand before its name, too. */
+/** Flags of every command. They may precede the command's name. */
 export const common = {
   help: Flag.boolean("Show this help", "h"),
-  noColor: Flag.boolean("Show no color, as with NO_COLOR in the environment"),
-  debug: Flag.boolean("Log each request to stderr, as with --log-level debug"),
-  logLevel: Flag.optional(Flag.oneOf(levels, "level"), `Log to stderr: ${levels.join(", ")}`),
+  noColor: Flag.boolean("Disable color, as with NO_COLOR in the environment"),
+  debug: Flag.boolean("Log each request, as with --log-level debug"),
+  logLevel: Flag.optional(Flag.oneOf(levels, "level"), "Log to stderr at this level, such as info"),
 }
 
-/** A command line that was read. */
 export interface Parsed {
   readonly command: Command.Command
-  /** The command as it is typed: `vigil events list`. */
+  /** The command as typed: `vigil events list`. */
   readonly path: string
   readonly given: Command.Given
   readonly common: Command.Values<typeof common>
@@ -47,26 +45,25 @@ type Option = Extract<Token, { readonly kind: "option" }>
 const find = (flags: ReadonlyArray<Command.Named>, { rawName }: Option) =>
   flags.find(({ names }) => names.includes(rawName))
 
-/** Help is asked for even in the place of a value: `events list -s --help`. */
-const asksForHelp = (token: Token): boolean =>
+/** Also matches in place of a value: `events list -s --help`. */
+const isHelp = (token: Token): boolean =>
   token.kind === "option" &&
   (["-h", "--help"].includes(token.rawName) || (token.inlineValue === false && ["-h", "--help"].includes(token.value)))
 
-const refuse = (path: string, message: string) =>
-  new UsageError({ message: `${message} Run ${path} --help to see what there is.` })
+const usageError = (path: string, message: string) => new UsageError(`${message} Run ${path} --help for usage.`)
 
-/** Goes from the root to the command that the arguments name. `help` may stand in the place of a command. */
+/** Finds the command that the arguments name. `help` may replace a command's name. */
 const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const flags = Command.all({ ...common, ...root.flags })
     const tokens = tokensOf(args, flags)
-    let isHelp = tokens.some(asksForHelp)
+    let showsHelp = tokens.some(isHelp)
     let [command, path, depth] = [root, root.name, 0]
     for (const token of tokens) {
       const { commands } = command
       if (commands.length === 0) break
-      if (token.kind === "option" && !isHelp && find(flags, token) === undefined)
-        return yield* refuse(
+      if (token.kind === "option" && !showsHelp && find(flags, token) === undefined)
+        return yield* usageError(
           path,
           `${path} has no flag ${token.rawName}. The flags of a command follow its name, as in vigil events list --sandbox.`,
         )
@@ -74,64 +71,63 @@ const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
       depth += 1
       const next = commands.find(({ name }) => name === token.value)
       if (next !== undefined) [command, path] = [next, `${path} ${next.name}`]
-      else if (token.value === "help") isHelp = true
+      else if (token.value === "help") showsHelp = true
       else {
         const names = commands.map(({ name }) => name)
-        const meant = Suggestion.ask(token.value, names, (name) => `${path} ${name}`)
-        const advice = meant === "" ? ` The commands are ${names.join(", ")}.` : meant
-        return yield* refuse(path, `There is no command ${JSON.stringify(`${path} ${token.value}`)}.${advice}`)
+        const question = Suggestion.question(token.value, names, (name) => `${path} ${name}`)
+        const advice = question === "" ? ` The commands are ${names.join(", ")}.` : question
+        return yield* usageError(path, `Unknown command ${JSON.stringify(`${path} ${token.value}`)}.${advice}`)
       }
     }
-    return { command, path, depth, isHelp }
+    return { command, path, depth, showsHelp }
   })
 
-/** What is wrong with a flag as it is given, if anything. */
-const wrong = (path: string, flags: ReadonlyArray<Command.Named>, option: Option, isRepeated: boolean) => {
+const mistakeOf = (path: string, flags: ReadonlyArray<Command.Named>, option: Option, isRepeated: boolean) => {
   const found = find(flags, option)
   if (found === undefined) {
     const names = flags.map(({ name }) => name)
-    return `${path} has no flag ${option.rawName}.${Suggestion.ask(option.rawName, names)}`
+    return `${path} has no flag ${option.rawName}.${Suggestion.question(option.rawName, names)}`
   }
   const { isRepeatable, value } = found.flag
   if (value === undefined) return option.value === undefined ? undefined : `${found.name} takes no value.`
-  if (isRepeated && !isRepeatable) return `${found.name} is given twice. Pass it once.`
+  if (isRepeated && !isRepeatable) return `${found.name} is repeated: pass it once.`
   // A flag in the place of a value is more likely a missing value. `--name=--value` is possible.
   const isMissing = !option.value || (!option.inlineValue && /^--?[a-z]/i.test(option.value))
-  return isMissing ? `${found.name} has no value: pass ${found.name} ${label(value)}.` : undefined
+  const expected = value.choices?.join(" | ") ?? label(value)
+  return isMissing ? `${found.name} has no value: pass ${found.name} ${expected}.` : undefined
 }
 
-/** What stands for a value in help and errors. */
-export const label = ({ choices, label }: Flag.Value<unknown>): string =>
-  choices === undefined || label !== choices.join("|") ? `<${label}>` : choices.join(" | ")
+export const label = ({ label }: Flag.Value<unknown>): string => `<${label}>`
 
-/** The path of a command with its arguments. */
 export const usage = (path: string, args: Command.Arguments): string =>
   [path, ...Object.values(args).map(label)].join(" ")
 
-/** Fails if a command gets too few or too many arguments. */
 const checkArguments = (path: string, args: Command.Arguments, given: ReadonlyArray<string>) => {
   const missing = Object.values(args)[given.length]
-  if (missing !== undefined) return refuse(path, `${label(missing)} is missing: run ${usage(path, args)}.`)
+  if (missing !== undefined) return usageError(path, `${label(missing)} is missing: run ${usage(path, args)}.`)
   if (given.length === Object.keys(args).length) return Effect.void
   return path.startsWith("vigil auth ")
-    ? Secrecy.refuse(`${path} takes no arguments, and this one may be a secret`)
-    : refuse(path, `Unexpected argument ${JSON.stringify(given[Object.keys(args).length])}: run ${usage(path, args)}.`)
+    ? Secrets.refuse(`${path} takes no arguments, and the argument may be a secret`)
+    : usageError(
+        path,
+        `Unexpected argument ${JSON.stringify(given[Object.keys(args).length])}: run ${usage(path, args)}.`,
+      )
 }
 
-/** Reads the arguments of the process. Fails with a `UsageError` that says what is wrong and what to do. */
+/** Parses the arguments of the process. Fails with a `UsageError` that says what to do. */
 export const parse = (root: Command.Command, args: ReadonlyArray<string>): Effect.Effect<Parsed, UsageError> =>
   Effect.gen(function* () {
-    const { command, depth, isHelp, path } = yield* descend(root, args)
+    const { command, depth, path, showsHelp } = yield* descend(root, args)
     const named = Command.all({ ...common, ...command.flags })
     const tokens = tokensOf(args, named)
     const flags = new Map<string, ReadonlyArray<string>>()
-    const skips = isHelp || tokens.some(asksForHelp)
+    const skips = showsHelp || tokens.some(isHelp)
     for (const token of tokens) {
       if (token.kind !== "option") continue
       const key = find(named, token)?.key ?? ""
       const texts = flags.get(key) ?? []
-      const mistake = skips ? undefined : wrong(path, named, token, texts.length > 0)
-      if (mistake !== undefined) return yield* refuse(path, mistake)
+      const mistake = skips ? undefined : mistakeOf(path, named, token, texts.length > 0)
+      if (mistake !== undefined) return yield* usageError(path, mistake)
       // `-o=json`, which `parseArgs` reads as the value `=json`.
       flags.set(key, [
         ...texts,

@@ -1,4 +1,4 @@
-/** What commands need of Node: files and HTTP. With `--debug`, each request is logged. */
+/** The platform of commands: files and HTTP of Node. With `--debug`, each request is logged. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -10,14 +10,13 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-/** The URL as the span of the request has it, without secrets. Without a span, the URL without its query. */
+/** The redacted URL of the request's span; without a span, the URL without its query. */
 const urlOf = ({ url }: HttpClientRequest): Effect.Effect<string> =>
   Effect.map(Effect.option(Effect.currentSpan), (span) => {
     const redacted = Option.flatMap(span, ({ attributes }) => Option.fromNullable(attributes.get("url.full")))
     return Option.match(redacted, { onNone: () => url.replace(/[?#].*/s, ""), onSome: String })
   })
 
-/** Logs the method, the redacted URL, the status and the time of each request at the level `debug`. */
 const addLog = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (sent, request) =>
     Effect.gen(function* () {
@@ -42,5 +41,4 @@ const http = Layer.provide(
   NodeHttpClient.layerUndici,
 )
 
-/** All of it. */
 export const layer = Layer.merge(NodeFileSystem.layer, http)

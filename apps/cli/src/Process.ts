@@ -1,4 +1,4 @@
-/** The process: arguments in, exit code out. It runs when it is loaded. */
+/** Runs the command in this process when the module is loaded. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -23,7 +23,7 @@ NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer,
   teardown: (exit, onExit) => {
     // Node aborts if it exits after its terminal was closed, so the signal ends the process once the command has cleaned up.
     if (ended === "SIGHUP") process.kill(process.pid, ended)
-    // A run never fails: what is not an exit code is an interruption.
+    // A run never fails: without an exit code, it was interrupted.
     else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[ended])
   },
 })

@@ -1,4 +1,4 @@
-/** `vigil sandbox`: serves both APIs, or a fault in place of one, and prints how to use them. */
+/** `vigil sandbox`: serves both APIs, or a fault, and prints how to connect. */
 import type * as Faults from "@vigil/sandbox/Faults"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
@@ -12,39 +12,31 @@ import * as Table from "./output/Table.js"
 import * as Settings from "./settings/Settings.js"
 import * as Suggestion from "./Suggestion.js"
 
-/** Loaded when the command runs: servers are large. */
 const faults = Effect.promise(() => import("@vigil/sandbox/Faults"))
 const sandbox = Effect.promise(() => import("@vigil/sandbox/Sandbox"))
 
 const listFaults = Effect.gen(function* () {
   const { byName, names } = yield* faults
   const { data, width } = yield* Output
-  const columns = [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", least: 20 }]
-  yield* data(
-    Table.render(
-      columns,
-      names.map((name) => [name, byName(name).description]),
-      width,
-    ),
-  )
+  const columns = [{ heading: "FAULT" }, { heading: "WHAT IS SERVED", minWidth: 20 }]
+  const rows = names.map((name) => [name, byName(name).description])
+  yield* data(Table.render(columns, rows, width).lines)
 })
 
-/** Starts the server of a fault. */
 const startFault = (text: string) =>
   Effect.gen(function* () {
     const { names, start } = yield* faults
     const name = names.find((one) => one === text)
     if (name !== undefined) return yield* start(name)
-    return yield* new UsageError({
-      message: `There is no fault ${JSON.stringify(text)}.${Suggestion.ask(text, names)} Run vigil sandbox --fault list to see them all.`,
-    })
+    return yield* new UsageError(
+      `Unknown fault ${JSON.stringify(text)}.${Suggestion.question(text, names)} Run vigil sandbox --fault list to list all faults.`,
+    )
   })
 
-/** A word as a POSIX shell reads it. */
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** The commands that set the environment of a shell. The sandbox's tokens are no secrets: they open nothing else. */
-const lines = (
+/** Prints the sandbox's tokens, which give access to nothing else. */
+const exportLines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
   served: Option.Option<Faults.RunningFault>,
 ): ReadonlyArray<string> => [
@@ -60,32 +52,29 @@ const lines = (
   ...world.subscriptions.map(({ id }) => `# vigil events list --subscription ${id}`),
 ]
 
-/** The command. It runs until it is stopped, or has listed the faults. */
 export const command = Command.make({
   name: "sandbox",
-  description:
-    "Serve both APIs on this machine until it is stopped, and print how to point vigil and its packages at them.",
+  description: "Serve both APIs on this machine until interrupted, and print the settings for vigil and its packages.",
   examples: ["vigil sandbox --port 8080 --seed 7", "vigil sandbox --fault status-503", "vigil sandbox --fault list"],
   flags: {
-    port: Flag.withDefault(Flag.port, "0", "The port, on this machine only; 0 is any free port"),
-    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed makes the same events and accounts"),
-    cors: Flag.boolean("Accept requests of browsers from any origin"),
-    fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events; list prints all names"),
+    port: Flag.withDefault(Flag.port, "0", "Port on this machine; 0 is any free port"),
+    seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
+    cors: Flag.boolean("Accept browser requests from any origin"),
+    fault: Flag.optional(Flag.text("name"), "Serve a fault instead of health events; list prints all names"),
   },
-  run: ({ cors, fault, port, seed }) =>
-    Effect.gen(function* () {
-      if (Option.contains(fault, "list")) return yield* listFaults
-      const { data, note } = yield* Output
-      const { make } = yield* sandbox
-      // The name of the fault is checked first.
-      const served = yield* Effect.transposeMapOption(fault, startFault)
-      const service = yield* Effect.mapError(
-        make({ port, seed, cors, vendor: yield* Settings.vendor }),
-        () => new UsageError({ message: `Port ${port} is in use. Pass another --port.` }),
-      )
-      yield* data(lines(service, served))
-      if (Option.isSome(served)) yield* note(`In place of health events: ${served.value.scenario.description}`)
-      yield* note("Run these lines in another shell. Serving until it is stopped (Ctrl-C).")
-      return yield* Effect.never
-    }),
+  run: function* ({ cors, fault, port, seed }) {
+    if (Option.contains(fault, "list")) return yield* listFaults
+    const { data, note } = yield* Output
+    const { make } = yield* sandbox
+    // Checks the name of the fault first.
+    const served = yield* Effect.transposeMapOption(fault, startFault)
+    const service = yield* Effect.mapError(
+      make({ port, seed, cors, vendor: yield* Settings.vendor }),
+      () => new UsageError(`Port ${port} is in use. Pass another --port.`),
+    )
+    yield* data(exportLines(service, served))
+    if (Option.isSome(served)) yield* note(`Instead of health events: ${served.value.scenario.description}`)
+    yield* note("Run these lines in another shell. Press Ctrl-C to stop.")
+    return yield* Effect.never
+  },
 })

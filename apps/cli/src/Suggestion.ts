@@ -1,24 +1,23 @@
-/** Names that a mistyped one may stand for. */
+/** Suggestions for mistyped names. */
 import * as Region from "@vigil/health-schema/Region"
 
-/** How many letters differ (Levenshtein distance). */
+/** Longer names are not compared by distance. */
+const maxLength = 100
+
 const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 0; row < one.length; row++) {
     const current = [row + 1]
-    for (let at = 0; at < other.length; at++) {
-      const replaced = (above[at] ?? 0) + (one[row] === other[at] ? 0 : 1)
-      current.push(Math.min(replaced, (above[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1))
+    for (let column = 0; column < other.length; column++) {
+      const replaced = (above[column] ?? 0) + (one[row] === other[column] ? 0 : 1)
+      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
     }
     above = current
   }
   return above.at(-1) ?? 0
 }
 
-/** Longer names are only compared as a whole. */
-const longest = 100
-
-/** At most three names, the nearest first: those that contain what was typed, else those in which up to a third of the letters differ. */
+/** At most three names, nearest first: those that contain the text, else those with up to a third of the letters different. */
 export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const wanted = Region.normalize(typed)
   const all = names.map((name) => ({ name, normalized: Region.normalize(name) }))
@@ -26,7 +25,7 @@ export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyAr
     wanted !== "" && (name.startsWith(wanted) || (wanted.length > 2 && name.includes(wanted)))
   const containing = all.filter(({ normalized }) => isPart(normalized))
   const near = () =>
-    wanted.length > longest
+    wanted.length > maxLength
       ? []
       : all
           .map((one) => ({ ...one, differing: distance(wanted, one.normalized) }))
@@ -36,7 +35,7 @@ export const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyAr
 }
 
 /** A question to append to an error, or an empty text. */
-export const ask = (typed: string, names: ReadonlyArray<string>, format = (name: string) => name): string => {
+export const question = (typed: string, names: ReadonlyArray<string>, format = (name: string) => name): string => {
   const [name] = nearest(typed, names)
   return name === undefined ? "" : ` Did you mean ${format(name)}?`
 }

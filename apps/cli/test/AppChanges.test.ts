@@ -28,17 +28,15 @@ describe("apps remove-user", () => {
         },
       )
       expect({ code, data }).toEqual({ code: 0, data: ["LIN.wu@vigil.example was removed from fleet/dispatch."] })
-      expect(notes).toEqual([
-        "LIN.wu@vigil.example will be removed from fleet/dispatch, and have no access to it any more.",
-      ])
-      expect(questions).toEqual(["Type yes to go on: "])
+      expect(notes).toEqual(["LIN.wu@vigil.example will be removed from fleet/dispatch and lose access to it."])
+      expect(questions).toEqual(["Type yes to continue: "])
     }),
   )
 
   it.scopedLive.each([
-    ["another answer", "", { answers: ["y"] }, 1, "Nothing was sent, as the answer was not yes."],
-    ["the end of the input", "", { answers: [] }, 1, "Nothing was sent, as the answer was not yes."],
-    ["no terminal and no --yes", "", {}, 2, "there is no terminal to ask on: ada@vigil.example will be removed"],
+    ["another answer", "", { answers: ["y"] }, 1, "Nothing was sent: the answer was not yes."],
+    ["the end of the input", "", { answers: [] }, 1, "Nothing was sent: the answer was not yes."],
+    ["no terminal and no --yes", "", {}, 2, "confirmation requires a terminal. ada@vigil.example will be removed"],
     ["--dry-run", " --dry-run --yes", {}, 0, undefined],
   ] as const)("sends nothing on %s", ([, flags, ground, exitCode, words]) =>
     Effect.gen(function* () {
@@ -51,7 +49,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("goes on without a question when told to, and prints the result in every format", () =>
+  it.scopedLive("skips the question with --yes, and prints the result in every format", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const { code, data, questions } = yield* run(`${removal} --yes -o json --base-url ${origin}`)
@@ -69,7 +67,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("says when it may have been an earlier attempt that removed the user", () =>
+  it.scopedLive("notes that an earlier attempt may have removed the user", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.text("", { status: 502 }),
@@ -81,7 +79,7 @@ describe("apps remove-user", () => {
     }),
   )
 
-  it.scopedLive("fails after a 503 and a 404 that does not name the user, and says how to check", () =>
+  it.scopedLive("fails after a 503 and a 404 that does not name the user", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([
         Reply.text("", { status: 503 }),
@@ -96,10 +94,10 @@ describe("apps remove-user", () => {
   )
 
   it.live.each([
-    ["apps remove-user fleet/dispatch nobody@x.example", 5, "Check the e-mail address, and who has access"],
-    ["apps remove-user fleet/nothing nobody@x.example", 5, "Check the app name, fleet/nothing"],
+    ["apps remove-user fleet/dispatch nobody@x.example", 5, "fleet/dispatch"],
+    ["apps remove-user fleet/nothing nobody@x.example", 5, "fleet/nothing"],
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
-    ["apps remove-user fleet/dispatch nobody", 2, `<email> "nobody" is invalid: pass an e-mail address`],
+    ["apps remove-user fleet/dispatch nobody", 2, `<email> "nobody" is invalid: pass an email address`],
     ["apps remove-user fleet nobody@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
     ["apps remove-user fleet/dispatch", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
@@ -116,7 +114,7 @@ describe("apps request", () => {
     ["a path, with or without v0.1", "GET apps", "GET", "/v0.1/apps", ""],
     ["a whole path", "get /v0.1/apps/a/b?top=5&x=%26", "GET", "/v0.1/apps/a/b?top=5&x=%26", ""],
     ["what is escaped in a segment", "DELETE apps/a%2Fb/c+d%20é", "DELETE", "/v0.1/apps/a%2Fb/c%2Bd%20%C3%A9", ""],
-    ["{} where there is no data", "POST apps", "POST", "/v0.1/apps", "{}"],
+    ["{} without data", "POST apps", "POST", "/v0.1/apps", "{}"],
     ["the data", `PATCH apps/a/b --data {"x":[1,null]}`, "PATCH", "/v0.1/apps/a/b", `{"x":[1,null]}`],
     ["data that is not an object", "PUT apps/a/b --data 0", "PUT", "/v0.1/apps/a/b", "0"],
     [
@@ -137,7 +135,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.scopedLive("reads the data from stdin or a file, and shows none of it but in a dry run", () =>
+  it.scopedLive("reads the data from stdin or a file, and prints it in a dry run only", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("", { status: 204 })])
       const file = join(tmpdir(), `vigil-${process.pid}.json`)
@@ -157,7 +155,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.live("shows in a dry run the body that it would send", () =>
+  it.live("prints the body in a dry run", () =>
     Effect.gen(function* () {
       const body = `{"b":12345678901234567890,"c":"\u202e"}`
       for (const format of ["json", "yaml"] as const) {
@@ -173,11 +171,11 @@ describe("apps request", () => {
     }),
   )
 
-  it.scopedLive("asks before anything but a GET", () =>
+  it.scopedLive("asks for confirmation except for GET", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const declined = yield* run(`apps request DELETE apps/a/b --base-url ${origin}`, { answers: ["no"] })
-      expect(declined).toMatchObject({ code: 1, data: [], questions: ["Type yes to go on: "] })
+      expect(declined).toMatchObject({ code: 1, data: [], questions: ["Type yes to continue: "] })
       const refused = yield* run(`apps request POST apps --base-url ${origin}`)
       expect(refused).toMatchObject({ code: 2, data: [] })
       expect(yield* requests).toEqual([])
@@ -188,14 +186,14 @@ describe("apps request", () => {
 
   it.scopedLive.each([
     ["FETCH apps", `<method> "FETCH" is invalid: pass GET, POST, PUT, PATCH or DELETE.`],
-    ["GET https://x.example/v0.1/apps", "is a whole URL: pass the part after v0.1."],
+    ["GET https://x.example/v0.1/apps", "is a URL: pass only the part after v0.1."],
     ["GET apps/%zz", "has an invalid escape: write %25 for a percent sign."],
-    ["GET apps?a=1&a=2", "has a query parameter twice: pass each once."],
+    ["GET apps?a=1&a=2", "repeats a query parameter: pass each once."],
     ["GET apps/../user", `Segment 1 of the path (from 0 on) is empty, "." or ".."`],
     ["GET apps --data {}", "A GET request has no data: omit it, or pass POST, PUT or PATCH."],
     ["POST apps --data canary-44e0", "--data is not valid JSON. Nothing was sent."],
     ["POST apps --data-file /nowhere/x", `Could not read the file "/nowhere/x". Check its name.`],
-    ["POST apps --data-stdin --data {}", "--data, --data-file and --data-stdin exclude each other"],
+    ["POST apps --data-stdin --data {}", "--data, --data-file and --data-stdin are mutually exclusive"],
     ["POST apps --data-stdin", "Stdin is not valid JSON. Nothing was sent."],
   ] as const)("refuses %s", ([line, words]) =>
     Effect.gen(function* () {
@@ -208,7 +206,7 @@ describe("apps request", () => {
     }),
   )
 
-  it.live("exits by what the service answers", () =>
+  it.live("exits with the code of the response", () =>
     Effect.gen(function* () {
       const forbidden = yield* run("apps request PATCH apps/grace/night.watch --sandbox --yes")
       expect(forbidden).toMatchObject({ code: 4, data: [] })

@@ -12,7 +12,7 @@ const ofService = (body: string) =>
   Effect.tap(service({ body }), () => Effect.sync(() => void vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")))
 
 describe("apps list", () => {
-  it.live("prints the apps by the names that other commands take", () =>
+  it.live("prints the names that other commands accept", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("apps list --sandbox")
       expect([code, notes]).toEqual([0, [`${data.length - 1} apps`]])
@@ -21,7 +21,7 @@ describe("apps list", () => {
     }),
   )
 
-  it.scopedLive("prints with json what the service sent, and hostile text as text", () =>
+  it.scopedLive("prints the response with json, and escapes control characters", () =>
     Effect.gen(function* () {
       const sent = [
         { name: "a\u001b[2Jb", description: "\u202eevil\r\nrow", extra: [1e21, null] },
@@ -39,7 +39,7 @@ describe("apps list", () => {
     }),
   )
 
-  it.scopedLive("counts one app as one", () =>
+  it.scopedLive("counts a single app", () =>
     Effect.gen(function* () {
       const url = yield* ofService("[{}]")
       expect((yield* run(`apps list --base-url ${url}`)).notes).toEqual(["1 app"])
@@ -48,7 +48,7 @@ describe("apps list", () => {
 })
 
 describe("apps url", () => {
-  it.live("asks the service what owns the app, and prints the form of its address", () =>
+  it.live("requests the type of the owner, and prints the URL", () =>
     Effect.gen(function* () {
       const ofOrganization = yield* run("apps url fleet/dispatch --sandbox --portal https://portal.example/")
       expect(ofOrganization).toMatchObject({ code: 0, data: ["https://portal.example/orgs/fleet/apps/dispatch"] })
@@ -57,11 +57,11 @@ describe("apps url", () => {
     }),
   )
 
-  it.live("asks no service when all is known", () =>
+  it.live("sends no request if nothing is unknown", () =>
     Effect.gen(function* () {
-      const told = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
-      expect(told.code).toBe(0)
-      expect(JSON.parse(told.data.join(""))).toEqual({
+      const result = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
+      expect(result.code).toBe(0)
+      expect(JSON.parse(result.data.join(""))).toEqual({
         owner: "a",
         app: "b",
         ownerType: "user",
@@ -78,7 +78,7 @@ describe("apps url", () => {
     ["apps url a/b --portal file:///x", "The portal URL is invalid."],
     ["apps url a/b --owner-type org", "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."],
     ["apps url a/b --portal https://p.example", "Check the name with vigil apps list, or pass --owner-type user"],
-  ] as const)("%s is refused, and told what to give", ([line, words]) =>
+  ] as const)("rejects %s, and says what to pass", ([line, words]) =>
     Effect.gen(function* () {
       const url = yield* ofService(`[{"name":"b","owner":{"name":"a"}}]`)
       const { code, data, notes } = yield* run(`${line} --base-url ${url}`)

@@ -11,20 +11,17 @@ afterEach(() => {
 
 describe("a mistake in the arguments", () => {
   it.live.each([
-    [
-      "apps remve-user",
-      `There is no command "vigil apps remve-user". Did you mean vigil apps remove-user? Run vigil apps`,
-    ],
+    ["apps remve-user", `Unknown command "vigil apps remve-user". Did you mean vigil apps remove-user? Run vigil apps`],
     ["apps remove", "Did you mean vigil apps remove-user?"],
     [
       "apps xyz",
-      `There is no command "vigil apps xyz". The commands are whoami, list, url, remove-user, request. Run vigil apps --help`,
+      `Unknown command "vigil apps xyz". The commands are whoami, list, url, remove-user, request. Run vigil apps --help`,
     ],
     ["sandbx", "Did you mean vigil sandbox?"],
     ["events list --subscriptoin x", "vigil events list has no flag --subscriptoin. Did you mean --subscription?"],
     ["events list --sub=x", "vigil events list has no flag --sub. Did you mean --subscription?"],
     ["events list -xyz", "vigil events list has no flag -x. Run vigil events list --help"],
-    ["events list -o json --output=csv", "--output is given twice. Pass it once."],
+    ["events list -o json --output=csv", "--output is repeated: pass it once."],
     ["events list --output", "--output has no value: pass --output table | wide | json | jsonl | csv | yaml."],
     [
       "events list --output=jsn",
@@ -37,9 +34,9 @@ describe("a mistake in the arguments", () => {
     ["sandbox extra", `Unexpected argument "extra": run vigil sandbox.`],
     ["sandbox -- --port", `Unexpected argument "--port": run vigil sandbox.`],
     ["events list --log-level loud", `--log-level "loud" is invalid: pass all, trace, debug`],
-    ["events list --log-level", "--log-level has no value: pass --log-level <level>."],
+    ["events list --log-level", "--log-level has no value: pass --log-level all | trace"],
     ["--completions bash", "vigil has no flag --completions. The flags of a command follow its name"],
-  ] as const)("in vigil %s is named, with what was meant", ([line, words]) =>
+  ] as const)("in vigil %s is named, with a suggestion", ([line, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: 2, data: [] })
@@ -47,14 +44,14 @@ describe("a mistake in the arguments", () => {
     }),
   )
 
-  it.live("is shown on one line, whatever it holds", () =>
+  it.live("is printed on one line", () =>
     Effect.gen(function* () {
       const { notes } = yield* run(["events", "list", "--\u001b[2J\nx"])
       expect(notes).toHaveLength(1)
     }),
   )
 
-  it.live("is a flag in capitals, which would do nothing", () =>
+  it.live("includes flags in capitals", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run(
         "apps remove-user fleet/dispatch lin.wu@vigil.example --yes --DRY-RUN --sandbox",
@@ -82,7 +79,7 @@ describe("a short flag", () => {
     }),
   )
 
-  it.live("is not made of the value of another flag, nor of what is behind --", () =>
+  it.live("is not found in the value of another flag, or after --", () =>
     Effect.gen(function* () {
       const value = yield* run("apps url fleet/dispatch --owner-type org --portal -ojson")
       expect(value.notes.join("")).not.toContain("has no flag")
@@ -93,7 +90,7 @@ describe("a short flag", () => {
 })
 
 describe("--debug", () => {
-  it.scopedLive("shows the method, the redacted URL, the status and the time of each request", () =>
+  it.scopedLive("logs the method, the redacted URL, the status and the time of each request", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
@@ -118,7 +115,7 @@ describe("--debug", () => {
     }),
   )
 
-  it.scopedLive("shows a request that is interrupted", () =>
+  it.scopedLive("logs an interrupted request", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
@@ -130,7 +127,7 @@ describe("--debug", () => {
     }),
   )
 
-  it.scopedLive("shows a request that gets no response", () =>
+  it.scopedLive("logs a request without a response", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
@@ -149,13 +146,13 @@ describe("the flags of every command", () => {
     "events show --sandbox D5VD-GHJ --no-color",
     "--debug events list --sandbox --limit 1",
     "events show --sandbox D5VD-GHJ --debug",
-  ])("stand anywhere: vigil %s", (line) =>
+  ])("may be anywhere: vigil %s", (line) =>
     Effect.gen(function* () {
       expect(yield* run(line)).toMatchObject({ code: 0 })
     }),
   )
 
-  it.live("are none behind --", () =>
+  it.live("are arguments after --", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run("events show --sandbox -- --no-color")
       expect(code).not.toBe(0)
@@ -163,7 +160,7 @@ describe("the flags of every command", () => {
     }),
   )
 
-  it.live("take the color out of data and help", () =>
+  it.live("disable color in data and help", () =>
     Effect.gen(function* () {
       for (const line of ["events list --sandbox --limit 5", "events list --help"]) {
         const ground = { color: true, width: 120 }

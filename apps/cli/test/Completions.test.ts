@@ -20,11 +20,11 @@ const offered = (bash: string, words: ReadonlyArray<string>): ReadonlyArray<stri
 }
 
 describe("completions", () => {
-  it.live.each(["bash", "zsh", "fish"])("for %s are a script that the shell takes, and hold all there is", (shell) =>
+  it.live.each(["bash", "zsh", "fish"])("for %s are a valid script with all commands", (shell) =>
     Effect.gen(function* () {
       const text = yield* script(shell)
       const { error, status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" })
-      // Where the shell is not installed, its word can't be had.
+      // Where the shell is not installed, there is nothing to check.
       if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
       for (const word of ["events", "remove-user", "completions", "subscription", "data-file", "jsonl", "2025-04-01"])
         expect(text).toContain(word)
@@ -52,13 +52,13 @@ describe("completions", () => {
     [["vigil", "events", "list", "--subscription", ""], []],
     [["vigil", "--ver"], ["--version"]],
     [["vigil", "apps", "request", "POST", "x", "--data-file", "package.js"], ["package.json"]],
-  ] as const)("in bash offer, for %j, %j", ([words, expected]) =>
+  ] as const)("in bash complete %j with %j", ([words, expected]) =>
     Effect.gen(function* () {
       expect(offered(yield* script("bash"), words)).toEqual(expected)
     }),
   )
 
-  it.live("for another shell are refused, with those that there are", () =>
+  it.live("for another shell are an error with the supported shells", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("completions powershell")
       expect({ code, data }).toEqual({ code: 2, data: [] })

@@ -6,12 +6,12 @@ import * as Failure from "../src/Failure.js"
 const sentence = (failure: Failure.Failure) => Failure.report(Cause.fail(failure)).sentence
 
 describe("the sentence of a failure", () => {
-  it("is the message of the error, however it begins", () => {
+  it("is the message of the error", () => {
     const message = "Vigil.config: the file is empty. Give onInvalid a value."
-    expect(sentence(new Failure.UsageError({ message }))).toBe(message)
+    expect(sentence(new Failure.UsageError(message))).toBe(message)
   })
 
-  it("leaves out the operation that the error names, and nothing else", () => {
+  it("leaves out the name of the operation only", () => {
     const origin = "https://Some.where: x"
     const error = new TransportError({ service: "health", operation: "A (b).c", origin, code: undefined })
     expect(sentence(error)).toBe(

@@ -27,7 +27,7 @@ describe("a question on a terminal", () => {
     }),
   )
 
-  it.live("is interrupted by Ctrl-C, and its line ended", () =>
+  it.live("is interrupted by Ctrl-C, which ends its line", () =>
     Effect.gen(function* () {
       const { exit, screen } = yield* type("ye\u0003")
       expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
@@ -35,7 +35,7 @@ describe("a question on a terminal", () => {
     }),
   )
 
-  it.live("has no answer at the end of the input, and its line ended", () =>
+  it.live("has no answer at the end of the input, which ends its line", () =>
     Effect.gen(function* () {
       for (const keys of ["\u0004", null]) {
         const { exit, screen } = yield* type(keys)
@@ -45,7 +45,7 @@ describe("a question on a terminal", () => {
     }),
   )
 
-  it.live("gives the terminal back when nobody waits for its answer any more", () =>
+  it.live("releases the terminal when it is interrupted", () =>
     Effect.gen(function* () {
       const input = new PassThrough()
       const asked = yield* Effect.fork(Input.askOn(input, new PassThrough())("Sure? "))

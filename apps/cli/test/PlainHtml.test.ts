@@ -33,7 +33,7 @@ describe("a text of an event", () => {
     },
   )
 
-  it("is cut when it is far too long", () => {
+  it("is cut if it is too long", () => {
     expect(PlainHtml.text("x".repeat(1_000_000))).toBe(`${"x".repeat(100_000)}…`)
   })
 })

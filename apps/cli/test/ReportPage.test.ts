@@ -1,18 +1,18 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import type { Reading } from "../src/events/Reading.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
 import { html, print } from "../src/report/Html.js"
 import * as Page from "../src/report/Page.js"
 import * as Palette from "../src/report/Palette.js"
 import * as Prose from "../src/report/Prose.js"
 import { few, month, withTexts } from "./world.js"
 
-const event = (properties: object, name = "AB12-CD3"): Reading["events"][number] => ({ id: name, name, properties })
+const event = (properties: object, name = "AB12-CD3"): Snapshot["events"][number] => ({ id: name, name, properties })
 
-const report = (...events: Reading["events"]) => Page.make({ ...few, events })
+const report = (...events: Snapshot["events"]) => Page.make({ ...few, events })
 
 describe("a report", () => {
-  it("is the same for the same events at the same instant", async () => {
+  it("is equal for equal events at the same time", async () => {
     await expect(Page.make(few)).toMatchFileSnapshot("golden/report.html.txt")
   })
 
@@ -20,7 +20,7 @@ describe("a report", () => {
     const page = Page.make(month)
     const count = (words: string) =>
       new RegExp(`<th scope="row">${words}</th>\\s*<td class="number">(\\d+)</td>`).exec(page)?.[1]
-    const of = (wanted: (properties: NonNullable<Reading["events"][number]["properties"]>) => boolean) =>
+    const of = (wanted: (properties: NonNullable<Snapshot["events"][number]["properties"]>) => boolean) =>
       String(month.events.filter(({ properties }) => wanted(properties ?? {})).length)
     expect(count("Active")).toBe(of(({ status }) => status === "Active"))
     expect(count("Resolved")).toBe(of(({ status }) => status === "Resolved"))
@@ -28,19 +28,23 @@ describe("a report", () => {
     expect(count("Critical")).toBe(of(({ eventLevel }) => eventLevel === "Critical"))
   })
 
-  it("says so when there is nothing to tell", () => {
+  it("says that there are no events", () => {
     const page = report()
-    for (const words of ["No service issue is active", "No impact in this time", "There are no events in this time"])
+    for (const words of [
+      "No service issue is active",
+      "No impact in this period",
+      "There are no events in this period",
+    ])
       expect(page).toContain(words)
   })
 
-  it("shows an event of which next to nothing is told", () => {
+  it("shows an event without properties", () => {
     const page = report({}, { properties: null }, event({ status: "odd", eventType: "New", eventLevel: "Dire" }))
-    for (const words of ["An event without a title", "No status", "No level", "Dire", "New · updated not said"])
+    for (const words of ["An event without a title", "No status", "No level", "Dire", "New · updated unknown"])
       expect(page).toContain(words)
   })
 
-  it("shows the level of a region where an issue goes on, and a notice by what it is", () => {
+  it("shows the level of an active issue and the type of a notice", () => {
     const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US", status: "Active" }] }]
     const issue = event({
       eventType: "serviceissue",
@@ -74,7 +78,7 @@ describe("a report", () => {
     expect(cells(report(advisory, issue, over))).toMatch(/^Error +\+1$/)
   })
 
-  it("tells once what is told of several regions, with all of them, from its earliest time", () => {
+  it("shows an update of several regions once, with its earliest time", () => {
     const update = (at: string) => ({ summary: "We look into it.", updateDateTime: at })
     const impact = [
       {
@@ -90,7 +94,7 @@ describe("a report", () => {
     expect(page).toMatch(/10 Mar 2026, 09:00<\/time>\s* · East US, UK South/)
   })
 
-  it("names the command for a text that is withheld, unless the id could be more than an id", () => {
+  it("names the command for withheld texts, unless the ID has special characters", () => {
     const sensitive = { isEventSensitive: true }
     expect(report(event(sensitive))).toContain("<code>vigil events details AB12-CD3</code>")
     expect(report(event(sensitive, "x; reboot"))).not.toContain("details x")
@@ -106,12 +110,12 @@ describe("a report", () => {
     expect(page).toContain(print(html`Blade; ${shown}`))
   })
 
-  it("does not draw what has no start, and says so", () => {
+  it("counts the impacts without a start, which are not drawn", () => {
     const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US" }] }]
     expect(report(event({ impact }))).toMatch(/1 impact\s+without a start is not drawn/)
   })
 
-  it("takes nothing from elsewhere, and lets only its own script and style run", () => {
+  it("loads nothing, and allows only its own script and style", () => {
     const page = Page.make(month)
     expect(page).toMatch(/^<!doctype html>\n<!-- A report of vigil events report -->\n/)
     expect(page).toMatch(
@@ -121,7 +125,7 @@ describe("a report", () => {
     expect(page).not.toMatch(/\s(style|src|on\w+)=/)
   })
 
-  it("holds every text of the service as text", () => {
+  it("escapes every text of the service", () => {
     const mark = `"'><script>alert(1)</script>`
     const page = Page.make(withTexts(few, (path) => `${path}${mark}\u202e\u0000`))
     expect(page.match(/<script\b/g)).toHaveLength(1)
@@ -131,17 +135,17 @@ describe("a report", () => {
 })
 
 describe("a text in HTML", () => {
-  it.prop("never ends its element or its attribute", [FastCheck.fullUnicodeString()], ([text]) => {
+  it.prop("never ends its element or attribute", [FastCheck.fullUnicodeString()], ([text]) => {
     const shown = print(html`${text}`)
     expect(shown).not.toMatch(/[<>"']|&(?!#(34|38|39|60|62);)/)
   })
 
-  it("keeps its lines, and loses what would reorder or hide them", () => {
+  it("keeps its lines, without characters that reorder or hide text", () => {
     expect(print(html`${"a\u202eb\r\nc\u200b\ud800\u001b[31m"}`)).toBe("ab\nc\ufffd")
   })
 })
 
-describe("an address in a text", () => {
+describe("a URL in a text", () => {
   const link = (address: string) => `<a href="${address}" target="_blank" rel="noreferrer noopener">${address}</a>`
 
   it.each([
@@ -161,7 +165,7 @@ describe("an address in a text", () => {
     "https://",
     "file:///etc/passwd",
     "//a.example",
-  ])("%j is none", (text) => {
+  ])("%j is not a link", (text) => {
     expect(print(Prose.block(`<a href="${text}">here</a> ${text}`))).not.toContain("<a ")
   })
 })
@@ -181,7 +185,7 @@ describe("the colors", () => {
   it.each([
     ["light", Palette.light],
     ["dark", Palette.dark],
-  ] as const)("are told apart by weak eyes when it is %s", (_, { ink, levels, link, page, quiet, surface, track }) => {
+  ] as const)("have enough contrast when it is %s", (_, { ink, levels, link, page, quiet, surface, track }) => {
     const words = [ink, quiet, link].flatMap((color) => [page, surface, track].map((ground) => contrast(color, ground)))
     const pills = Object.values(levels).flatMap(({ ink: on, wash }) =>
       [wash, surface].map((ground) => contrast(on, ground)).concat(contrast(ink, wash), contrast(link, wash)),

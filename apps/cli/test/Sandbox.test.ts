@@ -55,7 +55,7 @@ const heed = (lines: ReadonlyArray<string>) => {
 }
 
 describe("sandbox", () => {
-  it.scopedLive("says how to point the command at it, and serves both APIs", () =>
+  it.scopedLive("prints the settings, and serves both APIs", () =>
     Effect.gen(function* () {
       const { lines } = yield* serve(["sandbox"])
       heed(lines)
@@ -73,7 +73,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("serves the vendor of the settings, and prints it", () =>
+  it.scopedLive("serves and prints the vendor of the settings", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_VENDOR", "Acme")
       const { lines } = yield* serve(["sandbox"])
@@ -87,7 +87,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("prints the default vendor, and quotes one that a shell would take apart", () =>
+  it.scopedLive("prints the default vendor, and quotes special characters for a shell", () =>
     Effect.gen(function* () {
       expect((yield* serve(["sandbox"])).lines).toContain("export HEALTH_VENDOR=Vendor")
       vi.stubEnv("HEALTH_VENDOR", "O'Neil & Sons")
@@ -95,7 +95,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.live("that is embedded has the vendor of the settings", () =>
+  it.live("of --sandbox has the vendor of the settings", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_VENDOR", "Acme")
       const list = yield* run("events list --sandbox -o json")
@@ -105,7 +105,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("serves the world of a seed", () =>
+  it.scopedLive("serves the events of a seed", () =>
     Effect.gen(function* () {
       const one = yield* serve(["sandbox", "--seed", "1"])
       const other = yield* serve(["sandbox", "--seed", "2"])
@@ -113,7 +113,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("is open to pages of other origins if it is told to be", () =>
+  it.scopedLive("accepts requests from any origin with --cors", () =>
     Effect.gen(function* () {
       const allowed = (args: ReadonlyArray<string>) =>
         Effect.gen(function* () {
@@ -125,7 +125,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("refuses a port that is taken, or is none", () =>
+  it.scopedLive("rejects a port that is in use or invalid", () =>
     Effect.gen(function* () {
       const { lines } = yield* serve(["sandbox"])
       const { port } = new URL(settings(lines)["APPMGMT_BASE_URL"] ?? "")
@@ -135,24 +135,24 @@ describe("sandbox", () => {
     }),
   )
 
-  it.scopedLive("serves a fault in place of health events, and apps beside it", () =>
+  it.scopedLive("serves a fault instead of health events, and still serves apps", () =>
     Effect.gen(function* () {
       const { lines, notes } = yield* serve(["sandbox", "--fault", "status-403"])
       heed(lines)
       expect((yield* run("events list -s x")).code).toBe(4)
       expect((yield* run("apps whoami")).code).toBe(0)
-      expect(notes[0]).toBe("In place of health events: Responds to every request with 403.")
+      expect(notes[0]).toBe("Instead of health events: Responds to every request with 403.")
     }),
   )
 
-  it.live("lists the faults, and suggests one for a name that is none", () =>
+  it.live("lists the faults, and suggests one for an unknown name", () =>
     Effect.gen(function* () {
       const list = yield* run("sandbox --fault list")
       expect(list.code).toBe(0)
       expect(list.data).toContainEqual(expect.stringMatching(/^status-403\tResponds to every request with 403\.$/))
       const unknown = yield* run("sandbox --fault status-50")
       expect(unknown).toMatchObject({ code: 2, data: [] })
-      expect(unknown.notes[0]).toContain(`There is no fault "status-50". Did you mean status-500?`)
+      expect(unknown.notes[0]).toContain(`Unknown fault "status-50". Did you mean status-500?`)
     }),
   )
 

@@ -17,7 +17,7 @@ describe("--since", () => {
     [" 30 days ", Duration.days(30)],
     ["1w", Duration.weeks(1)],
     ["2 weeks", Duration.weeks(2)],
-  ] as const)("reads %j as so far back", ([text, duration]) =>
+  ] as const)("reads %j as a duration", ([text, duration]) =>
     Effect.gen(function* () {
       expect(yield* Time.parseSince(text)).toEqual(duration)
     }),
@@ -29,7 +29,7 @@ describe("--since", () => {
     ["2026-03-10 12:30:15", "2026-03-10T12:30:15.000Z"],
     ["3/10/2026", "2026-03-10T00:00:00.000Z"],
     ["2026-03-10T12:30:00+05:30", "2026-03-10T07:00:00.000Z"],
-  ] as const)("reads %j as an instant, in UTC unless it says otherwise", ([text, iso]) =>
+  ] as const)("reads %j as an instant, in UTC by default", ([text, iso]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-11"))
       expect(yield* Time.parseSince(text)).toEqual(DateTime.unsafeMake(iso))
@@ -50,12 +50,12 @@ describe("--since", () => {
     ["2026-13-01"],
     ["13/10/2026"],
     ["0001-01-01"],
-  ] as const)("refuses %j, and says what to give", ([text]) =>
+  ] as const)("rejects %j, and says what to pass", ([text]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Time.parseSince(text))
       expect(error._tag).toBe("UsageError")
       expect(error.message).toBe(
-        `--since ${JSON.stringify(text)} is invalid: pass how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
+        `--since ${JSON.stringify(text)} is invalid: pass a duration such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
       )
     }),
   )

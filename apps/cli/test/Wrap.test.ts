@@ -21,7 +21,7 @@ describe("a long text", () => {
     expect(Wrap.lines(text, width, indent)).toEqual(lines)
   })
 
-  it("fits every width, safe and whole, whatever is in it", () => {
+  it("fits every width, and is complete and safe", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 300 }),
@@ -38,7 +38,7 @@ describe("a long text", () => {
     )
   })
 
-  it("loses no word", () => {
+  it("keeps every word", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/)), fc.integer({ min: 12, max: 80 }), (words, width) => {
         expect(Wrap.lines(words.join(" "), width).join(" ")).toBe(words.join(" "))

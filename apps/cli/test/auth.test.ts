@@ -24,7 +24,7 @@ const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
 const login = (token: string, line = "auth login --token-stdin") => run(line, { input: [token] })
 
 describe("auth login --token-stdin", () => {
-  it.scopedLive("keeps the token in a file of mode 600, in a folder of mode 700, and says so before", () =>
+  it.scopedLive("stores the token in a file of mode 600 in a folder of mode 700, and notes it first", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { baseUrl } = yield* sandbox
@@ -38,8 +38,8 @@ describe("auth login --token-stdin", () => {
         code: 0,
         data: [],
         notes: [
-          `vigil: No keychain of the operating system is used here: the token goes into the file ${JSON.stringify(file)}, which only you can read (mode 600).`,
-          `The token of the health events service at ${baseUrl} is kept in the file ${JSON.stringify(file)}.`,
+          `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file)}, which only you can read (mode 600).`,
+          `The token of the health events service at ${baseUrl} is stored in the file ${JSON.stringify(file)}.`,
         ],
       })
       expect(filesAtNote).toEqual([0, 1])
@@ -48,7 +48,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("keeps a token that the commands then use, for either service", () =>
+  it.scopedLive("stores a token that the commands of either service use", () =>
     Effect.gen(function* () {
       yield* place
       const { accessToken, apiToken, world } = yield* sandbox
@@ -64,7 +64,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("keeps a token for the one origin, and no other is sent it", () =>
+  it.scopedLive("sends the token to its origin only", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -74,7 +74,7 @@ describe("auth login --token-stdin", () => {
       expect(unsent).toMatchObject({
         code: 0,
         notes: [
-          expect.stringMatching(/^vigil: The token .* that is kept is for http:\S+, and is sent nowhere else\./),
+          expect.stringMatching(/^vigil: The stored token .* is for http:\S+ and is sent only there\./),
           "0 events on 1 page",
         ],
       })
@@ -83,27 +83,23 @@ describe("auth login --token-stdin", () => {
       const { code, notes } = yield* run("auth status --service health")
       expect(code).toBe(1)
       expect(notes).toEqual([
-        expect.stringMatching(
-          /^vigil: The token of the health events service that is kept is for http:\S+, and not for /,
-        ),
+        expect.stringMatching(/^vigil: The stored token of the health events service is for http:\S+, not for /),
       ])
     }),
   )
 
-  it.scopedLive("of the apps is missed at another origin, and it is said that there is one", () =>
+  it.scopedLive("says that the API token of apps is for another origin", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
       yield* login(canary, "auth login --service apps --token-stdin")
       const { code, notes } = yield* run("apps whoami --base-url https://other.example")
       expect(code).toBe(3)
-      expect(notes).toEqual([
-        expect.stringMatching(/is kept is for http:\S+, and is sent nowhere else\. Set APPMGMT_API_TOKEN\./),
-      ])
+      expect(notes).toEqual([expect.stringMatching(/is for http:\S+ and is sent only there\. Set APPMGMT_API_TOKEN/)])
     }),
   )
 
-  it.scopedLive("gives way to the environment", () =>
+  it.scopedLive("is overridden by the environment", () =>
     Effect.gen(function* () {
       yield* place
       const { apiToken } = yield* sandbox
@@ -112,12 +108,12 @@ describe("auth login --token-stdin", () => {
       vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
       expect(yield* run("apps whoami")).toMatchObject({ code: 0 })
       expect((yield* login(canary, "auth login --service apps --token-stdin")).notes.at(-1)).toBe(
-        "vigil: APPMGMT_API_TOKEN is set in the environment, and goes on to be used instead.",
+        "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
       )
     }),
   )
 
-  it.scopedLive("takes the place of the token before", () =>
+  it.scopedLive("replaces the previous token", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -127,7 +123,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("keeps the longest token that it takes so that it can be read again", () =>
+  it.scopedLive("stores a token of the maximum length that can be read again", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -140,10 +136,10 @@ describe("auth login --token-stdin", () => {
     [[], "Stdin has no token."],
     [["  "], "Stdin has no token."],
     [[canary, canary], "Stdin has more than one line."],
-    [[`${canary}\u0007`], "has a character that no token has."],
-    [[`${canary}ü`], "has a character that no token has."],
-    [[`${canary}${"x".repeat(15 * 1024)}`], "longer than a token can be."],
-  ] as const)("refuses what is no token (%j), and does not show it", ([input, words]) =>
+    [[`${canary}\u0007`], "contains a character that is invalid"],
+    [[`${canary}ü`], "contains a character that is invalid"],
+    [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
+  ] as const)("rejects the invalid token %j without printing it", ([input, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -155,11 +151,11 @@ describe("auth login --token-stdin", () => {
   )
 
   it.scopedLive.each([
-    ["auth login --token-stdin --sandbox", "exclude each other"],
+    ["auth login --token-stdin --sandbox", "are mutually exclusive"],
     ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
     ["auth login --token-stdin", "set HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
-  ] as const)("vigil %s is a wrong use", ([line, words]) =>
+  ] as const)("vigil %s is a usage error", ([line, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       const { code, notes } = yield* login(canary, line)
@@ -168,7 +164,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("does not wait at a terminal, which would show what is typed", () =>
+  it.scopedLive("does not read from a terminal, which would show the token", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -177,35 +173,35 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("leaves nothing behind when the file can't be written", () =>
+  it.scopedLive("leaves no file if it can't be written", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
       here.write(`${here.tokenFile("health")}/in-the-way`, "")
       const { code, notes } = yield* login(canary)
       expect(code).toBe(74)
-      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check its folder/)
+      expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check the folder/)
       expect(here.files().map(({ text }) => text)).toEqual([""])
     }),
   )
 })
 
-describe("a kept token", () => {
-  it.scopedLive("that others may read is refused, and says what to do", () =>
+describe("a stored token", () => {
+  it.scopedLive("that other users can read is rejected", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { baseUrl } = yield* sandbox
       here.write(here.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
       const { code, data, notes } = yield* run("events list -s x")
       expect({ code, data }).toEqual({ code: 3, data: [] })
-      expect(notes).toEqual([expect.stringContaining("counts as leaked. Delete the token where it was made")])
+      expect(notes).toEqual([expect.stringContaining("treat its token as leaked. Revoke the token")])
       expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
       expect(here.files()).toEqual([])
     }),
   )
 
   it.scopedLive.each([["{"], [canary], [JSON.stringify({ token: canary })], [""]] as const)(
-    "in a file that holds something else (%s) is refused, and not shown",
+    "in an invalid file (%s) is rejected, and not printed",
     ([text]) =>
       Effect.gen(function* () {
         const here = yield* place
@@ -213,7 +209,7 @@ describe("a kept token", () => {
         here.write(here.tokenFile("health"), text)
         const { code, notes } = yield* run("events list -s x")
         expect(code).toBe(3)
-        expect(notes).toEqual([expect.stringContaining("can't be used. Run vigil auth logout, and sign in again.")])
+        expect(notes).toEqual([expect.stringContaining("is unusable. Run vigil auth logout, and sign in again.")])
         expect(notes[0]).not.toContain(canary)
       }),
   )
@@ -241,7 +237,7 @@ describe("a kept token", () => {
 })
 
 describe("auth status", () => {
-  it.scopedLive("shows for both services who it is, where the token is from, and until when", () =>
+  it.scopedLive("shows the user, the source and the expiry for both services", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { apiToken, baseUrl } = yield* sandbox
@@ -282,7 +278,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("exits with 1 where nobody is signed in, and says what to do", () =>
+  it.scopedLive("exits with 1 without a token, and says what to do", () =>
     Effect.gen(function* () {
       yield* place
       const nothing = yield* run("auth status")
@@ -303,17 +299,17 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("says of a token that is kept what is still to be set, and where it was given for one command", () =>
+  it.scopedLive("says which setting a stored token needs", () =>
     Effect.gen(function* () {
       yield* place
       const address = "https://service.example/health"
       const login = yield* run(`auth login --token-stdin --base-url ${address}`, { input: [canary] })
       expect(login.code).toBe(0)
-      expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that address: set it")
+      expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that URL: set it")
       const { code, notes } = yield* run("auth status --service health")
       expect(code).toBe(1)
       expect(notes).toEqual([
-        "vigil: A token of the health events service is kept for https://service.example, and the address is not set: set HEALTH_BASE_URL.",
+        "vigil: A token of the health events service is stored for https://service.example. The base URL of the health events service is not set: set HEALTH_BASE_URL.",
       ])
       vi.stubEnv("HEALTH_BASE_URL", address)
       expect((yield* run("auth status --service health")).code).toBe(0)
@@ -322,7 +318,7 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("tells a token that is refused from one that could not be checked", () =>
+  it.scopedLive("distinguishes a rejected token from one that could not be checked", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -340,17 +336,17 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("does not show an address that holds a secret", () =>
+  it.scopedLive("does not print a URL with a secret", () =>
     Effect.gen(function* () {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
       const { data, notes } = yield* run("auth status -o json")
-      expect(data.join("")).toContain("(not shown: it may hold a secret)")
+      expect(data.join("")).toContain("(not shown: it may contain a secret)")
       expect(JSON.stringify([data, notes])).not.toContain(canary)
     }),
   )
 
-  it.live("of the sandbox is that of its own tokens", () =>
+  it.live("of the sandbox shows its own tokens", () =>
     Effect.gen(function* () {
       const { code, data } = yield* run("auth status --sandbox")
       expect(code).toBe(0)
@@ -361,7 +357,7 @@ describe("auth status", () => {
 })
 
 describe("auth logout", () => {
-  it.scopedLive("says what it removed, and may be run again", () =>
+  it.scopedLive("says what it removed, and may be repeated", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -377,8 +373,8 @@ describe("auth logout", () => {
         data: [],
         notes: [
           `Removed the token of the health events service from the file ${JSON.stringify(here.tokenFile("health"))}.`,
-          "No token of the app management service is kept.",
-          "vigil: APPMGMT_API_TOKEN is still set in the environment, and goes on to be used.",
+          "No token of the app management service is stored.",
+          "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
         ],
       })
       expect(here.files()).toEqual([])

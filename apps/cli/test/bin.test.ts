@@ -11,7 +11,7 @@ import { bin, vigil } from "./spawned.js"
 const root = dirname(dirname(bin))
 
 describe.each(["--version", "--help"])("vigil %s, where no terminal is,", (flag) => {
-  it.live("says what the command says, to the byte", () =>
+  it.live("prints the same bytes as the full program", () =>
     Effect.gen(function* () {
       const { data } = yield* run(flag)
       // Another argument leaves it to the rest.
@@ -31,7 +31,7 @@ describe.each(["--version", "--help"])("vigil %s, where no terminal is,", (flag)
     }),
   )
 
-  it.scopedLive("takes nothing of the rest", () =>
+  it.scopedLive("loads no other module", () =>
     Effect.gen(function* () {
       const bare = yield* folder
       const isRest = (file: string) => /[/\\]Process-\w+\.js$/.test(file)
@@ -43,7 +43,7 @@ describe.each(["--version", "--help"])("vigil %s, where no terminal is,", (flag)
     }),
   )
 
-  it.live("ends with 141 and without a word when its reader has gone", () =>
+  it.live("exits with 141 without a message if its reader is gone", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.promise(() => vigil([flag], { begun: (child) => child.stdout?.destroy() }))
       expect(ended).toEqual({ code: 141, stdout: "", stderr: "" })

@@ -26,7 +26,7 @@ const filesIn = (path: string) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ file, text: readFileSync(file, "utf8"), mode: statSync(file).mode & 0o777 }))
 
-/** A service that says back all that it is told, and while it does has a look at who asks. */
+/** A service that echoes every request, and inspects the process of the client. */
 const looking = Effect.gen(function* () {
   const seen: Array<string> = []
   let pid: number | undefined

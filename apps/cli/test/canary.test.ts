@@ -28,7 +28,7 @@ const listen = () => {
   return heard
 }
 
-/** A service that says back all that it is told. */
+/** A service that echoes every request. */
 const repeating = (status: number) =>
   Effect.map(
     Faults.serve(({ headers, target }) =>
@@ -63,7 +63,7 @@ describe("a token", () => {
       }),
   )
 
-  it.scopedLive("that was signed in with is in its file of mode 600, and nowhere else", () =>
+  it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
       const here = yield* place
       const origin = yield* repeating(401)

@@ -27,7 +27,7 @@ const abc = [["A", "A2"], ["B"], ["C", "C2"]]
 
 describe("--checkpoint-file", () => {
   it.scopedLive.each([["jsonl"], ["csv"], ["yaml"], ["table"]] as const)(
-    "goes on after the last page that was printed as %s",
+    "resumes after the last page that was printed as %s",
     ([format]) =>
       Effect.gen(function* () {
         const file = join(yield* folder, "place")
@@ -38,7 +38,7 @@ describe("--checkpoint-file", () => {
         const first = yield* run(line)
         expect(first.code).toBe(6)
         expect(first.notes).toEqual([
-          `The same command goes on after the last page that was printed: ${JSON.stringify(file)} has the place.`,
+          `The position is saved in ${JSON.stringify(file)}. Run the same command to resume after the last printed page.`,
           expect.stringContaining("Down."),
         ])
         const again = yield* run(line)
@@ -46,7 +46,7 @@ describe("--checkpoint-file", () => {
         broken.clear()
         const second = yield* run(line)
         expect(second.code).toBe(0)
-        expect(second.notes[0]).toBe(`Going on after page 2, as ${JSON.stringify(file)} says.`)
+        expect(second.notes[0]).toBe(`Resuming after page 2 from ${JSON.stringify(file)}.`)
         expect(second.notes.at(-1)).toBe("2 events on 1 page")
         expect(existsSync(file)).toBe(false)
         const all = yield* run(`events list -s x --base-url ${origin} -o ${format}`)
@@ -60,7 +60,7 @@ describe("--checkpoint-file", () => {
       }),
   )
 
-  it.scopedLive("prints whole pages up to the limit, and the rest in the next runs", () =>
+  it.scopedLive("prints complete pages up to the limit, and the rest in the next runs", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set())
@@ -72,7 +72,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("goes on in the subscription that it stopped in", () =>
+  it.scopedLive("resumes in the subscription where it stopped", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const broken = new Set<number>()
@@ -89,7 +89,7 @@ describe("--checkpoint-file", () => {
   it.scopedLive.each([
     ["B", ["A", "A2", "B", "C", "C2"]],
     ["C", ["B", "C", "C2"]],
-  ] as const)("repeats the page before the one that found the pipe closed, %s", ([page, rest]) =>
+  ] as const)("repeats the page before the pipe was found closed, %s", ([page, rest]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged([["A", "A2"], ["B"], [], ["C", "C2"]], new Set())
@@ -103,7 +103,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("repeats no page when the disk is full, as the pages before are in the file", () =>
+  it.scopedLive("repeats no page if the disk is full, as earlier pages are in the file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set())
@@ -116,7 +116,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("is a file for one's own eyes, with nothing beside it", () =>
+  it.scopedLive("has mode 600, without temporary files", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const { origin } = yield* paged(abc, new Set([1]))
@@ -126,7 +126,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("begins anew with an empty file", () =>
+  it.scopedLive("starts again with an empty file", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       writeFileSync(file, "")
@@ -137,18 +137,18 @@ describe("--checkpoint-file", () => {
   )
 
   it.scopedLive.each([
-    ["text", "is no checkpoint of vigil events list"],
-    ["{}", "is no checkpoint of vigil events list"],
-    [`{"vigil":"events list","done":[],"printed":0}`, "is no checkpoint of vigil events list"],
-    [" ".repeat(1_000_001), "is no checkpoint of vigil events list"],
-  ] as const)("refuses a file with something else in it, and leaves it alone", ([content, words]) =>
+    ["text", "is not a checkpoint of vigil events list"],
+    ["{}", "is not a checkpoint of vigil events list"],
+    [`{"vigil":"events list","done":[],"printed":0}`, "is not a checkpoint of vigil events list"],
+    [" ".repeat(1_000_001), "is not a checkpoint of vigil events list"],
+  ] as const)("rejects an invalid file without changing it", ([content, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       writeFileSync(file, content)
       const refused = yield* run(`events list --sandbox -o jsonl --checkpoint-file ${file}`)
       expect(refused).toMatchObject({ code: 2, data: [] })
       expect(refused.notes).toEqual([expect.stringContaining(`--checkpoint-file ${JSON.stringify(file)} ${words}`)])
-      expect(refused.notes[0]).toMatch(/Remove it to begin anew, or name another file\.$/)
+      expect(refused.notes[0]).toMatch(/Remove the file to start again, or pass another file\.$/)
       expect(readFileSync(file, "utf8")).toBe(content)
     }),
   )
@@ -159,7 +159,7 @@ describe("--checkpoint-file", () => {
     ["-s x --filter a", "filter"],
     ["-s x --api-version 2025-04-01", "apiVersion"],
     ["-r /a/b", "scope"],
-  ] as const)("refuses the checkpoint of another list, asked for with %s", ([flags, differing]) =>
+  ] as const)("rejects the checkpoint of another list, with %s", ([flags, differing]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const server = yield* paged(abc, new Set([1]))
@@ -171,13 +171,13 @@ describe("--checkpoint-file", () => {
       expect(refused.notes.at(-1)).toContain(
         `--checkpoint-file ${JSON.stringify(file)} belongs to another list: its ${differing} is `,
       )
-      expect(refused.notes.at(-1)).toMatch(/ Remove it to begin anew, or name another file\.$/)
+      expect(refused.notes.at(-1)).toMatch(/ Remove the file to start again, or pass another file\.$/)
       expect(yield* server.requests).toEqual(before)
       expect(existsSync(file)).toBe(true)
     }),
   )
 
-  it.scopedLive("goes on with other events selected, as the list is the same", () =>
+  it.scopedLive("resumes with another selection, because the list is the same", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const broken = new Set([1])
@@ -190,7 +190,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("goes on in its subscription first, and then with those that are not printed", () =>
+  it.scopedLive("resumes in its subscription first, then reads the remaining ones", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const server = yield* paged(abc, new Set())
@@ -205,18 +205,18 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("refuses what was remembered damaged", () =>
+  it.scopedLive("rejects a damaged checkpoint", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set([1]))
       const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file ${file}`
       yield* run(line)
       writeFileSync(file, readFileSync(file, "utf8").replace(/"pages":1/, `"pages":-1`))
-      expect((yield* run(line)).notes).toEqual([expect.stringContaining("is no checkpoint of vigil events list.")])
+      expect((yield* run(line)).notes).toEqual([expect.stringContaining("is not a checkpoint of vigil events list.")])
     }),
   )
 
-  it.scopedLive("refuses the checkpoint of another service", () =>
+  it.scopedLive("rejects the checkpoint of another service", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const one = yield* paged(abc, new Set([1]))
@@ -232,7 +232,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("says how to go on in the sandbox, where each command has one of its own", () =>
+  it.scopedLive("says how to resume in a sandbox", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const line = `events list --sandbox --since 30d --limit 1 -o csv --checkpoint-file ${file}`
@@ -243,12 +243,12 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("says so when a folder is given, or none is there", () =>
+  it.scopedLive("rejects a folder, and a file in a missing folder", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const { origin } = yield* paged(abc, new Set())
       const line = `events list -s x --base-url ${origin} -o jsonl --checkpoint-file`
-      expect((yield* run(`${line} ${home}`)).notes).toEqual([expect.stringContaining("is no checkpoint")])
+      expect((yield* run(`${line} ${home}`)).notes).toEqual([expect.stringContaining("is not a checkpoint")])
       const unwritable = yield* run(`${line} ${home}/none/place`)
       expect(unwritable.code).toBe(74)
       expect(unwritable.notes).toEqual([expect.stringContaining(`could not be written (ENOENT).`)])

@@ -91,7 +91,7 @@ describe("doctor", () => {
   )
 
   it.scopedLive.each([
-    ["{", "are not JSON"],
+    ["{", "are not valid JSON"],
     ['{"apiToken":"canary-0b6d-token"}', "looks like a secret"],
   ] as const)("reports a settings file with %s, and runs every other check", ([text, words]) =>
     Effect.gen(function* () {
@@ -147,7 +147,7 @@ describe("doctor", () => {
       expect(found).toMatchObject({
         code: 1,
         notes: [
-          "vigil: 1 of 10 checks found something to do. services: Set HEALTH_BASE_URL or APPMGMT_BASE_URL, or try --sandbox.",
+          "vigil: 1 of 10 checks found problems. services: Set HEALTH_BASE_URL or APPMGMT_BASE_URL, or try --sandbox.",
         ],
       })
       expect(rows(found)["services"]).toMatchObject({ result: "failed", found: "no service is set" })
@@ -173,7 +173,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells an address that is none, without what it holds", () =>
+  it.scopedLive("reports an invalid URL without printing it", () =>
     Effect.gen(function* () {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
@@ -188,7 +188,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells a certificate that nobody trusts, and sends no token", () =>
+  it.scopedLive("reports an untrusted certificate, and sends no token", () =>
     Effect.gen(function* () {
       yield* place
       const { bytes, origin } = yield* Faults.serve([Reply.page([])], { tls: true })
@@ -207,10 +207,10 @@ describe("doctor", () => {
   )
 
   it.scopedLive.each([
-    [-600_000, "warning", "10m ahead of the service's"],
-    [600_000, "warning", "10m behind the service's"],
-    [-240_000, "ok", "4m ahead of the service's"],
-    [0, "ok", "as the service's"],
+    [-600_000, "warning", "10m ahead of the service"],
+    [600_000, "warning", "10m behind the service"],
+    [-240_000, "ok", "4m ahead of the service"],
+    [0, "ok", "same as the service"],
   ] as const)("holds the clock to the service's, %i ms away", ([offset, result, words]) =>
     Effect.gen(function* () {
       yield* place
@@ -233,11 +233,11 @@ describe("doctor", () => {
       yield* place
       const says = (status: number, code: string, message: string) => Reply.json({ code, message }, { status })
       const cases = [
-        [says(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is refused"],
-        [says(403, "Forbidden", "no"), ["failed", "skipped"], "the token has no right"],
+        [says(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is rejected"],
+        [says(403, "Forbidden", "no"), ["failed", "skipped"], "permission denied"],
         [says(404, "NotFound", "no"), ["failed", "skipped"], "no"],
-        [says(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "not told"],
-        [says(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "not told"],
+        [says(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "unknown"],
+        [says(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "unknown"],
         [says(400, "Bad", "no"), ["failed", "skipped"], "no"],
       ] as const
       for (const [reply, expected, words] of cases) {
@@ -253,7 +253,7 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("asks for no events without a subscription, and says how to have it checked", () =>
+  it.scopedLive("skips the health token without a subscription, and says what to pass", () =>
     Effect.gen(function* () {
       yield* place
       yield* answering(Reply.page([]))
@@ -262,12 +262,12 @@ describe("doctor", () => {
       expect(found.code).toBe(0)
       expect(rows(found)["health access"]).toMatchObject({
         result: "skipped",
-        advice: "To have this checked, give --subscription, or set HEALTH_SUBSCRIPTION.",
+        advice: "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION.",
       })
     }),
   )
 
-  it.scopedLive("tells a token that is missing, has expired, is for elsewhere, or may be read by others", () =>
+  it.scopedLive("reports a token that is missing, expired, for another origin or exposed", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { apiToken, baseUrl } = yield* Sandbox.make()
@@ -289,16 +289,16 @@ describe("doctor", () => {
       })
       expect(yield* token({ token: canary, origin: "https://other.example" })).toMatchObject({
         result: "failed",
-        found: "the one that is kept is for https://other.example",
+        found: "the stored token is for https://other.example",
         advice: "Run vigil auth login, or set HEALTH_ACCESS_TOKEN.",
       })
       yield* run("auth logout")
-      expect(yield* token(entry, 0o644)).toMatchObject({ result: "failed", found: "can't be used" })
+      expect(yield* token(entry, 0o644)).toMatchObject({ result: "failed", found: "unusable" })
       vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
       vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
       expect(rows(yield* examine())["apps access"]).toMatchObject({ found: "the token of ada is accepted" })
       vi.stubEnv("APPMGMT_API_TOKEN", canary)
-      expect(rows(yield* examine())["apps access"]).toMatchObject({ result: "failed", found: "the token is refused" })
+      expect(rows(yield* examine())["apps access"]).toMatchObject({ result: "failed", found: "the token is rejected" })
     }),
   )
 })

@@ -32,7 +32,7 @@ const harm =
   // oxlint-disable-next-line no-control-regex -- These are what it looks for.
   /[\u034f\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\u00ad\u115f\u180e\u3164\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u
 
-/** The first harm in a text, as an escape; nothing where there is none. */
+/** The first harmful character of a text, as an escape, or an empty text. */
 export const harmIn = (text: string): string | undefined => {
   const found = harm.exec(text)
   return found === null

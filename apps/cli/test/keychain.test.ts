@@ -58,7 +58,7 @@ describe("with a keychain", () => {
       expect(yield* login).toMatchObject({
         code: 0,
         notes: [
-          "The token of the health events service at https://service.example is kept in the keychain of the operating system.",
+          "The token of the health events service at https://service.example is stored in the keychain of the operating system.",
         ],
       })
       expect(here.files()).toEqual([])
@@ -94,7 +94,7 @@ describe("with a keychain", () => {
     }),
   )
 
-  it.scopedLive("what it holds and is none of ours is no token", () =>
+  it.scopedLive("ignores entries of other programs", () =>
     Effect.gen(function* () {
       yield* ground
       chain.held.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)
@@ -122,7 +122,7 @@ describe("with a keychain", () => {
 
 describe("with a keychain that fails", () => {
   it.scopedLive.each([["open"], ["write"]] as const)(
-    "to %s, the token goes into the file, and is found there",
+    "to %s, The token is stored in the file, and is found there",
     ([part]) =>
       Effect.gen(function* () {
         const here = yield* ground

@@ -1,6 +1,6 @@
 /** Reports of more regions and events than any service has. Each test fails by its timeout alone. */
 import { describe, expect, it } from "vitest"
-import type { Reading } from "../src/events/Reading.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Page from "../src/report/Page.js"
 
 const now = Date.parse("2026-03-10T12:00:00Z")
@@ -30,7 +30,7 @@ const region = (name: string, summary: string) => ({
 
 /** These are as a list sends them. */
 const report = (events: ReadonlyArray<object>) =>
-  Page.make({ of: "x", from: now - 720 * hour, now, events: events as Reading["events"] })
+  Page.make({ source: "x", from: now - 720 * hour, now, events: events as Snapshot["events"] })
 
 const regions = (summary: (index: number) => string) => [
   event(

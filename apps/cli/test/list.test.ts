@@ -123,13 +123,13 @@ describe("the selection of events list", () => {
     }),
   )
 
-  it.scopedLive("leaves out what is no event where only some are wanted, and says so", () =>
+  it.scopedLive("leaves invalid entries out of a selection, and notes them", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: JSON.stringify({ value: [42, event("A", { status: "Active" })] }) })
       const { data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} --status Active`)
       expect(names(data)).toEqual(["A"])
       expect(notes).toEqual([
-        "vigil: entry 0 of a page is no event: it expected HealthEvent, got a number",
+        "vigil: entry 0 of a page is not an event: it expected HealthEvent, got a number",
         "1 event on 1 page; 1 invalid entry not shown",
       ])
     }),
@@ -142,14 +142,14 @@ describe("the selection of events list", () => {
       `--level "critcal" is invalid: pass Critical, Error, Warning or Informational. Did you mean Critical?`,
     ],
     ["--status Open", `--status "Open" is invalid: pass Active or Resolved.`],
-    ["--since yesterday", `--since "yesterday" is invalid: pass how far back`],
+    ["--since yesterday", `--since "yesterday" is invalid: pass a duration`],
     ["--service=", "--service has no value: pass --service <service>."],
-    ["--level --status Active", "--level has no value: pass --level <level>."],
-    ["--type", "--type has no value: pass --type <type>."],
+    ["--level --status Active", "--level has no value: pass --level Critical | Error"],
+    ["--type", "--type has no value: pass --type ServiceIssue |"],
     ["--limit 0", `--limit "0" is invalid: pass a whole number of at least 1.`],
     ["--limit many", `--limit "many" is invalid: pass a whole number of at least 1.`],
-    ["--resource /a/b --since 3d", "--since and --resource exclude each other"],
-    ["--checkpoint-file f -o json", "--checkpoint-file and --output json exclude each other"],
+    ["--resource /a/b --since 3d", "--since and --resource are mutually exclusive"],
+    ["--checkpoint-file f -o json", "--checkpoint-file and --output json are mutually exclusive"],
   ] as const)("refuses %j", ([flags, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events list --sandbox ${flags}`)
@@ -390,10 +390,10 @@ describe("a --service or --region that no event names", () => {
     ],
     ["--region europe", ['vigil: No listed event names the region "europe". Did you mean "West Europe"?']],
     ["--region west-erope", ['vigil: No listed event names the region "west-erope". Did you mean "West Europe"?']],
-    ["--region Mars", ['vigil: No listed event names the region "Mars". The list names West Europe, East US, Global.']],
+    ["--region Mars", ['vigil: No listed event names the region "Mars". The list has West Europe, East US, Global.']],
     [
       "--service dns --service Nope --region westeurope",
-      ['vigil: No listed event names the service "Nope". The list names Blob Storage, Queue Storage, DNS.'],
+      ['vigil: No listed event names the service "Nope". The list has Blob Storage, Queue Storage, DNS.'],
     ],
     ["--service dns --region westeurope", []],
     ["--service Nope --limit 1 --service dns", []],

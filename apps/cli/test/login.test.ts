@@ -31,7 +31,7 @@ const grant = (address: URL, fields: Readonly<Record<string, string>> = {}) =>
   `#${new URLSearchParams({ access_token: canary, token_type: "Bearer", state: state(address), ...fields }).toString()}`
 
 describe("auth login", () => {
-  it.scopedLive("prints the address, keeps the granted token with its end, and says so to both", () =>
+  it.scopedLive("prints the URL, and stores the token with its expiry", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { accessToken, baseUrl, world } = yield* sandbox
@@ -46,16 +46,16 @@ describe("auth login", () => {
         nonce: expect.stringMatching(/^[\w-]{43}$/),
       })
       const { text } = yield* bring(yield* decide(address, "allow"))
-      expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command has what it needs." })
+      expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command continues." })
       const { code, data, notes } = yield* end
       expect({ code, data }).toEqual({ code: 0, data: [] })
       const file = JSON.stringify(here.tokenFile("health"))
       expect(notes).toEqual([
-        `To sign in to ${baseUrl}, open this address in a browser of this machine:`,
+        `To sign in to ${baseUrl}, open this URL in a browser on this machine:`,
         address.href,
-        expect.stringContaining(`the token goes into the file ${file}`),
+        expect.stringContaining(`The token is stored in the file ${file}`),
         expect.stringMatching(
-          /^The token of the health events service at \S+ is kept in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
+          /^The token of the health events service at \S+ is stored in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
         ),
       ])
       expect(here.files()).toEqual([{ file: here.tokenFile("health"), mode: 0o600, text: expect.anything() }])
@@ -78,9 +78,9 @@ describe("auth login", () => {
       expect(yield* end).toMatchObject({
         code: 0,
         notes: [
-          "To sign in to the sandbox, open this address in a browser of this machine:",
+          "To sign in to the sandbox, open this URL in a browser on this machine:",
           expect.anything(),
-          "Signed in to the sandbox. Its token is not kept: the sandbox ends with this command.",
+          "Signed in to the sandbox. Its token is not stored: the sandbox ends with this command.",
         ],
       })
       expect(here.files()).toEqual([])
@@ -128,14 +128,14 @@ describe("auth login", () => {
       { access_token: `${canary}\n` },
       "contains an access token with invalid characters.",
     ],
-    ["a token that has expired", 7, { expires_in: "0" }, "has a lifetime that is not a positive number of seconds."],
+    ["a token that has expired", 7, { expires_in: "0" }, "lifetime"],
     [
       "an identity of another sign-in",
       7,
       { id_token: "e30.eyJub25jZSI6IngifQ.x" },
       "contains an ID token of another sign-in.",
     ],
-  ] as const)("does not use an answer with %s, and exits with %i", ([, exitCode, fields, words]) =>
+  ] as const)("rejects a response with %s, and exits with %i", ([, exitCode, fields, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -149,7 +149,7 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("says to the browser, too, that the token could not be kept", () =>
+  it.scopedLive("shows in the browser that the token could not be stored", () =>
     Effect.gen(function* () {
       const here = yield* place
       yield* sandbox
@@ -160,14 +160,14 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("waits no longer than it is told", () =>
+  it.scopedLive("waits as long as --timeout", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
       const { code, notes } = yield* run(`${line} --timeout 1s`)
       expect(code).toBe(3)
       expect(notes.at(-1)).toBe(
-        "vigil: No answer came back from the sign-in within 1s. Run the command again, or give more time by --timeout.",
+        "vigil: The sign-in did not finish within 1s. Run the command again, or pass a longer --timeout.",
       )
     }),
   )
@@ -177,10 +177,10 @@ describe("auth login", () => {
     ["--timeout soon", `--timeout "soon" is invalid: pass a time from 1s to 1d, such as 30s, 5m`],
     ["--timeout 0s", "is invalid"],
     ["--port 70000", `--port "70000" is invalid: pass a whole number from 0 to 65535.`],
-    ["--auth-url http://far.example", "The URL of the authorization server uses plain HTTP for another machine."],
-    ["--sandbox --base-url http://127.0.0.1:1", "exclude each other"],
+    ["--auth-url http://far.example", "plain HTTP"],
+    ["--sandbox --base-url http://127.0.0.1:1", "are mutually exclusive"],
     ["--base-url nowhere", "The base URL is not a valid URL."],
-  ] as const)("%s is a wrong use", ([flags, words]) =>
+  ] as const)("%s is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -189,18 +189,18 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("names what is not set", () =>
+  it.scopedLive("names missing settings", () =>
     Effect.gen(function* () {
       yield* place
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
       const failed = (names: string) => ({ code: 2, notes: [expect.stringContaining(names)] })
-      expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or give --auth-url."))
+      expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or pass --auth-url."))
       vi.stubEnv("HEALTH_AUTH_URL", "https://sign-in.example")
-      expect(yield* run(line)).toMatchObject(failed("set HEALTH_CLIENT_ID, or give --client-id."))
+      expect(yield* run(line)).toMatchObject(failed("set HEALTH_CLIENT_ID, or pass --client-id."))
     }),
   )
 
-  it.scopedLive("says that a port is taken", () =>
+  it.scopedLive("says that a port is in use", () =>
     Effect.gen(function* () {
       yield* place
       yield* sandbox
@@ -222,13 +222,13 @@ describe("auth login", () => {
       const { code, notes } = yield* run(`${line} --port ${taken.port}`)
       expect({ code, notes }).toEqual({
         code: 2,
-        notes: [`vigil: The port ${taken.port} can't be had. Give another one by --port, or none.`],
+        notes: [`vigil: Port ${taken.port} is in use. Pass another --port, or omit the flag.`],
       })
     }),
   )
 })
 
-describe("the page that the answer comes back to", () => {
+describe("the page that receives the response", () => {
   const ground = Effect.gen(function* () {
     yield* place
     yield* sandbox
@@ -238,7 +238,7 @@ describe("the page that the answer comes back to", () => {
     return { ...going, headers, text, hands: `${new URL(going.page).origin}${path}` }
   })
 
-  it.scopedLive("runs its one script alone, is kept by nobody, and tells nobody where it was", () =>
+  it.scopedLive("allows only its own script, and is not cached", () =>
     Effect.gen(function* () {
       const { address, bring, end, headers, text } = yield* ground
       const policy = String(headers["content-security-policy"])
@@ -262,7 +262,7 @@ describe("the page that the answer comes back to", () => {
     }),
   )
 
-  it.scopedLive("takes an answer from itself alone, and once", () =>
+  it.scopedLive("accepts one response, from itself only", () =>
     Effect.gen(function* () {
       const { address, end, hands, page } = yield* ground
       const { origin } = new URL(page)

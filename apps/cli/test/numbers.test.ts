@@ -4,7 +4,7 @@ import { readers } from "./formats.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
 
-describe("numbers that JavaScript can't keep", () => {
+describe("numbers beyond the precision of JavaScript", () => {
   it.scopedLive("are the same in JSON, JSON lines and YAML", () =>
     Effect.gen(function* () {
       const numbers = "[12345678901234567890,1e400,-1e400,-0,0.1000000000000000055,1e21,1e-7]"

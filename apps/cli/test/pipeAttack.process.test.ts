@@ -31,7 +31,7 @@ const readLines = (home: string, count: number, onEnd: Effect.Effect<unknown>) =
     return { fd: openSync(path, "w"), text }
   })
 
-/** So many events, each with a title of so many characters. */
+/** Events with long titles. */
 const events = (from: number, count: number, length: number) =>
   Array.from({ length: count }, (_, index) => ({
     id: `/events/event-${from + index}`,

@@ -8,8 +8,8 @@ import { bin, vigil } from "./spawned.js"
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
-describe("the README's first block", () => {
-  const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? []
+describe("the README's first commands", () => {
+  const [, block = ""] = /```sh\n(vigil [\s\S]*?)```/.exec(readme) ?? []
 
   it.each(block.trim().split("\n"))("%s runs", async (line) => {
     const { code, stdout } = await vigil(line.split(" ").slice(1))
@@ -19,19 +19,19 @@ describe("the README's first block", () => {
 })
 
 describe("the process", () => {
-  it("exits with the code of its failure, one line on stderr and nothing on stdout", async () => {
+  it("exits with the code of its error, one line on stderr and nothing on stdout", async () => {
     const run = await vigil(["events", "list", "--base-url", "http://127.0.0.1:1", "-s", "x"])
     expect(run).toMatchObject({ code: 6, stdout: "" })
     expect(run.stderr.trim().split("\n")).toHaveLength(1)
   })
 
-  it("serves until it is stopped", async () => {
+  it("serves until it is interrupted", async () => {
     const run = await vigil(["sandbox"], { look: (child) => child.kill("SIGINT") })
     expect(run.stdout).toContain("export HEALTH_BASE_URL=http://127.0.0.1:")
     expect(run.code).toBe(130)
   })
 
-  it("says so when the output can't be written", async () => {
+  it("fails if the output can't be written", async () => {
     const readOnly = openSync(bin, "r")
     const { code, stderr } = await vigil(["apps", "whoami", "--sandbox"], { stdout: readOnly })
     closeSync(readOnly)
@@ -39,12 +39,12 @@ describe("the process", () => {
     expect(code).toBe(74)
   })
 
-  it("stops without a word when its reader goes away", async () => {
+  it("stops without a message if its reader is gone", async () => {
     const run = await vigil(["events", "list", "--sandbox", "-o", "json"], { look: (child) => child.stdout?.destroy() })
     expect(run).toMatchObject({ code: 141, stderr: "" })
   })
 
-  it("knows a certificate of NODE_EXTRA_CA_CERTS, and says until when it is valid", () =>
+  it("accepts a certificate of NODE_EXTRA_CA_CERTS, and prints its expiry", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { origin } = yield* Faults.serve([Reply.page([])], { tls: true })

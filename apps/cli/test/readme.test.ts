@@ -1,4 +1,4 @@
-/** The README's blocks, as a reader would try them: every line runs. */
+/** Runs every command of the README. */
 import { readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -11,15 +11,15 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
 const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = ""]) => block.trim().split("\n"))
-  // How to install the command is tried where packages are packed.
+  // The installation is tested where packages are packed.
   .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
 
-/** What serves until it is stopped is run with its command (`Sandbox.test.ts`). */
+/** Commands that run until they are interrupted; `Sandbox.test.ts` runs them. */
 const isEndless = (line: string): boolean => /^vigil sandbox (?!--fault list)/.test(line)
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
 
-/** The arguments, their files in a folder. */
+/** The arguments, with their files in a folder. */
 const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((argument, index) => {
     const isFile = files.has(args[index - 1] ?? "") && !isAbsolute(argument)

@@ -28,7 +28,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("goes back as far as it is told", () =>
+  it.scopedLive("covers the time of --since", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const count = (notes: ReadonlyArray<string>) => Number(/(\d+) events$/.exec(notes[0] ?? "")?.[1])
@@ -39,13 +39,13 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("joins what several subscriptions see, and takes what a list repeats once", () =>
+  it.scopedLive("merges the events of several subscriptions, and removes duplicates", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const both = yield* report(file, "--sandbox", "-s", first.id, "-s", second.id)
       expect(both.code).toBe(0)
       expect(text(file)).toContain(`Subscriptions ${first.id}, ${second.id}`)
-      const names = [...text(file).matchAll(/<dt>Tracking id<\/dt>\s*<dd><code>([^<]*)/g)].map(([, name]) => name)
+      const names = [...text(file).matchAll(/<dt>Tracking ID<\/dt>\s*<dd><code>([^<]*)/g)].map(([, name]) => name)
       expect(names.length).toBeGreaterThan(100)
       expect(new Set(names).size).toBe(names.length)
       const url = yield* service({ body: `{"value":[{"id":"A"},{"id":"A"},{"name":"x"},{"name":"x"}]}` })
@@ -54,7 +54,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("is about a resource", () =>
+  it.scopedLive("reports on a resource", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const [resource] = World.make({ now: 0 }).resources
@@ -63,7 +63,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("takes the place of an earlier report, and of another file only when it is told to", () =>
+  it.scopedLive("replaces an earlier report, and another file only with --force", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const [file, link] = [join(inside, "page.html"), join(inside, "link.html")]
@@ -72,7 +72,7 @@ describe("events report", () => {
       const refused = yield* report(link, "--sandbox")
       expect(refused).toMatchObject({
         code: 2,
-        notes: [expect.stringMatching(/is there, and is not a report of vigil\. .*--force\.$/)],
+        notes: [expect.stringMatching(/exists and is not a report of vigil\. .*--force to overwrite it\.$/)],
       })
       expect(text(file)).toBe("<!doctype html>mine")
       expect((yield* report(link, "--sandbox", "--force")).code).toBe(0)
@@ -82,12 +82,12 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("leaves what is no file alone, whatever it is told", () =>
+  it.scopedLive("never replaces a path that is not a regular file", () =>
     Effect.gen(function* () {
       for (const path of [yield* folder, "/dev/null"])
         expect(yield* report(path, "--sandbox", "--force")).toMatchObject({
           code: 2,
-          notes: [expect.stringContaining("is not a file. Name one, such as report.html.")],
+          notes: [expect.stringContaining("is not a regular file. Pass a file such as report.html.")],
         })
       expect((yield* report("", "--sandbox", "--force")).notes).toEqual([
         expect.stringContaining("--out has no value: pass --out <file>."),
@@ -95,7 +95,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("says where it could not be written", () =>
+  it.scopedLive("names a file that could not be written", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "missing", "report.html")
       const failed = yield* report(file, "--sandbox")
@@ -104,7 +104,7 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("writes nothing when the list breaks off", () =>
+  it.scopedLive("writes nothing if the list fails", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` }, { status: 502, body: "" })
@@ -113,19 +113,19 @@ describe("events report", () => {
     }),
   )
 
-  it.scopedLive("leaves out what is no event, and says so", () =>
+  it.scopedLive("leaves out invalid entries, and notes them", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       const url = yield* service({ body: `{"value":[{"name":"A"}, 42]}` })
       const { notes } = yield* report(file, "-s", "x", "--base-url", url)
       expect(notes).toEqual([
-        expect.stringContaining("entry 1 of a page is no event"),
+        expect.stringContaining("entry 1 of a page is not an event"),
         expect.stringContaining("1 event"),
       ])
     }),
   )
 
-  it.scopedLive("runs as its help says", () =>
+  it.scopedLive("runs the examples of its help", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "report.html")
       for (const line of examplesOf("vigil events report"))
@@ -137,8 +137,8 @@ describe("events report", () => {
     ["--sandbox", 2, "--out"],
     ["--sandbox --out x.html --since 2999-01-01", 2, `--since "2999-01-01" is not in the past: pass an earlier time.`],
     ["--sandbox --out x.html --since soon", 2, `--since "soon" is invalid`],
-    ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "exclude each other"],
-    ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "exclude each other"],
+    ["--sandbox --out x.html -r /subscriptions/x -s y", 2, "are mutually exclusive"],
+    ["--sandbox --out x.html -r /subscriptions/x --since 3d", 2, "are mutually exclusive"],
   ] as const)("with %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, notes } = yield* run(`events report ${line}`)

@@ -1,4 +1,4 @@
-/** Runs the command within the test, and keeps what it prints. */
+/** Runs the command within the test, and collects its output. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { Output, type OutputError } from "../src/output/Output.js"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
-/** A home of the tests' own: neither settings nor tokens of who runs them count, and the keychain is left alone. */
+/** A temporary home without settings or tokens. The keychain is not used. */
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 process.once("exit", () => rmSync(home, { recursive: true, force: true }))
 Object.assign(process.env, {
@@ -22,25 +22,25 @@ export interface Run {
   readonly code: number
   readonly data: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>
-  /** What was shown in passing. */
+  /** The progress lines. */
   readonly statuses: ReadonlyArray<string | undefined>
-  /** What was asked. */
+  /** The questions. */
   readonly questions: ReadonlyArray<string>
 }
 
-/** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers` it is no terminal. */
+/** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers`, stdin is not a terminal. */
 export interface Ground {
   readonly width?: number
   readonly color?: boolean
-  /** Sees the data as it is printed, and may hold it up, or not take it. */
+  /** Receives the data, and may delay or reject it. */
   readonly watch?: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
   readonly input?: ReadonlyArray<string>
   readonly answers?: ReadonlyArray<string>
-  /** Is told each note when it is written. */
+  /** Is called with each note. */
   readonly onNote?: (text: string) => void
 }
 
-/** Runs `vigil` with the arguments, or with those of a line (split at spaces). */
+/** Runs `vigil` with arguments, or with a line that is split at spaces. */
 export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): Effect.Effect<Run> =>
   Effect.suspend(() => {
     const data: Array<ReadonlyArray<string>> = []

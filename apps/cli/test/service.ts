@@ -7,7 +7,7 @@ interface Answer {
   readonly body: string
 }
 
-/** The address of a service that gives these answers, one after the other, and then the last again and again. */
+/** The base URL of a service that gives these answers, one after the other, and then the last again and again. */
 export const service = (...answers: ReadonlyArray<Answer>) =>
   Effect.map(
     Faults.serve(answers.map(({ body, status = 200 }) => Reply.text(body, { status }))),

@@ -16,7 +16,7 @@ const canary = "canary-8c2e"
 const empty = Faults.serve([Reply.page([])])
 
 describe("settings", () => {
-  it.scopedLive("are taken from the project's file, the subscription, vendor and version among them", () =>
+  it.scopedLive("are read from the project's file, including subscription, vendor and version", () =>
     Effect.gen(function* () {
       const here = yield* place
       const { origin, awaitRequests } = yield* empty
@@ -48,7 +48,7 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive("have the portal's address too", () =>
+  it.scopedLive("include the portal URL", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.write(here.user, JSON.stringify({ portalUrl: "https://portal.example" }))
@@ -57,7 +57,7 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive("about a real service leave the sandbox alone, but for the version", () =>
+  it.scopedLive("of a real service do not apply to the sandbox, except the version", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.write(
@@ -71,15 +71,15 @@ describe("settings", () => {
   )
 
   it.scopedLive.each([
-    ["{", `are not JSON. Mend or remove the file.`],
+    ["{", `are not valid JSON. Fix or remove the file.`],
     ["[]", "are not a JSON object, such as {}."],
-    [`{"healthBaseURL":"x"}`, `There is no setting "healthBaseURL": take it out of `],
-    [`{"__proto__":"x"}`, `There is no setting "__proto__"`],
-    [`{"toString":"x"}`, `There is no setting "toString"`],
+    [`{"healthBaseURL":"x"}`, `Unknown setting "healthBaseURL": remove it from `],
+    [`{"__proto__":"x"}`, `Unknown setting "__proto__"`],
+    [`{"toString":"x"}`, `Unknown setting "toString"`],
     [`{"subscription":7}`, `"subscription" in `],
-    [`{"subscription":""}`, "is not a text that is not empty."],
+    [`{"subscription":""}`, "is not a non-empty text."],
     [`{"apiVersion":"2020-01-01"}`, "is not one of 2025-05-01, 2025-04-01."],
-  ] as const)("%s in a file is a wrong use that names the file", ([text, words]) =>
+  ] as const)("%s in a file is a usage error that names the file", ([text, words]) =>
     Effect.gen(function* () {
       const here = yield* place
       here.write(here.project, text)
@@ -91,7 +91,7 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive("in a folder in the place of the file are a wrong use, and not ignored", () =>
+  it.scopedLive("fail if the file is a folder", () =>
     Effect.gen(function* () {
       const here = yield* place
       here.write(`${here.project}/a`, "")
@@ -100,7 +100,7 @@ describe("settings", () => {
     }),
   )
 
-  it.live("of the environment that are no version are told without what they are", () =>
+  it.live("of the environment with an invalid version are not printed", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_API_VERSION", canary)
       const { code, notes } = yield* run("events list --sandbox")
@@ -113,10 +113,10 @@ describe("settings", () => {
   )
 })
 
-/** What nobody should have written, and where it belongs. */
+/** Secrets, and where they belong. */
 const rightWay = "vigil auth login --token-stdin."
 
-describe("a secret in a file of settings", () => {
+describe("a secret in a settings file", () => {
   it.scopedLive.each([
     ["token", canary],
     ["apiToken", canary],
@@ -127,7 +127,7 @@ describe("a secret in a file of settings", () => {
     ["api_key", { value: canary }],
     ["healthBaseUrl", `https://me:${canary}@service.example`],
     ["appmgmtBaseUrl", `https://${canary}@service.example`],
-  ] as const)("as %s is refused, with the right way, and not shown", ([key, value]) =>
+  ] as const)("as %s is rejected with advice, and not printed", ([key, value]) =>
     Effect.gen(function* () {
       const here = yield* place
       here.write(here.user, JSON.stringify({ [key]: value }))
@@ -161,12 +161,12 @@ describe("a secret on the command line", () => {
     [`auth login --service=apps ${canary}`],
     [`auth login -- ${canary}`],
     [`--log-level debug auth login ${canary}`],
-  ] as const)("as in %s is refused, with the right way, and not shown", ([line]) =>
+  ] as const)("as in %s is rejected with advice, and not printed", ([line]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: 2, data: [] })
       expect(notes).toEqual([expect.stringContaining(rightWay)])
-      expect(notes[0]).toContain("Count it as leaked.")
+      expect(notes[0]).toContain("Treat the secret as leaked.")
       expect(notes[0]).not.toContain(canary)
     }),
   )

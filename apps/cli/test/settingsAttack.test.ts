@@ -1,4 +1,4 @@
-/** A settings file in the working folder that somebody else wrote: what it can make the command do, and what not. */
+/** An untrusted settings file in the working folder, and what it may do. */
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -225,7 +225,7 @@ describe("vigil trust", () => {
     Effect.gen(function* () {
       const { here, plant } = yield* scene
       const failed = (words: string) => ({ code: 2, data: [], notes: [expect.stringContaining(words)] })
-      expect(yield* run("trust")).toMatchObject(failed("There is no vigil.config.json in this folder."))
+      expect(yield* run("trust")).toMatchObject(failed("This folder has no vigil.config.json."))
       here.write(here.project, `{"token":"${canary}"}`)
       expect(yield* run("trust")).toMatchObject(failed("looks like a secret"))
       plant()

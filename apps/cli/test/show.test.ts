@@ -112,8 +112,8 @@ Impact
         Found the cause.
       at an unknown time
         Without a time.
-    Somewhere
-  A service
+    Unknown region
+  Unknown service
 
 Recommended actions
   Meanwhile
@@ -138,7 +138,7 @@ const page = (...value: ReadonlyArray<unknown>) => service({ body: JSON.stringif
 const sensitive = (name: string) => ({ name, properties: { isEventSensitive: true, title: "Hush" } })
 
 describe("events show", () => {
-  it.scopedLive("prints all of an event, the updates of a region newest first, HTML as plain text", () =>
+  it.scopedLive("prints an event in full, with the latest updates first, and HTML as plain text", () =>
     Effect.gen(function* () {
       const url = yield* page({ name: "OTHER" }, whole)
       const { code, data, notes } = yield* run(`events show ab12-cd3 -s x --base-url ${url}`)
@@ -152,7 +152,7 @@ describe("events show", () => {
     ["a text", "a text"],
     [false, "false"],
     [null, undefined],
-  ] as const)("prints the parameters %j, whatever JSON they are", ([parameters, shown]) =>
+  ] as const)("prints the parameters %j", ([parameters, shown]) =>
     Effect.gen(function* () {
       const properties = {
         article: { articleContent: "Text", parameters },
@@ -166,7 +166,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("prints with json, jsonl and yaml what the service sent, and a record with csv", () =>
+  it.scopedLive("prints the response with json, jsonl and yaml, and a record with csv", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)
       const show = (format: string) =>
@@ -192,7 +192,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("has headings, and its level, in color where there is color", () =>
+  it.scopedLive("has headings and its level in color on a terminal with color", () =>
     Effect.gen(function* () {
       const url = yield* page(whole)
       const { data } = yield* run(`events show AB12-CD3 -s x --base-url ${url}`, { color: true })
@@ -203,7 +203,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("shows hostile text as text, whichever field it is in", () =>
+  it.scopedLive("removes control characters from every field", () =>
     Effect.gen(function* () {
       const evil = "a\u001b[2Jb\u001b]8;;http://evil\u0007c\r\u0008\u202ed\u200be\ud800<b>&#27;[31m&#8238;f</b>\u009b1m"
       const poison = (value: unknown): unknown => {
@@ -225,7 +225,7 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("shows an event that says nothing", () =>
+  it.scopedLive("prints an event without properties", () =>
     Effect.gen(function* () {
       const url = yield* page({
         name: "E",
@@ -236,40 +236,38 @@ describe("events show", () => {
     }),
   )
 
-  it.scopedLive("says of a withheld text how to get it", () =>
+  it.scopedLive("says how to print withheld texts", () =>
     Effect.gen(function* () {
       const url = yield* page(sensitive("S1"))
       const table = yield* run(`events show S1 -s x --base-url ${url}`)
       expect(table.data.join("\n")).toContain(
-        "Withheld\n  Of this sensitive event, a list tells no description, no summary, no updates. For all of it, run vigil events details S1",
+        "Withheld\n  Lists withhold the description, summary, updates of this sensitive event. To show all texts, run vigil events details S1",
       )
       expect(table.notes).toEqual([])
       const json = yield* run(`events show S1 -s x --base-url ${url} -o json`)
-      expect(json.notes).toEqual([
-        "vigil: texts of this sensitive event are withheld from lists: run vigil events details S1",
-      ])
+      expect(json.notes).toEqual(["vigil: lists withhold texts of this sensitive event: run vigil events details S1"])
     }),
   )
 
-  it.live("looks as far back as --since says, and says where it looked", () =>
+  it.live("searches since --since, and names the time", () =>
     Effect.gen(function* () {
       const all = yield* run("events list --sandbox -o jsonl --since 60d")
       const { name } = JSON.parse(all.data.at(-1) ?? "") as { readonly name: string }
       const near = yield* run(`events show ${name} --sandbox`)
       expect(near).toMatchObject({ code: 5, data: [] })
       expect(near.notes).toEqual([
-        `vigil: No event "${name}" was updated in the last three days. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
+        `vigil: No event "${name}" was updated in the last three days. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
       ])
       const middle = yield* run(`events show ${name} --sandbox --since 4d`)
       expect(middle.code).toBe(5)
-      expect(middle.notes[0]).toContain("updated in the last 4d. Look further back")
+      expect(middle.notes[0]).toContain("updated in the last 4d. Pass an earlier --since")
       const far = yield* run(`events show --sandbox --since 61d ${name} -s ${first.id}`)
       expect(far.code).toBe(0)
       expect(far.data.join("\n")).toContain(name)
     }),
   )
 
-  it.scopedLive("says what is wrong with an event of that name that is none", () =>
+  it.scopedLive("says why an entry with that name is invalid", () =>
     Effect.gen(function* () {
       const url = yield* page({ name: "A", properties: { priority: 99 } })
       const { code, notes } = yield* run(`events show A -s x --base-url ${url}`)
@@ -281,7 +279,7 @@ describe("events show", () => {
   )
 
   it.live.each([
-    ["events show a/b --sandbox", `<id> "a/b" is invalid: pass one such as AB12-CD3`],
+    ["events show a/b --sandbox", `<id> "a/b" is invalid: pass an ID such as AB12-CD3`],
     ["events details .. --sandbox", `<id> ".." is invalid`],
     ["events show AB12-CD3 --sandbox --since soon", `--since "soon" is invalid`],
     ["events show --sandbox", "<id> is missing: run vigil events show <id>."],
@@ -289,7 +287,7 @@ describe("events show", () => {
       "events details AB12-CD3 --base-url http://127.0.0.1:1",
       "No subscription is configured: set HEALTH_SUBSCRIPTION, or pass --subscription ID.",
     ],
-  ] as const)("vigil %s is a wrong use", ([line, words]) =>
+  ] as const)("vigil %s is a usage error", ([line, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: 2, data: [] })
@@ -299,7 +297,7 @@ describe("events show", () => {
 })
 
 describe("events details", () => {
-  it.live("prints what the list withholds", () =>
+  it.live("prints the withheld texts", () =>
     Effect.gen(function* () {
       const list = yield* run("events list --sandbox -o jsonl --since 30d --type securityadvisory --limit 1")
       const { name } = JSON.parse(list.data[0] ?? "") as { readonly name: string }
@@ -314,7 +312,7 @@ describe("events details", () => {
     }),
   )
 
-  it.scopedLive("asks by POST, of the version and the subscription", () =>
+  it.scopedLive("sends a POST request with the version and the subscription", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json(whole)])
       yield* run(`events details AB12-CD3 -s x --base-url ${server.origin} --api-version 2025-04-01`)
@@ -327,7 +325,7 @@ describe("events details", () => {
   it.scopedLive.each([
     [403, 4],
     [404, 5],
-  ] as const)("answered with %i exits with %i", ([status, code]) =>
+  ] as const)("exits for the status %i with %i", ([status, code]) =>
     Effect.gen(function* () {
       const url = yield* service({ status, body: JSON.stringify({ code: "No", message: "No." }) })
       const refused = yield* run(`events details AB12-CD3 -s x --base-url ${url}`)

@@ -1,4 +1,4 @@
-/** Sign-ins that somebody else on this machine watches, or answers first. */
+/** Sign-ins that another user of this machine watches, or responds to first. */
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const scene = Effect.gen(function* () {
 })
 
 describe("the program that opens the browser", () => {
-  it.scopedLive("sees no state, but a page of this machine that leads to the authorization URL once", () =>
+  it.scopedLive("gets a URL without the state that redirects once", () =>
     Effect.gen(function* () {
       yield* scene
       const { address, bring, end, page } = yield* signIn("auth login")
@@ -79,13 +79,13 @@ describe("the program that opens the browser", () => {
   )
 })
 
-describe("an answer of another sign-in", () => {
+describe("a response of another sign-in", () => {
   it.scopedLive.each([
-    ["another state", "#access_token=stolen&token_type=Bearer&state=x", "contains another state"],
-    ["no state", "#access_token=stolen&token_type=Bearer", "contains no state"],
-    ["an error, and another state", "#error=access_denied&state=x", "contains another state"],
+    ["another state", "#access_token=stolen&token_type=Bearer&state=x", "You are not signed in"],
+    ["no state", "#access_token=stolen&token_type=Bearer", "You are not signed in"],
+    ["an error, and another state", "#error=access_denied&state=x", "You are not signed in"],
     ["nothing at all", "#", "You are not signed in"],
-  ] as const)("with %s is refused, and the right answer is still taken", ([, wrong, words]) =>
+  ] as const)("with %s is rejected, and the right one is still accepted", ([, wrong, words]) =>
     Effect.gen(function* () {
       const { here, sandbox } = yield* scene
       const { address, bring, end } = yield* signIn("auth login --no-browser")

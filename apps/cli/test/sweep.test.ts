@@ -29,7 +29,7 @@ const seenIn = (region: string) => ({
 })
 
 describe("events sweep", () => {
-  it.live("lists the events of all subscriptions of the sandbox, each with its own", () =>
+  it.live("lists the events of all subscriptions of the sandbox", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("events sweep --sandbox")
       expect([code, notes]).toEqual([0, [`${data.length - 1} events of 2 subscriptions`]])
@@ -39,7 +39,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.live("makes with --join one of the same event in several subscriptions", () =>
+  it.live("merges the same event of several subscriptions with --join", () =>
     Effect.gen(function* () {
       const single = yield* run("events sweep --sandbox -o json")
       const joined = yield* run("events sweep --sandbox -o json --join")
@@ -54,7 +54,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.scopedLive("joins the impact of all, and names all subscriptions", () =>
+  it.scopedLive("merges the impact, and names all subscriptions", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [seenIn("West")], b: [seenIn("East")] })
       const { data } = yield* sweep(server, ["a", "b"], "--join", "-o", "csv", "--concurrency", "1")
@@ -63,7 +63,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.scopedLive("prints all that was sent in JSON, JSON lines and YAML, and events alone in CSV", () =>
+  it.scopedLive("prints all entries in JSON, JSON lines and YAML, and events only in CSV", () =>
     Effect.gen(function* () {
       const event = { name: "A", extra: { deep: [1e21, "ü"] }, properties: { title: "=1+1" } }
       const server = yield* service({ a: [event, 42] })
@@ -74,7 +74,7 @@ describe("events sweep", () => {
       const json = yield* sweep(server, ["a"], "-o", "json")
       expect(JSON.parse(json.data.join("\n"))).toEqual(all)
       expect(json.notes).toEqual([
-        "vigil: a: an entry is no event: it expected HealthEvent, got a number",
+        "vigil: a: an entry is not an event: it expected HealthEvent, got a number",
         "1 event of 1 subscription; 1 invalid entry printed as sent",
       ])
       const jsonl = yield* sweep(server, ["a"], "-o", "jsonl")
@@ -90,7 +90,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.scopedLive("shows hostile text as text, on its own line", () =>
+  it.scopedLive("prints texts with control characters on one line", () =>
     Effect.gen(function* () {
       const title = "\u001b[31mred\r\nover\u0008\u202egnp.exe"
       const server = yield* service({ a: [{ name: "A", properties: { title } }] })
@@ -100,7 +100,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.scopedLive("asks each subscription for what the flags say", () =>
+  it.scopedLive("sends the flags for each subscription", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [], b: [] })
       const flags = ["--filter", "service eq 'A&B'", "--api-version", "2025-04-01", "--since", "2026-03-10"]
@@ -116,7 +116,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.scopedLive("shows how far it is", () =>
+  it.scopedLive("shows its progress", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [{ name: "A" }], b: 404 })
       const { statuses } = yield* sweep(server, ["a", "b"], "--concurrency", "1")
@@ -129,7 +129,7 @@ describe("events sweep", () => {
     }),
   )
 
-  it.scopedLive("reads as many at once as --concurrency says", () =>
+  it.scopedLive("reads as many subscriptions at once as --concurrency", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const gate = Effect.unsafeMakeLatch()
@@ -145,7 +145,7 @@ describe("events sweep", () => {
 })
 
 describe("subscriptions that fail", () => {
-  it.scopedLive("are said one by one and counted by their reasons, and the exit code says that not all was done", () =>
+  it.scopedLive("are noted and counted by reason, and the exit code is 1", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: [{ name: "A" }], b: 404, c: 403, d: 404, e: 400 })
       const { code, data, notes } = yield* sweep(server, ["a", "b", "c", "d", "e"], "-o", "json", "--concurrency", "1")
@@ -180,7 +180,7 @@ describe("subscriptions that fail", () => {
       }),
   )
 
-  it.scopedLive("all for different reasons end it with 1", () =>
+  it.scopedLive("for different reasons exit with 1", () =>
     Effect.gen(function* () {
       const server = yield* service({ a: 404, b: 403 })
       const { code, data } = yield* sweep(server, ["a", "b"], "-o", "json")
@@ -188,7 +188,7 @@ describe("subscriptions that fail", () => {
     }),
   )
 
-  it.live("because nobody answers are counted by the system's name for it", () =>
+  it.live("without a connection are counted by the system's error code", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* sweep({ origin: "http://127.0.0.1:1" }, ["a"])
       expect(code).toBe(6)
@@ -196,7 +196,7 @@ describe("subscriptions that fail", () => {
     }),
   )
 
-  it.scopedLive("keep what was read of them before", () =>
+  it.scopedLive("keep the events that were read before", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.text(`{"value":[{"name":"A"}],"nextLink":"https://evil.example"}`)])
       const { code, data, notes } = yield* sweep(server, ["a"], "-o", "jsonl")
@@ -226,14 +226,14 @@ describe("the subscriptions of a sweep", () => {
       }),
   )
 
-  it.scopedLive("are refused by the line that is none", () =>
+  it.scopedLive("name the invalid line", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "ids")
       writeFileSync(file, "a\n\nx/\u001b[31my\n")
       const { code, data, notes } = yield* run(["events", "sweep", "--sandbox", "--subscriptions-file", file])
       expect([code, data]).toEqual([2, []])
       expect(notes).toEqual([
-        `vigil: Line 3 of ${JSON.stringify(file)} is no subscription: "x/\\u001b[31my". Give one id without slashes a line.`,
+        `vigil: Line 3 of ${JSON.stringify(file)} is not a subscription ID: "x/\\u001b[31my". Write one ID per line, without slashes.`,
       ])
     }),
   )
@@ -250,18 +250,18 @@ describe("the subscriptions of a sweep", () => {
     }),
   )
 
-  it.live("are asked for where nothing is named and stdin is a terminal", () =>
+  it.live("are required if stdin is a terminal", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run("events sweep --base-url http://127.0.0.1:1", { answers: [] })
       expect([code, notes]).toEqual([
         2,
-        [expect.stringContaining("No subscriptions are given: give --subscriptions-file FILE")],
+        [expect.stringContaining("No subscriptions are configured: pass --subscriptions-file FILE")],
       ])
     }),
   )
 
   it.live.each([
-    ["--subscriptions-file -", "There is no subscription in stdin: give one id a line."],
+    ["--subscriptions-file -", "stdin contains no subscription IDs: write one ID per line."],
     [
       "--subscriptions-file /nowhere/ids",
       `The file "/nowhere/ids" can't be read (ENOENT). Check --subscriptions-file.`,
@@ -270,7 +270,7 @@ describe("the subscriptions of a sweep", () => {
     ["--concurrency 17", `--concurrency "17" is invalid`],
     ["--concurrency many", `--concurrency "many" is invalid`],
     ["--since never", `--since "never" is invalid`],
-  ] as const)("and its flags: %s is refused", ([flag, words]) =>
+  ] as const)("have flags: %s is rejected", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events sweep --sandbox ${flag}`)
       expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])

@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import stringWidth from "string-width"
-import type { Reading } from "../src/events/Reading.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Axis from "../src/timeline/Axis.js"
 import * as Drawing from "../src/timeline/Drawing.js"
 import * as Lanes from "../src/timeline/Lanes.js"
@@ -17,7 +17,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const now = Date.parse("2026-03-10T12:00:00Z")
 
-const draw = ({ events, from, now }: Reading, style: Partial<Drawing.Style> = {}) => {
+const draw = ({ events, from, now }: Snapshot, style: Partial<Drawing.Style> = {}) => {
   const impacts = events.flatMap(Lanes.impactsOf)
   const period = Lanes.period(from, now, impacts)
   return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, color: false, events: false, ...style })
@@ -42,12 +42,12 @@ const event = (
 })
 
 /** Ten hours, a cell for each when it is 16 wide. */
-const reading = (...events: ReadonlyArray<object>): Reading => ({
-  of: "",
+const reading = (...events: ReadonlyArray<object>): Snapshot => ({
+  source: "",
   from: now - 10 * hour,
   now,
   // These are as a list sends them.
-  events: events as Reading["events"],
+  events: events as Snapshot["events"],
 })
 
 const bars = (lines: ReadonlyArray<string>) => lines.filter((line) => /^\s*(DNS|SQL)/.test(line))
@@ -57,7 +57,7 @@ describe("the drawing", () => {
     expect(`${draw(month).join("\n")}\n`).toMatchSnapshot()
   })
 
-  it("shows the level of trouble by how full a block is, the gravest on top, and notices thin", () => {
+  it("shows severe issues with fuller blocks on top, and notices as thin lines", () => {
     const lines = draw(
       reading(
         event("DNS", "Warning", 0, 8),
@@ -71,7 +71,7 @@ describe("the drawing", () => {
     expect(bars(lines)).toEqual(["DNS  ▒▒██▒▒▒▒", "SQL  ░░  ▓▓▁▁▁▁"])
   })
 
-  it("shows what is planned after now, up to a fifth of the time", () => {
+  it("shows planned impact, up to a fifth of the time", () => {
     const planned = event("DNS", "Warning", 11, 500, "PlannedMaintenance")
     const lines = draw(reading(event("DNS", "Error", 9, undefined), planned), { width: 17 })
     expect(bars(lines)).toEqual(["DNS           ▓ ▁"])
@@ -79,22 +79,22 @@ describe("the drawing", () => {
     expect(lines.join("\n")).toContain("┃ is now")
   })
 
-  it("shows what took no time in one cell, be it the last", () => {
+  it("shows impact without a duration in one cell, even in the last", () => {
     const lines = draw(reading(event("DNS", "Error", 3, 3), event("SQL", "Error", 10, 10)), { width: 15 })
     expect(bars(lines).toSorted()).toEqual(["DNS     ▓", "SQL           ▓"])
   })
 
-  it("draws nothing of what ended before, and of what has no start", () => {
+  it("does not draw impact that ended before, or has no start", () => {
     const lines = draw(reading(event("DNS", "Error", -9, -2), { properties: { impact: [{ impactedService: "SQL" }] } }))
     expect(bars(lines)).toEqual([])
   })
 
-  it("draws the events beneath their service, the earliest first", () => {
+  it("draws the events below their service, earliest first", () => {
     const lines = draw(reading(event("DNS", "Error", 5, 6), event("DNS", "Warning", 1, 2)), { width: 19, events: true })
     expect(bars(lines)).toEqual(["DNS       ▒   ▓", "  DNS-1   ▒", "  DNS-5       ▓"])
   })
 
-  it("puts a color around each run of a level, and none around nothing", () => {
+  it("colors each run of a level, but not empty cells", () => {
     const lines = draw(reading(event("DNS", "Critical", 1, 3), event("DNS", "Warning", 3, 4)), {
       width: 15,
       color: true,
@@ -138,27 +138,27 @@ describe("the axis", () => {
 })
 
 describe("a period", () => {
-  it("counts the time of trouble until now, and not what is planned", () => {
+  it("counts the time of issues until now, without planned impact", () => {
     const { events } = reading(event("DNS", "Error", 8, 500), event("DNS", "Error", -5, 1))
     const impacts = events.flatMap(Lanes.impactsOf)
     const period = Lanes.period(now - 10 * hour, now, impacts)
     expect(period).toEqual<Period.Period>({ from: now - 10 * hour, now, to: now + 2 * hour })
-    expect(Lanes.rows(period, impacts)[0]?.troubled).toBe(3 * hour)
+    expect(Lanes.rows(period, impacts)[0]?.issueTime).toBe(3 * hour)
   })
 })
 
-describe("a length of time", () => {
+describe("a duration", () => {
   it.each([
     [0, "1 min"],
     [59 * 60_000, "59 min"],
     [hour, "1 h"],
     [2 * day + 3 * hour + 60_000, "2 d 3 h"],
     [2 * day + 60_000, "2 d"],
-  ])("of %i ms is said as %s", (milliseconds, said) => {
+  ])("of %i ms is formatted as %s", (milliseconds, said) => {
     expect(Moment.span(milliseconds)).toBe(said)
   })
 
-  it("is said with the date of its end when that is another day", () => {
+  it("includes the date of its end on another day", () => {
     expect(Moment.between(now, now + hour)).toBe("10 Mar 2026, 12:00 – 13:00")
     expect(Moment.between(now, now + day)).toBe("10 Mar 2026, 12:00 – 11 Mar 2026, 12:00")
     expect(Moment.between(now, undefined)).toBe("10 Mar 2026, 12:00 – ongoing")
@@ -166,7 +166,7 @@ describe("a length of time", () => {
 })
 
 describe("events timeline", () => {
-  it.live("draws a bar for each service, 80 wide without a terminal", () =>
+  it.live("draws a bar per service, 80 columns wide without a terminal", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("events timeline --sandbox")
       expect(code).toBe(0)
@@ -184,7 +184,7 @@ describe("events timeline", () => {
     }),
   )
 
-  it.live("is in color on a terminal that has it, and nowhere else", () =>
+  it.live("is in color only on a terminal with color", () =>
     Effect.gen(function* () {
       const { data } = yield* run("events timeline --sandbox", { width: 80, color: true })
       expect(data.join("\n")).toContain("\u001b[1;31m█")
@@ -224,7 +224,7 @@ describe("events timeline", () => {
     }),
   )
 
-  it.scopedLive("draws an axis alone when nothing happened", () =>
+  it.scopedLive("draws only an axis without events", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: `{"value":[]}` })
       const { code, data, notes } = yield* run(`events timeline -s x --base-url ${url}`)

@@ -113,7 +113,7 @@ describe("a reader that goes away", () => {
 
 describe("closed stdin", () => {
   it.live.each([
-    ["events sweep --base-url http://127.0.0.1:1", "There is no subscription in stdin: give one id a line."],
+    ["events sweep --base-url http://127.0.0.1:1", "stdin contains no subscription IDs: write one ID per line."],
     [
       "auth login --service apps --token-stdin --base-url http://127.0.0.1:1",
       "Stdin has no token. Pass only the token, on one line.",
@@ -121,7 +121,7 @@ describe("closed stdin", () => {
     ["apps request POST apps --data-stdin --yes --sandbox", "Stdin is not valid JSON. Nothing was sent."],
     [
       "apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox",
-      "Nothing was sent, as there is no terminal to ask on: lin.wu@vigil.example will be removed from fleet/dispatch, and have no access to it any more. Pass --yes to skip the question, or --dry-run to print what would be done.",
+      "Nothing was sent: confirmation requires a terminal. lin.wu@vigil.example will be removed from fleet/dispatch and lose access to it. Pass --yes to confirm, or --dry-run to print the request.",
     ],
   ] as const)("is told, and not waited for: vigil %s", ([line, words]) =>
     Effect.gen(function* () {
@@ -131,7 +131,7 @@ describe("closed stdin", () => {
   )
 })
 
-/** Where nothing fits: a file of a process that may write none, and the device that is always full, where there is one. */
+/** Where nothing fits: a file of a process that may write none, and the device that is always full, where present. */
 const file = { path: "stdout", before: "ulimit -f 0", reason: "EFBIG" }
 const device = { path: "/dev/full", before: "", reason: "ENOSPC" }
 
@@ -183,7 +183,7 @@ describe("a full disk", () => {
       const full = () => runs(`${line} ${file}`, { before: "ulimit -f 0" })
       const told = {
         code: 74,
-        stderr: `vigil: The file ${JSON.stringify(file)} could not be written (EFBIG). Check its folder, the rights and the space that is left.\n`,
+        stderr: `vigil: The file ${JSON.stringify(file)} could not be written (EFBIG). Check the folder, its permissions and the free space.\n`,
       }
       expect(yield* full()).toMatchObject(told)
       expect(readdirSync(home)).toEqual([])

@@ -16,7 +16,7 @@ describe("events watch as a process", () => {
     ["on Ctrl-C", 130, "delivered", (child: ChildProcess) => child.kill("SIGINT")],
     ["when its terminal is closed", 129, "delivered", (child: ChildProcess) => child.kill("SIGHUP")],
     ["when its reader goes away", 141, "pending", (child: ChildProcess) => child.stdout?.destroy()],
-  ] as const)("ends %s without a word, with %i, and stores the changes as %s", ([, code, as, look]) =>
+  ] as const)("ends %s without a message, with %i, and stores the changes as %s", ([, code, as, look]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
       const args = ["events", "watch", "--sandbox", "--state-file", file]

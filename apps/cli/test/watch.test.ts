@@ -26,7 +26,7 @@ const once = (url: string, ...args: ReadonlyArray<string>) =>
   run(["events", "watch", "--once", "-s", "x", "--base-url", url, ...args])
 
 describe("events watch", () => {
-  it.live("tells with --once all that the list has, a line each", () =>
+  it.live("prints a line for each event with --once", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("events watch --sandbox --once")
       expect([code, notes]).toEqual([0, []])
@@ -36,7 +36,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("tells what changed since the last run, from its state file", () =>
+  it.scoped("prints the changes since the last run with a state file", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -58,27 +58,27 @@ describe("events watch", () => {
         ),
         page(event("A", { lastUpdateTime: "2026-03-10T11:45:00Z", summary: "s".repeat(41) })),
       )
-      const told = Effect.map(once(url, "--state-file", file), ({ code, data, notes }) => [code, ...data, ...notes])
-      expect(yield* told).toEqual([
+      const result = Effect.map(once(url, "--state-file", file), ({ code, data, notes }) => [code, ...data, ...notes])
+      expect(yield* result).toEqual([
         0,
         "2026-03-10 11:00  Appeared     A         title of A (Active)",
         "2026-03-10 11:00  Appeared     B         title of B (Active)",
       ])
-      expect(yield* told).toEqual([
+      expect(yield* result).toEqual([
         0,
         "2026-03-10 11:30  Resolved     A         title of A (status Active → Resolved; summary)",
         "2026-03-10 11:30  Updated      B         title of B (Storage in West: status; Storage in East added; Storage in West: updates added 1)",
       ])
-      expect(yield* told).toEqual([
+      expect(yield* result).toEqual([
         0,
         "2026-03-10 11:45  Reopened     A         title of A (status Resolved → Active)",
         "2026-03-10 12:00  Disappeared  B         title of B (no longer listed)",
       ])
-      expect(yield* told).toEqual([0])
+      expect(yield* result).toEqual([0])
     }),
   )
 
-  it.scoped("prints with jsonl when, what, the event as it was sent, and all that differs", () =>
+  it.scoped("prints the time, the change, the event and the differences with jsonl", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -87,12 +87,12 @@ describe("events watch", () => {
         { ...event("A", { status: "Resolved" }), extra: null },
       ]
       const url = yield* service(page(before), page(after))
-      const told = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) =>
+      const result = Effect.map(once(url, "-o", "jsonl", "--state-file", file), ({ data }) =>
         data.map((line): unknown => JSON.parse(line)),
       )
       const at = "2026-03-10T12:00:00.000Z"
-      expect(yield* told).toEqual([{ at, change: "Appeared", event: before }])
-      expect(yield* told).toEqual([
+      expect(yield* result).toEqual([{ at, change: "Appeared", event: before }])
+      expect(yield* result).toEqual([
         {
           at,
           change: "Resolved",
@@ -111,7 +111,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("shows hostile text as text, on its own line, a long title cut", () =>
+  it.scoped("prints a change with control characters on one line, and cuts a long title", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const hostile =
@@ -128,35 +128,37 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("reads again after the time of --every, and says what is different", () =>
+  it.scoped("polls again after --every, and prints the differences", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
       const watch = yield* watching("-s", "x", "--base-url", url, "--every", "90s")
       expect(yield* watch.line).toContain("Appeared     A")
-      expect(yield* watch.idle).toBe("Next reading at 12:01:30 UTC")
+      expect(yield* watch.idle).toBe("Next poll at 12:01:30 UTC")
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toContain("Appeared     B")
-      expect(yield* watch.idle).toBe("Next reading at 12:03:00 UTC")
+      expect(yield* watch.idle).toBe("Next poll at 12:03:00 UTC")
       yield* watch.pass("90 seconds")
       expect(yield* watch.line).toBe("2026-03-10 12:03  Disappeared  A         title of A (no longer listed)")
       yield* watch.stop
     }),
   )
 
-  it.scoped("says that a reading failed, and goes on with the next", () =>
+  it.scoped("notes a failed poll, and continues", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const url = yield* service({ body: "<html>" }, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
       const watch = yield* watching("-s", "x", "--base-url", url)
       expect(yield* watch.note).toMatch(
-        /^vigil: A reading failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
+        /^vigil: A poll failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
       )
       yield* watch.idle
       yield* watch.pass("5 minutes")
       expect(yield* watch.line).toContain("Appeared     A")
-      expect(yield* watch.note).toBe("vigil: an entry of the list is no event: it expected HealthEvent, got a number")
-      expect(yield* watch.note).toContain("is no event: properties expected")
+      expect(yield* watch.note).toBe(
+        "vigil: an entry of the list is not an event: it expected HealthEvent, got a number",
+      )
+      expect(yield* watch.note).toContain("is not an event: properties expected")
       yield* watch.idle
       yield* watch.pass("5 minutes")
       yield* watch.idle
@@ -169,7 +171,7 @@ describe("events watch", () => {
     [403, 4],
     [404, 5],
     [400, 8],
-  ] as const)("ends when the service answers %i, as the next reading would fail alike, with %i", ([status, code]) =>
+  ] as const)("ends on the status %i with %i, because the next poll would fail too", ([status, code]) =>
     Effect.gen(function* () {
       const url = yield* service({ status, body: "{}" })
       const watch = yield* watching("-s", "x", "--base-url", url)
@@ -178,7 +180,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scopedLive("fails with --once when the reading does", () =>
+  it.scopedLive("fails with --once if the poll fails", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: "<html>" })
       const { code, data, notes } = yield* once(url)
@@ -190,7 +192,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("tells a line again that was not taken when it was stopped, and none before it", () =>
+  it.scoped("repeats only the line that was not written when it was interrupted", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
@@ -204,7 +206,7 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("asks for what its flags say", () =>
+  it.scoped("sends its flags", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const server = yield* Faults.serve([Reply.page([])])
@@ -225,10 +227,10 @@ describe("the state file", () => {
     [
       "of another program",
       `{"watch":2}`,
-      "was not written by vigil events watch. Give another --state-file, or remove",
+      "was not written by vigil events watch. Pass another --state-file, or remove",
     ],
     ["that is no JSON", "# notes", "was not written by vigil events watch"],
-  ] as const)("%s is refused by its name, and left as it is", ([, text, words]) =>
+  ] as const)("%s is rejected, and not changed", ([, text, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "notes \u001b[31m")
       writeFileSync(file, text)
@@ -241,18 +243,18 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("of another subscription or filter is refused", () =>
+  it.scopedLive("of another subscription or filter is rejected", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
       const url = yield* service(page())
       expect((yield* once(url, "--state-file", file)).code).toBe(0)
       const { code, notes } = yield* once(url, "--state-file", file, "--filter", "a")
       expect(code).toBe(2)
-      expect(notes).toEqual([expect.stringContaining("is of another subscription, version or filter.")])
+      expect(notes).toEqual([expect.stringContaining("belongs to another subscription, version or filter.")])
     }),
   )
 
-  it.scopedLive("that is a folder is refused, and one in a folder that is not there can't be written", () =>
+  it.scopedLive("that is a folder is rejected, and in a missing folder it can't be written", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const url = yield* service(page())
@@ -266,7 +268,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scopedLive("is written whole, with nothing left beside it; an empty one is a new one", () =>
+  it.scopedLive("is written atomically, and may be empty at first", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const file = join(path, "state")
@@ -278,7 +280,7 @@ describe("the state file", () => {
     }),
   )
 
-  it.scoped("that can't be written any more is waited for, and said at the end", () =>
+  it.scoped("that can't be written is noted, also at the end", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const path = yield* folder
@@ -290,7 +292,7 @@ describe("the state file", () => {
       yield* watch.idle
       rmSync(inner, { recursive: true })
       yield* watch.pass("5 minutes")
-      expect(yield* watch.note).toMatch(/A reading failed, the next one is in 5m\. The file ".*" could not be written/)
+      expect(yield* watch.note).toMatch(/A poll failed, the next one is in 5m\. The file ".*" could not be written/)
       yield* watch.idle
       mkdirSync(inner)
       yield* watch.pass("5 minutes")
@@ -298,7 +300,7 @@ describe("the state file", () => {
       rmSync(inner, { recursive: true })
       yield* watch.stop
       expect(yield* watch.note).toMatch(
-        /could not be written \(ENOENT\)\. .* The next run tells again what this one told last\.$/,
+        /could not be written \(ENOENT\)\. .* The next run repeats the last changes of this run\.$/,
       )
     }),
   )
@@ -312,7 +314,7 @@ describe("a flag of events watch", () => {
     ["--lookback 1", `--lookback "1" is invalid: pass a time from 1s to 365d`],
     ["--output table", `--output "table" is invalid: pass lines or jsonl.`],
     ["-s a/b", `--subscription "a/b" is invalid`],
-  ] as const)("%s is refused", ([flag, words]) =>
+  ] as const)("%s is rejected", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events watch --sandbox ${flag}`)
       expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])

@@ -84,7 +84,7 @@ describe.each(writers)("vigil %s", (_, lineOf) => {
 })
 
 describe("auth login", () => {
-  it.scopedLive("removes the temporary file of a killed run, which holds a token", () =>
+  it.scopedLive("removes the temporary file of a killed run, which contains a token", () =>
     Effect.gen(function* () {
       const here = yield* place
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
@@ -102,7 +102,7 @@ describe("a state file", () => {
   const watch = (file: string) =>
     Effect.flatMap(served, (origin) => run(`events watch -s x --once --base-url ${origin} --state-file ${file}`))
 
-  it.scopedLive("is made with mode 600, and keeps the mode that it has", () =>
+  it.scopedLive("is created with mode 600, and keeps an existing mode", () =>
     Effect.gen(function* () {
       const home = yield* folder
       yield* watch(join(home, "new"))
@@ -125,7 +125,7 @@ describe("a state file", () => {
         symlinkSync("../../target/state", join(home, "deep", "er", "second"))
       },
     ],
-  ] as const)("that is a dangling link (%s) stays a link, and its target is made", ([, link]) =>
+  ] as const)("that is a dangling link (%s) stays a link, and its target is created", ([, link]) =>
     Effect.gen(function* () {
       const home = yield* folder
       mkdirSync(join(home, "target"))

@@ -2,7 +2,7 @@
 import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
 import * as Either from "effect/Either"
-import type { Reading } from "../src/events/Reading.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
 
 const now = Date.parse("2026-03-10T12:00:00Z")
 const day = 86_400_000
@@ -10,8 +10,8 @@ const day = 86_400_000
 const { events, subscriptions } = World.make({ now })
 
 /** Thirty days of the first subscription. */
-export const month: Reading = {
-  of: `Subscription ${subscriptions[0].id}`,
+export const month: Snapshot = {
+  source: `Subscription ${subscriptions[0].id}`,
   from: now - 30 * day,
   now,
   events: events
@@ -20,13 +20,13 @@ export const month: Reading = {
 }
 
 /** One event of each type. */
-export const few: Reading = {
+export const few: Snapshot = {
   ...month,
   events: [...new Map(month.events.map((event) => [event.properties?.eventType, event])).values()],
 }
 
 /** The same events with another text in place of each of theirs, but for times, which would be no times. */
-export const withTexts = ({ events, ...rest }: Reading, text: (path: string) => string): Reading => {
+export const withTexts = ({ events, ...rest }: Snapshot, text: (path: string) => string): Snapshot => {
   const replace = (value: unknown, path: string): unknown => {
     if (typeof value === "string") return /^(\d{4}-\d\d-\d\dT.*)?$/.test(value) ? value : text(path)
     if (Array.isArray(value)) return value.map((one, index) => replace(one, `${path}[${index}]`))
@@ -34,5 +34,5 @@ export const withTexts = ({ events, ...rest }: Reading, text: (path: string) => 
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replace(one, `${path}.${name}`)]))
   }
   // Every text of an event may be any text: the enumerations are open.
-  return { ...rest, of: text("of"), events: events.map((event) => replace(event, "event") as typeof event) }
+  return { ...rest, source: text("source"), events: events.map((event) => replace(event, "event") as typeof event) }
 }

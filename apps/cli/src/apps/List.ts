@@ -1,63 +1,47 @@
 /** `vigil apps list`: the apps that the API token can access. */
 import * as App from "@vigil/appmgmt-client/App"
 import * as AppName from "@vigil/appmgmt-client/AppName"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Progress from "../events/Progress.js"
 import * as Format from "../output/Format.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 
-/** By the name that other commands take; where the list does not tell it, by what it tells. */
-const nameOf = (app: App.App): string =>
-  Option.match(App.nameOf(app), {
-    onSome: AppName.format,
-    onNone: () => app.name ?? app.id ?? "",
-  })
+const nameOf = (app: App.App) =>
+  Option.match(App.nameOf(app), { onSome: AppName.format, onNone: () => app.name ?? app.id })
 
-const shape: Format.Shape<App.App> = {
+const shape: Format.Shape<App.App> = Format.shape<App.App>({
   columns: [
-    { heading: "APP" },
-    { heading: "NAME", least: 12 },
-    { heading: "OWNER", leaveOut: 2 },
-    { heading: "OS", leaveOut: 3 },
-    { heading: "DESCRIPTION", least: 16, leaveOut: 1 },
+    { heading: "APP", cell: nameOf },
+    { heading: "NAME", minWidth: 12, cell: (app) => app.display_name },
+    { heading: "OWNER", hideOrder: 2, cell: (app) => app.owner?.type },
+    { heading: "OS", hideOrder: 3, cell: (app) => app.os ?? app.platform },
+    { heading: "DESCRIPTION", minWidth: 16, hideOrder: 1, cell: (app) => app.description },
   ],
-  row: (app) => [
-    nameOf(app),
-    app.display_name ?? "",
-    app.owner?.type ?? "",
-    app.os ?? app.platform ?? "",
-    app.description ?? "",
-  ],
-  fields: ["id", "owner", "ownerType", "name", "displayName", "os", "platform", "description"],
-  record: (app) => [
-    app.id,
-    app.owner?.name,
-    app.owner?.type,
-    app.name,
-    app.display_name,
-    app.os,
-    app.platform,
-    app.description,
-  ],
+  fields: {
+    id: (app) => app.id,
+    owner: (app) => app.owner?.name,
+    ownerType: (app) => app.owner?.type,
+    name: (app) => app.name,
+    displayName: (app) => app.display_name,
+    os: (app) => app.os,
+    platform: (app) => app.platform,
+    description: (app) => app.description,
+  },
   json: (app) => app,
-}
+})
 
-/** The command. */
 export const command = Command.make({
   name: "list",
   description: "List the apps that the API token can access.",
   examples: ["vigil apps list --sandbox", "vigil apps list --sandbox --output csv"],
   flags: { ...Connection.flags, output: Format.flag },
-  run: ({ output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const { note } = yield* Output
-      const { client } = yield* Connection.appManagement(flags)
-      const apps = yield* client.apps
-      yield* Format.list(format, shape, Stream.make(apps))
-      yield* note(Progress.plural(apps.length, "app"))
-    }),
+  run: function* ({ output: format, ...flags }) {
+    const { client } = yield* Connection.appManagement(flags)
+    const apps = yield* client.apps
+    yield* Format.list(format, shape, Stream.make(apps))
+    yield* Output.note(Progress.plural(apps.length, "app"))
+  },
 })

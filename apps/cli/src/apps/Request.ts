@@ -8,34 +8,31 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
-import * as Consent from "../Consent.js"
+import * as Confirmation from "../Confirmation.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import { Input } from "../Input.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
-import { Output, type OutputError } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 
 const body = {
-  data: Flag.optional(Flag.text("json"), "The data, as JSON; other users of this machine may see it"),
-  dataFile: Flag.optional(Flag.text("file"), "Read the data from this file, as JSON"),
-  dataStdin: Flag.boolean("Read the data from stdin, as JSON"),
+  data: Flag.optional(Flag.text("json"), "JSON data; other users of this machine may see it"),
+  dataFile: Flag.optional(Flag.text("file"), "Read the JSON data from this file"),
+  dataStdin: Flag.boolean("Read the JSON data from stdin"),
 }
 
 const readFile = (file: string) =>
-  FileSystem.FileSystem.pipe(
-    Effect.flatMap((system) => system.readFileString(file)),
-    Effect.mapError(
-      () => new UsageError({ message: `Could not read the file ${JSON.stringify(file)}. Check its name.` }),
-    ),
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
+    Effect.mapError(() => new UsageError(`Could not read the file ${JSON.stringify(file)}. Check its name.`)),
   )
 
 const readInput = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => Array.from(all).join("\n")),
 )
 
-/** The data of the flags. It stays as it was given, so that numbers keep their digits. Invalid data is not shown: it may be a secret. */
+/** Reads the data without changing it, so that numbers keep their digits. Errors do not show it: it may be a secret. */
 const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
   Effect.gen(function* () {
     const sources = [
@@ -44,9 +41,7 @@ const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
       ...(dataStdin ? [["Stdin", readInput] as const] : []),
     ]
     if (sources.length > 1)
-      return yield* new UsageError({
-        message: "--data, --data-file and --data-stdin exclude each other: pass one of them.",
-      })
+      return yield* new UsageError("--data, --data-file and --data-stdin are mutually exclusive: pass one of them.")
     const [source] = sources
     if (source === undefined) return Option.none()
     const [name, read] = source
@@ -56,11 +51,10 @@ const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
         JSON.parse(text)
         return Option.some(new Request.JsonText({ text }))
       },
-      catch: () => new UsageError({ message: `${name} is not valid JSON. Nothing was sent.` }),
+      catch: () => new UsageError(`${name} is not valid JSON. Nothing was sent.`),
     })
   })
 
-/** The segments of a path under `v0.1`, unescaped, and its query. */
 interface Target {
   readonly path: ReadonlyArray<string>
   readonly query: Readonly<Record<string, string>>
@@ -68,20 +62,20 @@ interface Target {
 
 const decoded = Option.liftThrowable(decodeURIComponent)
 
-/** Parses `apps/contoso/shop?top=5`, also with a slash or `v0.1/` before it. `%2F` is a slash within a segment. */
+/** Parses `apps/contoso/shop?top=5`, with or without a leading slash or `v0.1/`. `%2F` is a slash within a segment. */
 const target: Flag.Argument<Target> = {
   label: "path",
   description: "The path under v0.1, such as apps/contoso/shop?top=5",
   parse: (text) =>
     Effect.gen(function* () {
-      const refuse = (why: string) => new UsageError({ message: `The path ${JSON.stringify(text)} ${why}` })
-      if (/^\w+:\/\//.test(text)) return yield* refuse("is a whole URL: pass the part after v0.1.")
+      const refuse = (why: string) => new UsageError(`The path ${JSON.stringify(text)} ${why}`)
+      if (/^\w+:\/\//.test(text)) return yield* refuse("is a URL: pass only the part after v0.1.")
       const [, escaped = "", search = ""] = /^\/?(?:v0\.1\/)?([^?]*)(?:\?(.*))?$/s.exec(text) ?? []
       const path = Option.all(escaped.split("/").map((segment) => decoded(segment)))
       if (Option.isNone(path)) return yield* refuse("has an invalid escape: write %25 for a percent sign.")
       const pairs = [...new URLSearchParams(search)]
       const query = Object.fromEntries(pairs)
-      if (Object.keys(query).length < pairs.length) return yield* refuse("has a query parameter twice: pass each once.")
+      if (Object.keys(query).length < pairs.length) return yield* refuse("repeats a query parameter: pass each once.")
       return { path: path.value, query }
     }),
 }
@@ -93,16 +87,15 @@ const method = {
 
 const JsonText = Schema.instanceOf(Request.JsonText)
 
-type Ask =
+type AppRequest =
   | Endpoint.WithoutBody<unknown, unknown>
   | Endpoint.WithBody<unknown, unknown, Request.JsonText, Request.JsonText>
 
-/** The request. POST, PUT and PATCH send `{}` without data. GET and DELETE have no body. */
 const requestOf = (
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   { path, query }: Target,
   data: Option.Option<Request.JsonText>,
-): Effect.Effect<Ask, UsageError> => {
+): Effect.Effect<AppRequest, UsageError> => {
   const common = { path, query, response: Schema.Unknown }
   if (method !== "GET" && method !== "DELETE")
     return Effect.succeed({
@@ -113,63 +106,58 @@ const requestOf = (
     })
   return Option.isNone(data)
     ? Effect.succeed({ ...common, method })
-    : new UsageError({ message: `A ${method} request has no data: omit it, or pass POST, PUT or PATCH.` })
+    : new UsageError(`A ${method} request has no data: omit it, or pass POST, PUT or PATCH.`)
 }
 
-/** The path as it is sent, with its query. */
-const pathOf = ({ path, query }: Ask): string => {
+const pathOf = ({ path, query }: AppRequest): string => {
   const search = new URLSearchParams(query).toString()
   return PathSegment.join(["v0.1", ...path]) + (search === "" ? "" : `?${search}`)
 }
 
-/** The request for a log: with the size of its data, not the data. */
-const describe = (request: Ask): string => {
+/** The request for the confirmation, with the size of its data instead of the data. */
+const describe = (request: AppRequest): string => {
   const bytes = request.body === undefined ? 0 : Buffer.byteLength(request.body.text)
   return `${request.method} ${pathOf(request)}${bytes === 0 ? "" : ` with ${bytes} bytes of data`}`
 }
 
-/** Prints the request as JSON or YAML, its body on one line. In valid JSON, line breaks and tabs are between tokens only. */
-const dryRun = (request: Ask, format: "json" | "yaml"): Effect.Effect<void, OutputError, Output> => {
+/** Prints the request with its body on one line. In valid JSON, line breaks and tabs are between tokens only. */
+const dryRun = (request: AppRequest, format: "json" | "yaml") => {
   const escape = (text: string) => Json.escape(text, format === "yaml" ? Json.inYaml : undefined)
   const body = request.body && escape(request.body.text.replaceAll(/[\t\n\r]+/g, " "))
-  const facts = [
+  const fields = [
     ["method", JSON.stringify(request.method)],
     ["path", escape(JSON.stringify(pathOf(request)))],
     ...(body === undefined ? [] : [["body", body] as const]),
   ] as const
-  return Effect.flatMap(Output, ({ data }) =>
-    data(
-      format === "yaml"
-        ? facts.map(([name, value]) => `${name}: ${value}`)
-        : [`{${facts.map(([name, value]) => `"${name}":${value}`).join(",")}}`],
-    ),
+  return Output.data(
+    format === "yaml"
+      ? fields.map(([name, value]) => `${name}: ${value}`)
+      : [`{${fields.map(([name, value]) => `"${name}":${value}`).join(",")}}`],
   )
 }
 
-/** The command. */
 export const command = Command.make({
   name: "request",
   description:
-    "Send any other request under v0.1, and print the JSON of its response. POST, PUT and PATCH without data send {}. Asks for confirmation, except for GET.",
+    "Send any other request under v0.1 and print the JSON response. POST, PUT and PATCH without data send {}. Asks for confirmation, except for GET.",
   examples: [
     "vigil apps request GET apps/fleet/dispatch/users --sandbox",
     `vigil apps request PATCH apps/fleet/dispatch --data '{"description":"Vans"}' --yes --sandbox`,
   ],
   flags: {
     ...Connection.flags,
-    ...Consent.flags,
+    ...Confirmation.flags,
     ...body,
-    output: Flag.withDefault(Flag.oneOf(["json", "yaml"]), "json", "Output format", "o"),
+    output: Flag.withDefault(Flag.oneOf(["json", "yaml"], "format"), "json", "json or yaml", "o"),
   },
   args: { method, path: target },
-  run: ({ dryRun: isDryRun, method, output: format, path, yes, ...flags }) =>
-    Effect.gen(function* () {
-      const request = yield* requestOf(method, path, yield* readBody(flags))
-      if (isDryRun) return yield* dryRun(request, format)
-      const { client } = yield* Connection.appManagement(flags)
-      if (request.method !== "GET") yield* Consent.ask(`${describe(request)} will be sent.`, { yes })
-      const json = yield* request.request === undefined ? client.request(request) : client.request(request)
-      if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
-      yield* Effect.flatMap(Output, ({ note }) => note("The response has no body."))
-    }),
+  run: function* ({ dryRun: isDryRun, method, output: format, path, yes, ...flags }) {
+    const request = yield* requestOf(method, path, yield* readBody(flags))
+    if (isDryRun) return yield* dryRun(request, format)
+    const { client } = yield* Connection.appManagement(flags)
+    if (request.method !== "GET") yield* Confirmation.require(`${describe(request)} will be sent.`, { yes })
+    const json = yield* request.request === undefined ? client.request(request) : client.request(request)
+    if (json !== undefined) return yield* Format.one(format, { lines: () => [], record: {}, json })
+    yield* Output.note("The response has no body.")
+  },
 })

@@ -12,48 +12,34 @@ import * as Format from "../output/Format.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
-import * as Named from "./Named.js"
+import * as Arguments from "./Arguments.js"
 
-/** The portal of the flag, else of the settings. */
-const configured = (flag: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> =>
+const configuredPortal = (flag: Option.Option<string>) =>
   Effect.gen(function* () {
     const setting = yield* Settings.get("portalUrl", { name: "--portal", value: flag })
-    const address = Option.map(setting, ({ value }) => value)
-    const url = Option.flatMapNullable(address, Origin.parseUrl)
-    if (Option.isSome(address) && !Option.exists(url, Origin.isHttp))
-      return yield* new UsageError({
-        message: "The portal URL is invalid. Pass one such as https://portal.example.",
-      })
-    return address
+    const portalUrl = Option.map(setting, ({ value }) => value)
+    if (Option.isSome(portalUrl) && !Option.exists(Option.flatMapNullable(portalUrl, Origin.parseUrl), Origin.isHttp))
+      return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
+    return portalUrl
   })
 
-/** The portal of the sandbox that was started for the command. */
-const embedded = ({ sandbox }: Connection.Connection<AppManagement.Service>): Effect.Effect<string, UsageError> =>
-  Option.match(sandbox, {
-    onNone: () => new UsageError({ message: "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal." }),
-    onSome: ({ baseUrl }) => Effect.succeed(baseUrl),
-  })
-
-/** What owns the app, as the service lists it. */
-const ask = (client: AppManagement.Service, name: AppName.AppName) =>
+const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
   Effect.gen(function* () {
     const apps = yield* client.apps
     const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
     const type = app?.owner?.type
     if (type === "user" || type === "org") return type
-    return yield* new UsageError({
-      message: `The service does not say what owns ${AppName.format(name)}. Check the name with vigil apps list, or pass --owner-type user or --owner-type org.`,
-    })
+    return yield* new UsageError(
+      `The service did not return the owner type of ${AppName.format(name)}. Check the name with vigil apps list, or pass --owner-type user or --owner-type org.`,
+    )
   })
 
-/** The app, and what the URL of its page says, if that is how it is named. */
 const app = {
-  ...Named.app,
+  ...Arguments.app,
   parse: (text: string, from: string) =>
-    Effect.map(Named.app.parse(text, from), (name) => ({ name, page: AppName.fromPortalUrl(text) })),
+    Effect.map(Arguments.app.parse(text, from), (name) => ({ name, page: AppName.fromPortalUrl(text) })),
 }
 
-/** The command. */
 export const command = Command.make({
   name: "url",
   description: "Print the URL of an app's page in the portal.",
@@ -63,21 +49,25 @@ export const command = Command.make({
   ],
   flags: {
     ...Connection.flags,
-    portal: Flag.optional(Flag.text("url"), "The URL of the portal (environment: APPMGMT_PORTAL_URL)"),
-    ownerType: Flag.optional(Flag.oneOf(["user", "org"]), "What owns the app (default: the service is asked)"),
+    portal: Flag.optional(Flag.text("url"), "Portal URL (environment: APPMGMT_PORTAL_URL)"),
+    ownerType: Flag.optional(
+      Flag.oneOf(["user", "org"], "type"),
+      "Type of the owner: user or org (default: from the service)",
+    ),
     output: Format.flag,
   },
   args: { app },
-  run: ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) =>
-    Effect.gen(function* () {
-      const base = yield* configured(flag)
-      // Nothing is asked of a service when all is known.
-      const connection = yield* Effect.cached(Connection.appManagement(flags))
-      const known = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
-      const type = Option.isSome(known) ? known.value : yield* ask((yield* connection).client, name)
-      const portalUrl = Option.isSome(base) ? base.value : yield* embedded(yield* connection)
-      const url = AppName.toPortalUrl(name, { portalUrl, ownerType: type })
-      const record = { owner: name.owner, app: name.app, ownerType: type, url }
-      yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
-    }),
+  run: function* ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) {
+    const base = yield* configuredPortal(flag)
+    // Without unknowns, no request is needed.
+    const connection = yield* Effect.cached(Connection.appManagement(flags))
+    const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))
+    const type = Option.isSome(ownerType) ? ownerType.value : yield* ownerTypeOf((yield* connection).client, name)
+    const portal = Option.isSome(base) ? base : Option.map((yield* connection).sandbox, ({ baseUrl }) => baseUrl)
+    if (Option.isNone(portal))
+      return yield* new UsageError("No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal.")
+    const url = AppName.toPortalUrl(name, { portalUrl: portal.value, ownerType: type })
+    const record = { owner: name.owner, app: name.app, ownerType: type, url }
+    yield* Format.one(format, { lines: () => [TerminalText.line(url)], record, json: record })
+  },
 })

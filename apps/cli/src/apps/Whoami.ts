@@ -1,37 +1,25 @@
 /** `vigil apps whoami`: the user that the API token belongs to. */
-import type * as User from "@vigil/appmgmt-client/User"
-import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import * as Connection from "../settings/Connection.js"
 
-/** A profile as text, field by field, as the service sent it. */
-const fields = (user: User.User): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(user).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : value === null ? "" : Json.text(value),
-    ]),
-  )
-
-/** The command. */
 export const command = Command.make({
   name: "whoami",
   description: "Show the user that the API token belongs to.",
   examples: ["vigil apps whoami --sandbox", "vigil apps whoami --sandbox --output json"],
   flags: { ...Connection.flags, output: Format.flag },
-  run: ({ output: format, ...flags }) =>
-    Effect.gen(function* () {
-      const { client } = yield* Connection.appManagement(flags)
-      const user = yield* client.user
-      const record = fields(user)
-      yield* Format.one(format, {
-        lines: (width) =>
-          Table.render([{ heading: "FIELD" }, { heading: "VALUE", least: 12 }], Object.entries(record), width),
-        record,
-        json: user,
-      })
-    }),
+  run: function* ({ output: format, ...flags }) {
+    const { client } = yield* Connection.appManagement(flags)
+    const user = yield* client.user
+    const text = (value: unknown) => (typeof value === "string" ? value : value === null ? "" : Json.text(value))
+    const record = Object.fromEntries(Object.entries(user).map(([name, value]) => [name, text(value)]))
+    yield* Format.one(format, {
+      lines: (width) =>
+        Table.render([{ heading: "FIELD" }, { heading: "VALUE", minWidth: 12 }], Object.entries(record), width).lines,
+      record,
+      json: user,
+    })
+  },
 })

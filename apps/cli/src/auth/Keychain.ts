@@ -1,4 +1,4 @@
-/** The keychain of the operating system, where there is one. Whatever goes wrong with it, there is none. */
+/** The keychain of the operating system. If it fails in any way, it is treated as missing. */
 import type { AsyncEntry } from "@napi-rs/keyring"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,45 +6,39 @@ import * as Redacted from "effect/Redacted"
 import type { UsageError } from "../Failure.js"
 import * as Environment from "../settings/Environment.js"
 
-/**
- * The entry of an account. On Linux only the Secret Service counts: what the kernel's keyring holds is gone with the session. The
- * package is optional, and its binary may not run here.
- */
-const entry = (account: string): Effect.Effect<Option.Option<AsyncEntry>, UsageError> =>
+/** On Linux, only the Secret Service is used: the kernel's keyring does not survive the login. The package is optional. */
+const withEntry = <A>(account: string, use: (entry: AsyncEntry) => Promise<A>) =>
   Effect.flatMap(Environment.isOn("VIGIL_NO_KEYCHAIN"), (isOff) =>
     isOff
       ? Effect.succeedNone
       : Effect.option(
           Effect.tryPromise(async () => {
             const keyring = await import("@napi-rs/keyring")
-            return new keyring.AsyncEntry("vigil", account, { linux: { store: "secret-service" } })
+            return use(new keyring.AsyncEntry("vigil", account, { linux: { store: "secret-service" } }))
           }),
         ),
   )
 
-const attempt = <A>(account: string, use: (entry: AsyncEntry) => Promise<A>) =>
-  Effect.map(
-    entry(account),
-    Option.map((found) => Effect.tryPromise(() => use(found))),
-  ).pipe(Effect.flatMap(Option.match({ onNone: () => Effect.succeedNone, onSome: Effect.option })))
-
-/** What it holds for an account. */
 export const read = (account: string): Effect.Effect<Option.Option<Redacted.Redacted>, UsageError> =>
   Effect.map(
-    attempt(account, (found) => found.getPassword()),
-    Option.flatMap((text) => Option.map(Option.fromNullable(text), Redacted.make)),
+    withEntry(account, (entry) => entry.getPassword()),
+    (text) =>
+      Option.map(
+        Option.flatMapNullable(text, (text) => text),
+        Redacted.make,
+      ),
   )
 
-/** Keeps a text for an account; says whether it did. */
+/** Stores the text of an account. Returns whether it succeeded. */
 export const write = (account: string, text: Redacted.Redacted): Effect.Effect<boolean, UsageError> =>
   Effect.map(
-    attempt(account, (found) => found.setPassword(Redacted.value(text))),
+    withEntry(account, (entry) => entry.setPassword(Redacted.value(text))),
     Option.isSome,
   )
 
-/** Forgets what it holds for an account; says whether there was something. */
+/** Removes the text of an account. Returns whether one existed. */
 export const remove = (account: string): Effect.Effect<boolean, UsageError> =>
   Effect.map(
-    attempt(account, (found) => found.deletePassword()),
+    withEntry(account, (entry) => entry.deletePassword()),
     Option.getOrElse(() => false),
   )

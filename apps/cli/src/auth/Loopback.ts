@@ -1,4 +1,4 @@
-/** A server on this machine for one sign-in: sends the browser to the authorization server, and receives what it brings back. */
+/** A server on this machine for one sign-in: sends the browser to the authorization server and receives the response. */
 import { createHash, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
@@ -8,28 +8,24 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { UsageError } from "../Failure.js"
 
-/** What the page says in the end. */
-export interface Words {
+export interface Message {
   readonly title: string
   readonly text: string
 }
 
-/** What the page says at the end of all that it says. */
-const farewell = "You can close this window."
-
 const style =
   "body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}h1{font-size:1.5rem}"
 
-/** The fragment leaves the address and the history before anything else is done. */
+/** Removes the fragment from the URL and the history first. */
 const script = `
 const answer = location.hash
 history.replaceState(null, "", location.pathname)
 const say = ({ title, text }) => {
   document.title = title
   document.querySelector("h1").textContent = title
-  document.querySelector("p").textContent = text + " ${farewell}"
+  document.querySelector("p").textContent = text + " You can close this window."
 }
-const gone = { title: "Nobody waits for this answer", text: "Run the command again to sign in." }
+const gone = { title: "The command has ended", text: "Run the command again to sign in." }
 if (answer.length > 1)
   fetch(document.body.dataset.path, {
     method: "POST",
@@ -39,12 +35,12 @@ if (answer.length > 1)
     .then((response) => (response.ok ? response.json() : gone))
     .catch(() => gone)
     .then(say)
-else say({ title: "There is no answer here", text: "Sign in by the address that the command printed." })
+else say({ title: "No response to process", text: "Sign in at the URL that the command printed." })
 `
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** Only this script and this style, and only to where the page is from. Nobody keeps or frames it, or learns where it was. */
+/** Allows only this script and this style. The page is not cached or framed, and sends no referrer. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [
@@ -62,55 +58,50 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
 }
 
-/** The page. `path`, of URL characters, is where it hands the answer to. */
 const page = (path: string): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Signing in</title><style>${style}</style></head>
 <body data-path="${path}">
 <h1>Signing in</h1>
 <p role="status">One moment.</p>
-<noscript>This page needs scripts to hand the answer over. Without them, sign in by vigil auth login --token-stdin.</noscript>
+<noscript>This page requires JavaScript. Without it, run vigil auth login --token-stdin.</noscript>
 <script>${script}</script>
 </body>
 </html>
 `
 
-/** What came back, and how to tell the one who brought it how it went. */
+/** A response, and how to show the result in the browser. */
 interface Answer {
   readonly fragment: string
-  readonly reply: (words: Words) => Effect.Effect<void>
+  readonly reply: (message: Message) => Effect.Effect<void>
 }
 
-/** Where a browser brings its answer. */
 export interface Loopback {
-  readonly address: string
-  /** The next answer, which anyone on this machine may have sent. */
+  readonly url: string
+  /** The next response. Any process of this machine may have sent it. */
   readonly answer: Effect.Effect<Answer>
   /**
-   * A URL of this machine that redirects to this one, once. Other users see the arguments of the program that opens a browser: this URL
-   * does not show them the state, and if one of them is faster, the browser is refused.
+   * A URL that redirects to this one, once. Other users can list the arguments of the program that opens the browser: they do not contain
+   * the state.
    */
   readonly redirect: (url: string) => string
 }
 
-/** How many answers may wait. */
-const waiting = 16
+const maxPending = 16
 
-/** Longer than any answer, in bytes. */
-const longest = 64 * 1024
+const maxBytes = 64 * 1024
 
-const unguessable = () => randomBytes(32).toString("base64url")
+const randomSegment = () => randomBytes(32).toString("base64url")
 
-const Brought = Schema.parseJson(Schema.Struct({ answer: Schema.String }))
+const Body = Schema.parseJson(Schema.Struct({ answer: Schema.String }))
 
-/** The text of a request; nothing when it is longer than any answer. */
 const textOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const parts: Array<Buffer> = []
   let size = 0
   for await (const part of request) {
     const bytes = Buffer.from(part)
     size += bytes.length
-    if (size > longest) return undefined
+    if (size > maxBytes) return undefined
     parts.push(bytes)
   }
   return Buffer.concat(parts).toString("utf8")
@@ -122,39 +113,39 @@ const refuse = (response: ServerResponse, status: number) => {
 
 const reply =
   (response: ServerResponse) =>
-  (words: Words): Effect.Effect<void> =>
+  (message: Message): Effect.Effect<void> =>
     Effect.async((resume) => {
       response.once("close", () => resume(Effect.void))
       if (response.destroyed) return resume(Effect.void)
       response
         .writeHead(200, { "content-type": "application/json", "cache-control": "no-store", connection: "close" })
-        .end(JSON.stringify(words))
+        .end(JSON.stringify(message))
     })
 
-/** Why a request to the answer's path is not taken: it does not come from the page itself. */
-const foreign = ({ headers, method }: IncomingMessage, address: string): number | undefined => {
+/** The status for a request that the page itself did not send. */
+const refusalOf = ({ headers, method }: IncomingMessage, url: string): number | undefined => {
   if (method !== "POST") return 405
-  if (headers.origin !== new URL(address).origin) return 403
+  if (headers.origin !== new URL(url).origin) return 403
   return headers["content-type"] === "application/json" ? undefined : 415
 }
 
-/** Starts the server at a port, 0 for one that is free. It stops with its scope. Fails with a `UsageError` when the port can't be had. */
+/** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
 export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const answers = yield* Queue.dropping<Answer>(waiting)
-    const [path, start] = [`/answer/${unguessable()}`, `/start/${unguessable()}`]
+    const answers = yield* Queue.dropping<Answer>(maxPending)
+    const [path, start] = [`/answer/${randomSegment()}`, `/start/${randomSegment()}`]
     let target: string | undefined
     const node = createServer()
 
-    const take = async (request: IncomingMessage, response: ServerResponse) => {
-      const status = foreign(request, addressOf(node.address()))
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
+      const status = refusalOf(request, urlOf(node.address()))
       if (status !== undefined) return refuse(response, status)
-      const found = Schema.decodeUnknownOption(Brought)(await textOf(request))
+      const found = Schema.decodeUnknownOption(Body)(await textOf(request))
       if (Option.isNone(found)) return refuse(response, 400)
       if (!answers.unsafeOffer({ fragment: found.value.answer, reply: reply(response) })) refuse(response, 503)
     }
 
-    const lead = (response: ServerResponse) => {
+    const redirectOnce = (response: ServerResponse) => {
       if (target === undefined) return refuse(response, 410)
       const headers = { location: target, "cache-control": "no-store", "referrer-policy": "no-referrer" }
       response.writeHead(302, { ...headers, connection: "close" }).end()
@@ -162,20 +153,20 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
     }
 
     node.on("request", (request, response) => {
-      // By another name than its own, the page may have been made to look like another site's.
-      if (request.headers.host !== new URL(addressOf(node.address())).host) return refuse(response, 421)
-      if (request.url === path) return void take(request, response).catch(() => response.destroy())
+      // Under another host name, the page could pose as another site.
+      if (request.headers.host !== new URL(urlOf(node.address())).host) return refuse(response, 421)
+      if (request.url === path) return void receive(request, response).catch(() => response.destroy())
       const isStart = request.url === start
       if (!isStart && request.url?.replace(/\?.*/s, "") !== "/") return refuse(response, 404)
       if (request.method !== "GET") return refuse(response, 405)
-      if (isStart) return lead(response)
+      if (isStart) return redirectOnce(response)
       response.writeHead(200, { ...pageHeaders, connection: "close" }).end(page(path))
     })
 
     yield* Effect.acquireRelease(
       Effect.async<void, UsageError>((resume) => {
         node.once("error", () =>
-          resume(new UsageError({ message: `The port ${port} can't be had. Give another one by --port, or none.` })),
+          resume(new UsageError(`Port ${port} is in use. Pass another --port, or omit the flag.`)),
         )
         node.listen(port, "127.0.0.1", () => resume(Effect.void))
       }),
@@ -185,13 +176,13 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
           node.closeAllConnections()
         }),
     )
-    const address = addressOf(node.address())
-    const redirect = (url: string) => {
-      target = url
-      return new URL(start, address).href
+    const url = urlOf(node.address())
+    const redirect = (destination: string) => {
+      target = destination
+      return new URL(start, url).href
     }
-    return { address, answer: Queue.take(answers), redirect }
+    return { url, answer: Queue.take(answers), redirect }
   })
 
-const addressOf = (bound: ReturnType<ReturnType<typeof createServer>["address"]>): string =>
+const urlOf = (bound: ReturnType<ReturnType<typeof createServer>["address"]>): string =>
   `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : ""}/`

@@ -6,15 +6,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as TokenFile from "@vigil/appmgmt-client/TokenFile"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import { codeOf } from "../ErrorCode.js"
 import { FileError, SecretFileError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-const codeOf = (error: unknown): string =>
-  Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : "unknown reason"
-
-/** What the file holds; nothing where there is none. */
 export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacted>, SecretFileError> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -27,10 +23,10 @@ export const read = (file: string): Effect.Effect<Option.Option<Redacted.Redacte
     Effect.provide(NodeFileSystem.layer),
   )
 
-/** Whether a file can be kept from others: where the system has modes. */
+/** Whether the system has file modes that protect a file. */
 export const isSafe = process.platform !== "win32"
 
-/** Puts the secret in the place of what the file held, which nobody else can read from its first byte on. */
+/** Replaces the file. Other users cannot read it at any time. */
 export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<void, FileError | SecretFileError> =>
   isSafe
     ? Effect.gen(function* () {
@@ -46,11 +42,10 @@ export const write = (file: string, secret: Redacted.Redacted): Effect.Effect<vo
       )
     : new SecretFileError({ file, reason: "unsafe" })
 
-/** Removes the file; says whether there was one. */
 export const remove = (file: string): Effect.Effect<boolean, FileError> =>
   Effect.tryPromise({
     try: () => promises.rm(file),
-    catch: codeOf,
+    catch: (error) => codeOf(error) ?? "unknown reason",
   }).pipe(
     Effect.as(true),
     Effect.catchAll((code) =>

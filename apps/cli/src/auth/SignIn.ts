@@ -1,88 +1,77 @@
-/** Signing in by a browser: the implicit flow, its answer received on this machine. */
+/** Sign-in with a browser: the implicit flow, with a response on this machine. */
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
-import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import type { ResponseError } from "@vigil/health-client/OAuthImplicitError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type * as Scope from "effect/Scope"
-import { SignInTimeout, type UsageError } from "../Failure.js"
+import { SignInTimeout } from "../Failure.js"
 import { Output } from "../output/Output.js"
 import * as Loopback from "./Loopback.js"
 
-/** Whom to ask, for what, and how. */
 export interface Options {
-  /** What the token will be sent to, for a sentence. */
+  /** Where the token will be sent, for messages. */
   readonly audience: string
   readonly authUrl: string
   readonly clientId: string
   readonly scope: string
-  /** Where the answer comes back to on this machine; 0 is any. */
+  /** The port of this machine; 0 is any free port. */
   readonly port: number
-  /** How long to wait. */
-  readonly patience: Duration.Duration
-  /** Whether to open a browser. */
-  readonly opens: boolean
+  readonly timeout: Duration.Duration
+  readonly openBrowser: boolean
 }
 
-/** What can go wrong. */
-type SignInError = ResponseError | InvalidRequest | SignInTimeout | UsageError
-
-/** Opens the address in the person's browser. Where that fails, they have the printed address. */
-const open = (address: string) =>
+const open = (url: string) =>
   Effect.ignore(
     Effect.tryPromise(async () => {
       const { default: opener } = await import("open")
-      await opener(address)
+      await opener(url)
     }),
   )
 
-const wordsOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Words =>
+const messageOf = (exit: Exit.Exit<unknown, { readonly message: string }>): Loopback.Message =>
   Exit.match(exit, {
-    onSuccess: () => ({ title: "You are signed in", text: "The command has what it needs." }),
+    onSuccess: () => ({ title: "You are signed in", text: "The command continues." }),
     onFailure: (cause) => ({
       title: "You are not signed in",
-      text: cause._tag === "Fail" ? cause.error.message : "The command could not go on.",
+      text: cause._tag === "Fail" ? cause.error.message : "The command failed.",
     }),
   })
 
-/** Whether anyone on this machine could have sent the answer: it does not hold the state. */
-const isForeign = (error: ResponseError): boolean =>
+/** A response without the state may come from any process of this machine. */
+const isUnverified = (error: ResponseError): boolean =>
   error._tag === "StateMismatch" || (error._tag === "InvalidResponse" && error.reason === "empty")
 
-/** Waits for the answer that holds the state. Tells the senders of others that theirs is not used. */
+/** Waits for the response with the state, and rejects others. */
 const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
   Effect.gen(function* () {
     const { fragment, reply } = yield* loopback.answer
     const answer = yield* Effect.either(OAuthImplicit.readResponse({ response: fragment, ...expected }))
-    if (Either.isRight(answer) || !isForeign(answer.left)) return { answer, reply }
-    yield* Effect.fork(reply(wordsOf(Exit.fail(answer.left))))
+    if (Either.isRight(answer) || !isUnverified(answer.left)) return { answer, reply }
+    yield* Effect.fork(reply(messageOf(Exit.fail(answer.left))))
     return yield* answer.left
   }).pipe(Effect.eventually)
 
-/**
- * Prints the URL to sign in at, waits for the answer, and passes what was granted to `keep`. Only then the browser shows the outcome.
- * The state is checked, and the nonce where the answer has one.
- */
+/** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
 export const run = <A, E extends { readonly message: string }, R>(
-  { audience, authUrl, clientId, opens, patience, port, scope }: Options,
-  keep: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | SignInError, Output | R | Scope.Scope> =>
+  { audience, authUrl, clientId, openBrowser, port, scope, timeout }: Options,
+  store: (grant: OAuthImplicit.Grant) => Effect.Effect<A, E, R>,
+) =>
   Effect.gen(function* () {
     const { note, status } = yield* Output
     const loopback = yield* Loopback.listen(port)
     const expected = { state: yield* OAuthImplicit.makeState, nonce: yield* OAuthImplicit.makeNonce }
-    const redirectUri = loopback.address
+    const redirectUri = loopback.url
     const url = yield* OAuthImplicit.authorizationUrl({ authUrl, clientId, redirectUri, scope, ...expected })
-    yield* note(`To sign in to ${audience}, open this address in a browser of this machine:`)
+    yield* note(`To sign in to ${audience}, open this URL in a browser on this machine:`)
     yield* note(url)
-    if (opens) yield* open(loopback.redirect(url))
-    yield* status("Waiting for the answer of the browser …")
+    if (openBrowser) yield* open(loopback.redirect(url))
+    yield* status("Waiting for the browser …")
     const { answer, reply } = yield* Effect.timeoutFail(receive(loopback, expected), {
-      duration: patience,
-      onTimeout: () => new SignInTimeout({ after: patience }),
+      duration: timeout,
+      onTimeout: () => new SignInTimeout({ after: timeout }),
     }).pipe(Effect.ensuring(status(undefined)))
-    const outcome = yield* Effect.exit(Effect.flatMap(answer, keep))
-    yield* reply(wordsOf(outcome))
+    const outcome = yield* Effect.exit(Effect.flatMap(answer, store))
+    yield* reply(messageOf(outcome))
     return yield* outcome
   })

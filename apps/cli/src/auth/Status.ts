@@ -1,4 +1,4 @@
-/** `vigil auth status`: who is signed in to which service, where the token is stored, and until when it is valid. Never the token. */
+/** `vigil auth status`: the user, the place and the expiry of each token. Never prints a token. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import type * as User from "@vigil/appmgmt-client/User"
@@ -8,159 +8,123 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
+import * as Time from "../events/Time.js"
 import * as Failure from "../Failure.js"
-import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import type * as Token from "./Token.js"
 
-/**
- * What is known. `unchecked`: there is a token, and the service could not be asked about it. `until` is ISO 8601. `advice` is what to do,
- * where something is.
- */
-interface Standing {
+/** `unchecked`: there is a token, but the service could not be reached. */
+interface Status {
   readonly service: ServiceName.ServiceName
   readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
   readonly address?: string
-  readonly from?: Token.From
-  readonly until?: string
+  readonly from?: Token.Source
+  readonly until?: DateTime.Utc
   readonly user?: User.User
-  readonly who?: string
   readonly advice?: string
 }
 
-/** A person's name, as far as the service tells it. */
+type Check = Effect.Effect<Status, never, HttpClient.HttpClient>
+
 const nameOf = ({ display_name: displayName, email, name }: User.User): string =>
   [displayName ?? name ?? "", email === undefined || email === null ? "" : `<${email}>`].join(" ").trim()
 
-/** Asks the app management service whose token it is. The health events service has no such question. */
-const askedWho = (
-  standing: Standing,
-  baseUrl: string,
-  { token }: Extract<Token.Found, { _tag: "Token" }>,
-): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
+const checkUser = (status: Status, baseUrl: string, { token }: Token.Available): Check =>
   AppManagement.make({ baseUrl, apiToken: token, retry: RetryPolicy.none }).pipe(
     Effect.flatMap(({ user }) => user),
     Effect.scoped,
     Effect.match({
-      onSuccess: (user): Standing => ({ ...standing, user, who: nameOf(user) }),
-      onFailure: (error): Standing => ({
-        ...standing,
+      onSuccess: (user): Status => ({ ...status, user }),
+      onFailure: (error) => ({
+        ...status,
         state: error._tag === "Unauthorized" ? "refused" : "unchecked",
         advice: Failure.plain(error),
       }),
     }),
   )
 
-/** Checks how the user stands with a service. */
-const check = ({ address, found, service }: Connection.Access): Effect.Effect<Standing, never, HttpClient.HttpClient> =>
+const check = ({ baseUrl, service, token }: Connection.Access): Check =>
   Effect.gen(function* () {
-    const { address: key, login, title, token: variable } = ServiceName.facts[service]
+    const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
+    const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
     const none = { service, state: "not signed in" } as const
-    if (Option.isNone(address))
-      return {
-        ...none,
-        advice:
-          found._tag === "Elsewhere"
-            ? `A token of ${title} is kept for ${found.origin}, and the address is not set: set ${Settings.variable(key)}.`
-            : `The address of ${title} is not set: set ${Settings.variable(key)}.`,
-      }
-    const baseUrl = address.value.value
-    const at = Settings.shown(address.value)
-    if (found._tag === "None")
-      return { ...none, address: at, advice: `Not signed in to ${title}: run ${login}, or set ${variable}.` }
-    if (found._tag === "Elsewhere")
-      return {
-        ...none,
-        address: at,
-        advice: `The token of ${title} that is kept is for ${found.origin}, and not for ${at}: run ${login}, or set ${variable}.`,
-      }
-    const { expiresAt, from } = found
-    const known = {
-      service,
-      address: at,
-      from,
-      ...(Option.isSome(expiresAt) ? { until: DateTime.formatIso(expiresAt.value) } : {}),
+    if (Option.isNone(baseUrl)) {
+      const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
+      return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
     }
-    if (Option.isSome(expiresAt) && (yield* DateTime.isPast(expiresAt.value)))
-      return { ...known, state: "expired", advice: `The token of ${title} has expired: run ${login}.` }
-    const standing: Standing = { ...known, state: "signed in" }
-    return service === "apps" ? yield* askedWho(standing, baseUrl, found) : standing
+    const address = Settings.display(baseUrl.value)
+    if (token._tag === "None") return { ...none, address, advice: `Not signed in to ${title}: ${signIn}` }
+    if (token._tag === "OtherOrigin")
+      return {
+        ...none,
+        address,
+        advice: `The stored token of ${title} is for ${token.origin}, not for ${address}: ${signIn}`,
+      }
+    const until = token.expiresAt
+    const status: Status = {
+      service,
+      state: "signed in",
+      address,
+      from: token.from,
+      ...(Option.isSome(until) ? { until: until.value } : {}),
+    }
+    if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
+      return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
+    // The health events API has no request for the user.
+    return service === "apps" ? yield* checkUser(status, baseUrl.value.value, token) : status
   })
 
-const shape: Format.Shape<Standing> = {
+const who = ({ user }: Status) => user && nameOf(user)
+
+const fields = {
+  service: ({ service }: Status) => service,
+  state: ({ state }: Status) => state,
+  who,
+  address: ({ address }: Status) => address,
+  from: ({ from }: Status) => from?.kind,
+  where: ({ from }: Status) => from?.name,
+  until: ({ until }: Status) => until && DateTime.formatIso(until),
+  advice: ({ advice }: Status) => advice,
+}
+
+const shape: Format.Shape<Status> = Format.shape({
   columns: [
-    { heading: "SERVICE" },
-    { heading: "STATE" },
-    { heading: "WHO", least: 8, leaveOut: 2 },
-    { heading: "ADDRESS", least: 12, leaveOut: 1 },
-    { heading: "TOKEN FROM", least: 12 },
-    { heading: "UNTIL (UTC)", leaveOut: 3 },
+    { heading: "SERVICE", cell: fields.service },
+    { heading: "STATE", cell: fields.state },
+    { heading: "WHO", minWidth: 8, hideOrder: 2, cell: who },
+    { heading: "ADDRESS", minWidth: 12, hideOrder: 1, cell: fields.address },
+    { heading: "TOKEN FROM", minWidth: 12, cell: fields.where },
+    { heading: "UNTIL (UTC)", hideOrder: 3, cell: ({ until }) => until && Time.minute(until) },
   ],
-  row: ({ address, from, service, state, until, who }) => [
-    service,
-    state,
-    who ?? "",
-    address ?? "",
-    from?.name ?? "",
-    until?.replace("T", " ").slice(0, 16) ?? "",
-  ],
-  fields: ["service", "state", "who", "address", "from", "where", "until", "advice"],
-  record: ({ address, advice, from, service, state, until, who }) => [
-    service,
-    state,
-    who,
-    address,
-    from?.kind,
-    from?.name,
-    until,
-    advice,
-  ],
-  json: ({ address, advice, from, service, state, until, user }) => ({
-    service,
-    state,
-    user: user ?? null,
-    address: address ?? null,
-    from: from?.kind ?? null,
-    where: from?.name ?? null,
-    until: until ?? null,
-    advice: advice ?? null,
-  }),
-}
+  fields,
+  json: (status) => {
+    const { service, state, who: _, ...others } = Format.toObject(fields, status)
+    return { service, state, user: status.user ?? null, ...others }
+  },
+})
 
-/** Those that were asked for; else those that are set up; else all. */
-const asked = (service: Option.Option<ServiceName.ServiceName>, all: ReadonlyArray<Connection.Access>) => {
-  if (Option.isSome(service)) return all
-  const known = all.filter(({ address }) => Option.isSome(address))
-  return known.length === 0 ? all : known
-}
-
-/** The command. */
 export const command = Command.make({
   name: "status",
   description:
-    "Show who is signed in to each service, where the token is stored, and until when it is valid. Exits with 1 if nobody is signed in.",
+    "Show who is signed in to each service, where the token is stored, and until when it is valid. Exits with 1 if you are not signed in.",
   examples: ["vigil auth status --sandbox", "vigil auth status --sandbox --output json"],
-  flags: {
-    sandbox: Connection.flags.sandbox,
-    service: Flag.optional(ServiceName.value, "The service (default: both)"),
-    output: Format.flag,
+  flags: { sandbox: Connection.flags.sandbox, service: ServiceName.flag, output: Format.flag },
+  run: function* ({ output: format, sandbox, service }) {
+    const embedded = yield* Connection.embedded({ sandbox, baseUrl: Option.none() })
+    const all = yield* Effect.forEach(ServiceName.select(service), (name) =>
+      Effect.flatMap(
+        Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].baseUrlKey),
+        (setting) => Connection.find(name, embedded, setting),
+      ),
+    )
+    const configured = all.filter(({ baseUrl }) => Option.isSome(baseUrl))
+    const accesses = Option.isSome(service) || configured.length === 0 ? all : configured
+    const statuses = yield* Effect.forEach(accesses, check, { concurrency: "unbounded" })
+    yield* Format.list(format, shape, Stream.make(statuses))
+    const advice = statuses.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
+    if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
   },
-  run: ({ output: format, sandbox, service }) =>
-    Effect.gen(function* () {
-      const embedded = yield* Connection.embeddedBy(sandbox)
-      const names = Option.match(service, { onNone: () => ServiceName.all, onSome: (one) => [one] })
-      const find = (name: ServiceName.ServiceName) =>
-        Effect.flatMap(
-          Option.isSome(embedded) ? Effect.succeedNone : Settings.get(ServiceName.facts[name].address),
-          (address) => Connection.find(name, embedded, address),
-        )
-      const ways = asked(service, yield* Effect.forEach(names, find))
-      const standings = yield* Effect.forEach(ways, check, { concurrency: "unbounded" })
-      yield* Format.list(format, shape, Stream.make(standings))
-      const advice = standings.flatMap(({ advice }) => (advice === undefined ? [] : [advice]))
-      if (advice.length > 0) yield* new Failure.Incomplete({ message: advice.join(" ") })
-    }),
 })

@@ -1,4 +1,4 @@
-/** The token that a service is to be asked with: the one of the environment, else the one that was signed in with. */
+/** The token for a service: from the environment, else the stored one. */
 import type * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
@@ -10,38 +10,39 @@ import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as TokenStore from "./TokenStore.js"
 
-/** Where a token was found. */
-export type From = TokenStore.Place | { readonly kind: "environment" | "sandbox"; readonly name: string }
+export type Source = TokenStore.Location | { readonly kind: "environment" | "sandbox"; readonly name: string }
 
-/** A token that may be sent, and one that is for another origin and is not. */
-export type Found =
-  | {
-      readonly _tag: "Token"
-      readonly token: Redacted.Redacted
-      readonly from: From
-      readonly expiresAt: Option.Option<DateTime.Utc>
-    }
-  | { readonly _tag: "Elsewhere"; readonly origin: string; readonly from: TokenStore.Place }
+export interface Available {
+  readonly _tag: "Token"
+  readonly token: Redacted.Redacted
+  readonly from: Source
+  readonly expiresAt: Option.Option<DateTime.Utc>
+}
+
+/** A token for this origin, a stored token for another origin, or no token. */
+export type Result =
+  | Available
+  | { readonly _tag: "OtherOrigin"; readonly origin: string; readonly from: TokenStore.Location }
   | { readonly _tag: "None" }
 
-/** The origin of an address; nothing when it is none. */
-const originOf = (address: string): string | undefined => Origin.parseUrl(address)?.origin
-
-/** The token for a service at an address. */
-export const find = (service: ServiceName.ServiceName, address: string): Effect.Effect<Found, TokenStore.FindError> =>
+/** The token for a service at a base URL. Without a URL, a stored token is for another origin. */
+export const find = (
+  service: ServiceName.ServiceName,
+  baseUrl: Option.Option<string>,
+): Effect.Effect<Result, TokenStore.FindError> =>
   Effect.gen(function* () {
-    const name = ServiceName.facts[service].token
-    const said = yield* Environment.secret(name)
-    if (Option.isSome(said))
-      return { _tag: "Token", token: said.value, from: { kind: "environment", name }, expiresAt: Option.none() }
-    const kept = yield* TokenStore.find(service)
-    if (Option.isNone(kept)) return { _tag: "None" }
-    const { expiresAt, origin, place, token } = kept.value
-    return origin === originOf(address)
-      ? { _tag: "Token", token, from: place, expiresAt }
-      : { _tag: "Elsewhere", origin, from: place }
+    const name = ServiceName.facts[service].tokenVariable
+    const variable = Option.isSome(baseUrl) ? yield* Environment.secret(name) : Option.none()
+    if (Option.isSome(variable))
+      return { _tag: "Token", token: variable.value, from: { kind: "environment", name }, expiresAt: Option.none() }
+    const stored = yield* TokenStore.find(service)
+    if (Option.isNone(stored)) return { _tag: "None" }
+    const { expiresAt, location: from, origin, token } = stored.value
+    return Option.exists(Option.flatMapNullable(baseUrl, Origin.parseUrl), (url) => url.origin === origin)
+      ? { _tag: "Token", token, from, expiresAt }
+      : { _tag: "OtherOrigin", origin, from }
   })
 
-/** The token as a secret that is had with each request, and no longer when it has expired. */
-export const bearer = ({ expiresAt, token }: Extract<Found, { _tag: "Token" }>): Credential.Credential =>
+/** A credential that ends when the token expires. */
+export const bearer = ({ expiresAt, token }: Available): Credential.Credential =>
   OAuthImplicit.credential({ accessToken: token, expiresAt, scope: Option.none() })

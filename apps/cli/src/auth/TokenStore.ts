@@ -1,43 +1,36 @@
-/** The tokens that were signed in with, one a service: in the keychain of the operating system, else in a file of mode 600. */
+/** Stored tokens, one per service: in the keychain, else in a file of mode 600. */
 import { join } from "node:path"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type FileError, SecretFileError, type UsageError } from "../Failure.js"
-import { Output } from "../output/Output.js"
+import { SecretFileError, type UsageError } from "../Failure.js"
+import * as Output from "../output/Output.js"
 import * as Environment from "../settings/Environment.js"
-import type * as ServiceName from "../settings/ServiceName.js"
+import * as ServiceName from "../settings/ServiceName.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 
-/** Where a token is kept; for a sentence, and for a program. */
-export interface Place {
+export interface Location {
   readonly kind: "keychain" | "file"
   readonly name: string
 }
 
-/** A token, the origin that it is for, and the end of its life where that is known. It is sent to no other origin. */
+/** A token, its origin and its expiry, if known. It is sent to no other origin. */
 export interface Entry {
   readonly token: Redacted.Redacted
   readonly origin: string
   readonly expiresAt: Option.Option<DateTime.Utc>
 }
 
-/** A token that is kept, and where. */
-export interface Kept extends Entry {
-  readonly place: Place
+export interface StoredToken extends Entry {
+  readonly location: Location
 }
 
-/** Why a token can't be found. */
 export type FindError = SecretFileError | UsageError
 
-/** Why a token can't be kept or forgotten. */
-export type StoreError = FileError | FindError
-
-/** How an entry is kept. */
-const Written = Schema.parseJson(
+const StoredText = Schema.parseJson(
   Schema.Struct({
     token: Schema.Redacted(Schema.NonEmptyString),
     origin: Schema.NonEmptyString,
@@ -45,20 +38,28 @@ const Written = Schema.parseJson(
   }),
 )
 
-/** A place, for a sentence. */
-export const describe = ({ kind, name }: Place): string => (kind === "file" ? `the file ${JSON.stringify(name)}` : name)
+export const describe = ({ kind, name }: Location): string =>
+  kind === "file" ? `the file ${JSON.stringify(name)}` : name
 
-const keychain: Place = { kind: "keychain", name: "the keychain of the operating system" }
+/** Notes that a variable of the environment is used instead of a stored token. */
+export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<void, never, Output.Output> => {
+  const { tokenVariable } = ServiceName.facts[service]
+  return Effect.flatMap(Environment.secret(tokenVariable), (token) =>
+    Option.isSome(token)
+      ? Output.note(`vigil: ${tokenVariable} is set in the environment and is used instead of stored tokens.`)
+      : Effect.void,
+  )
+}
 
-const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Place> =>
+const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }
+
+const fileOf = (service: ServiceName.ServiceName): Effect.Effect<Location> =>
   Effect.map(Environment.dataFolder, (folder) => ({ kind: "file", name: join(folder, `${service}.token`) }))
 
-/** Reads what is kept; nothing when it is none of ours. */
-const parse = (place: Place, text: Redacted.Redacted): Option.Option<Kept> =>
-  Option.map(Schema.decodeOption(Written)(Redacted.value(text)), (entry) => ({ ...entry, place }))
+const parse = (location: Location, text: Redacted.Redacted): Option.Option<StoredToken> =>
+  Option.map(Schema.decodeOption(StoredText)(Redacted.value(text)), (entry) => ({ ...entry, location }))
 
-/** The token that is kept for a service. */
-export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<Kept>, FindError> =>
+export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Option<StoredToken>, FindError> =>
   Effect.gen(function* () {
     const inKeychain = Option.flatMap(yield* Keychain.read(service), (text) => parse(keychain, text))
     if (Option.isSome(inKeychain)) return inKeychain
@@ -69,8 +70,8 @@ export const find = (service: ServiceName.ServiceName): Effect.Effect<Option.Opt
     return Option.isSome(inFile) ? inFile : yield* new SecretFileError({ file: file.name, reason: "unreadable" })
   })
 
-/** Forgets the token of a service, wherever it is kept: those places. */
-export const remove = (service: ServiceName.ServiceName): Effect.Effect<ReadonlyArray<Place>, FileError | UsageError> =>
+/** Removes the token of a service. Returns where it was stored. */
+export const remove = (service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
     const wasInKeychain = yield* Keychain.remove(service)
     const file = yield* fileOf(service)
@@ -78,20 +79,19 @@ export const remove = (service: ServiceName.ServiceName): Effect.Effect<Readonly
     return [...(wasInKeychain ? [keychain] : []), ...(wasInFile ? [file] : [])]
   })
 
-/** Keeps the token of a service in the place of the one before. That a file will hold it is said before it does. */
-export const keep = (service: ServiceName.ServiceName, entry: Entry): Effect.Effect<Place, StoreError, Output> =>
+/** Stores the token of a service. Before it writes a file, it notes that on stderr. */
+export const store = (service: ServiceName.ServiceName, entry: Entry) =>
   Effect.gen(function* () {
-    const { note } = yield* Output
-    const text = Redacted.make(yield* Effect.orDie(Schema.encode(Written)(entry)))
+    const text = Redacted.make(yield* Effect.orDie(Schema.encode(StoredText)(entry)))
     const file = yield* fileOf(service)
     if (yield* Keychain.write(service, text)) {
-      // One that is older may be left there, of a time without a keychain.
+      // A file may exist from a time without a keychain.
       yield* SecretFile.remove(file.name)
       return keychain
     }
     if (SecretFile.isSafe)
-      yield* note(
-        `vigil: No keychain of the operating system is used here: the token goes into the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
+      yield* Output.note(
+        `vigil: No keychain is available. The token is stored in the file ${JSON.stringify(file.name)}, which only you can read (mode 600).`,
       )
     yield* SecretFile.write(file.name, text)
     return file

@@ -1,38 +1,46 @@
-/** A check of the doctor's, and how checks are printed. */
-import type * as Format from "../output/Format.js"
+/** A check, and how checks are printed. */
+import * as Format from "../output/Format.js"
 
-/** What came of a check. `skipped` could not be checked, or need not be. */
-type Result = "ok" | "warning" | "failed" | "skipped"
-
-/** A check: what was found, who says so, and what to do where something is. */
+/** A result, where it comes from, and what to do. */
 export interface Check {
   readonly check: string
-  readonly result: Result
+  /** `skipped`: not possible or not needed. */
+  readonly result: "ok" | "warning" | "failed" | "skipped"
   readonly found: string
   readonly from?: string | undefined
   readonly advice?: string | undefined
 }
 
-/** Whether something is to be done. */
-export const isBad = ({ result }: Check): boolean => result === "failed" || result === "warning"
+export const isProblem = ({ result }: Check): boolean => result === "failed" || result === "warning"
 
-/** How checks are printed. */
-export const shape: Format.Shape<Check> = {
-  columns: [
-    { heading: "CHECK" },
-    { heading: "RESULT" },
-    { heading: "FOUND", least: 16 },
-    { heading: "FROM", least: 8, leaveOut: 1 },
-    { heading: "WHAT TO DO", least: 16, leaveOut: 2 },
-  ],
-  row: ({ advice, check, found, from, result }) => [check, result, found, from ?? "", advice ?? ""],
-  fields: ["check", "result", "found", "from", "advice"],
-  record: ({ advice, check, found, from, result }) => [check, result, found, from, advice],
-  json: ({ advice, check, found, from, result }) => ({
-    check,
-    result,
-    found,
-    from: from ?? null,
-    advice: advice ?? null,
-  }),
+export const ok = (check: string, found: string, from?: string): Check => ({ check, result: "ok", found, from })
+
+const problem =
+  (result: "failed" | "warning") =>
+  (check: string, found: string, advice: string, from?: string): Check => {
+    return { check, result, found, from, advice }
+  }
+
+export const failed = problem("failed")
+export const warning = problem("warning")
+
+export const skipped = (check: string, found: string, advice?: string): Check => {
+  return { check, result: "skipped", found, advice }
 }
+
+export const shape: Format.Shape<Check> = Format.shape({
+  columns: [
+    { heading: "CHECK", cell: ({ check }) => check },
+    { heading: "RESULT", cell: ({ result }) => result },
+    { heading: "FOUND", minWidth: 16, cell: ({ found }) => found },
+    { heading: "FROM", minWidth: 8, hideOrder: 1, cell: ({ from }) => from },
+    { heading: "WHAT TO DO", minWidth: 16, hideOrder: 2, cell: ({ advice }) => advice },
+  ],
+  fields: {
+    check: ({ check }) => check,
+    result: ({ result }) => result,
+    found: ({ found }) => found,
+    from: ({ from }) => from,
+    advice: ({ advice }) => advice,
+  },
+})

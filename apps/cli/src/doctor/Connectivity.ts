@@ -1,4 +1,4 @@
-/** The checks of a service's address: does it answer, is TLS in order, and do its clock and this machine's agree? */
+/** Checks of a base URL: connection, TLS and clock. */
 import { request as plain } from "node:http"
 import { request as secure } from "node:https"
 import { TLSSocket } from "node:tls"
@@ -9,142 +9,122 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { codeOf } from "../ErrorCode.js"
 import * as Failure from "../Failure.js"
-import type { Check } from "./Check.js"
+import { type Check, failed, ok, skipped, warning } from "./Check.js"
 
-/** What answered. `date` is its own word for the time; `tls` its protocol, and the end of its certificate. */
-interface Answered {
+interface Response {
   readonly date: string | undefined
   readonly tls: { readonly protocol: string; readonly validTo: string } | undefined
 }
 
-/** Nothing answered. `isTls`: something was there, and TLS with it failed. `code` is the system's name for why. */
-class Unanswered extends Data.TaggedError("Unanswered")<{
+/** No response. `isTls`: a connection was made, but TLS failed. `code` is the system's error code. */
+class NoResponse extends Data.TaggedError("NoResponse")<{
   readonly isTls: boolean
   readonly code: string | undefined
 }> {}
 
-/** The codes of what goes wrong between two that speak TLS. */
 const tlsCodes = /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_/
 
-const tlsOf = (socket: unknown): Answered["tls"] =>
+const tlsOf = (socket: unknown): Response["tls"] =>
   socket instanceof TLSSocket
     ? { protocol: socket.getProtocol() ?? "TLS", validTo: socket.getPeerCertificate().valid_to }
     : undefined
 
-/** Knocks once, and waits for ten seconds at most. Whatever the status, it is an answer. */
-const knock = (address: URL): Effect.Effect<Answered, Unanswered> =>
-  Effect.async<Answered, Unanswered>((resume) => {
-    const request = address.protocol === "https:" ? secure : plain
-    const sent = request(address, { agent: false, headers: { accept: "*/*" } }, (response) => {
-      resume(Effect.succeed({ date: response.headers.date, tls: tlsOf(response.socket) }))
-      response.destroy()
+const send = (url: URL): Effect.Effect<Response, NoResponse> =>
+  Effect.async<Response, NoResponse>((resume) => {
+    const request = (url.protocol === "https:" ? secure : plain)(
+      url,
+      { agent: false, headers: { accept: "*/*" } },
+      (response) => {
+        resume(Effect.succeed({ date: response.headers.date, tls: tlsOf(response.socket) }))
+        response.destroy()
+      },
+    )
+    request.on("error", (error) => {
+      const code = codeOf(error)
+      resume(new NoResponse({ isTls: tlsCodes.test(code ?? ""), code }))
     })
-    sent.on("error", (error) => {
-      const code = "code" in error && typeof error.code === "string" ? error.code : undefined
-      resume(new Unanswered({ isTls: tlsCodes.test(code ?? ""), code }))
-    })
-    sent.end()
-    return Effect.sync(() => sent.destroy())
+    request.end()
+    return Effect.sync(() => request.destroy())
   }).pipe(
     Effect.timeoutFail({
       duration: "10 seconds",
-      onTimeout: () => new Unanswered({ isTls: false, code: "ETIMEDOUT" }),
+      onTimeout: () => new NoResponse({ isTls: false, code: "ETIMEDOUT" }),
     }),
   )
 
-/** The checks, and whether the service can be asked more. */
+/** The checks, and whether more requests make sense. */
 export interface Connectivity {
   readonly checks: ReadonlyArray<Check>
-  readonly isReached: boolean
+  readonly isReachable: boolean
 }
 
-/** How far the clocks may be apart. */
-const tolerance = Duration.minutes(5)
+const maxClockSkew = Duration.minutes(5)
 
-const reach = (name: string) => `${name} reachable`
-const tls = (name: string) => `${name} TLS`
-const clock = (name: string) => `${name} clock`
+const namesOf = (service: string) => ({
+  reachable: `${service} reachable`,
+  tls: `${service} TLS`,
+  clock: `${service} clock`,
+})
 
-const skipped = (check: string, found: string): Check => ({ check, result: "skipped", found })
-
-/** TLS with what answered. */
-const secured = (name: string, address: URL, { tls: seen }: Answered): Check => {
-  if (seen !== undefined)
-    return { check: tls(name), result: "ok", found: `${seen.protocol}, the certificate is valid until ${seen.validTo}` }
-  return Origin.isExposed(address)
-    ? {
-        check: tls(name),
-        result: "failed",
-        found: "plain http to another machine",
-        advice: "Use an address of https: over plain http others can read the token, so that it is not sent.",
-      }
-    : skipped(tls(name), "none, and none is needed on this machine")
+const checkTls = (check: string, url: URL, tls: Response["tls"]): Check => {
+  if (tls !== undefined) return ok(check, `${tls.protocol}, the certificate is valid until ${tls.validTo}`)
+  return Origin.isExposed(url)
+    ? failed(
+        check,
+        "plain HTTP to another machine",
+        "Use HTTPS. Tokens are not sent over plain HTTP to other machines.",
+      )
+    : skipped(check, "not required on this machine")
 }
 
-/** What the service says that the time is, against this machine's. */
-const timed = (name: string, { date }: Answered): Effect.Effect<Check> =>
+const checkClock = (check: string, date: string | undefined): Effect.Effect<Check> =>
   Effect.map(DateTime.now, (now) => {
-    const theirs = date === undefined ? Number.NaN : Date.parse(date)
-    if (Number.isNaN(theirs)) return skipped(clock(name), "the service does not say what time it is")
-    const apart = Duration.millis(Math.abs(DateTime.toEpochMillis(now) - theirs))
-    const direction = DateTime.toEpochMillis(now) > theirs ? "ahead of" : "behind"
+    const serviceTime = date === undefined ? Number.NaN : Date.parse(date)
+    if (Number.isNaN(serviceTime)) return skipped(check, "the response has no date")
+    const skew = Duration.millis(Math.abs(DateTime.toEpochMillis(now) - serviceTime))
+    const direction = DateTime.toEpochMillis(now) > serviceTime ? "ahead of" : "behind"
     // The header is in whole seconds.
-    const whole = Duration.seconds(Math.floor(Duration.toSeconds(apart)))
+    const seconds = Math.floor(Duration.toSeconds(skew))
     const found =
-      Duration.toSeconds(whole) < 2 ? "as the service's" : `${Duration.format(whole)} ${direction} the service's`
-    return Duration.greaterThan(apart, tolerance)
-      ? {
-          check: clock(name),
-          result: "warning",
-          found,
-          advice: "Set this machine's clock: the end of a token, and TLS, go by it.",
-        }
-      : { check: clock(name), result: "ok", found }
+      seconds < 2 ? "same as the service" : `${Duration.format(Duration.seconds(seconds))} ${direction} the service`
+    return Duration.greaterThan(skew, maxClockSkew)
+      ? warning(check, found, "Set this machine's clock: token expiry and TLS depend on it.")
+      : ok(check, found)
   })
 
-const unanswered = (name: string, { origin }: URL, { code, isTls }: Unanswered): ReadonlyArray<Check> =>
-  isTls
-    ? [
-        { check: reach(name), result: "ok", found: `${origin} answers` },
-        {
-          check: tls(name),
-          result: "failed",
-          found: `failed (${code ?? "unknown reason"})`,
-          advice:
-            "Check the address and this machine's clock. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file.",
-        },
-        skipped(clock(name), "no answer"),
-      ]
-    : [
-        {
-          check: reach(name),
-          result: "failed",
-          found: "no answer",
-          advice: Failure.plain(new TransportError({ service: name, operation: "Doctor.reach", origin, code })),
-        },
-        skipped(tls(name), "no answer"),
-        skipped(clock(name), "no answer"),
-      ]
+const withoutResponse = (service: string, { origin }: URL, { code, isTls }: NoResponse): ReadonlyArray<Check> => {
+  const { clock, reachable, tls } = namesOf(service)
+  if (!isTls) {
+    const error = new TransportError({ service, operation: "Doctor.reach", origin, code })
+    const advice = Failure.plain(error)
+    return [failed(reachable, "no response", advice), skipped(tls, "no response"), skipped(clock, "no response")]
+  }
+  const advice =
+    "Check the URL and this machine's clock. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file."
+  return [
+    ok(reachable, `${origin} responds`),
+    failed(tls, `failed (${code ?? "unknown reason"})`, advice),
+    skipped(clock, "no response"),
+  ]
+}
 
-/** Knocks at the address of a service. */
-export const of = (name: string, address: string): Effect.Effect<Connectivity> =>
-  Either.match(Origin.parseBase(address), {
+/** Connects to the base URL of a service. */
+export const check = (service: string, baseUrl: string): Effect.Effect<Connectivity> => {
+  const names = namesOf(service)
+  return Either.match(Origin.parseBase(baseUrl), {
     onLeft: ({ message }) =>
-      Effect.succeed({
-        isReached: false,
-        checks: [{ check: reach(name), result: "failed", found: "the address is none", advice: message }],
-      }),
+      Effect.succeed({ isReachable: false, checks: [failed(names.reachable, "the URL is invalid", message)] }),
     onRight: (url) =>
-      Effect.matchEffect(knock(url), {
-        onFailure: (failed) => Effect.succeed({ isReached: false, checks: unanswered(name, url, failed) }),
-        onSuccess: (answered) =>
-          Effect.map(timed(name, answered), (clock): Connectivity => {
-            const tls = secured(name, url, answered)
-            return {
-              isReached: tls.result !== "failed",
-              checks: [{ check: reach(name), result: "ok", found: `${url.origin} answers` }, tls, clock],
-            }
+      Effect.matchEffect(send(url), {
+        onFailure: (error) => Effect.succeed({ isReachable: false, checks: withoutResponse(service, url, error) }),
+        onSuccess: (response) =>
+          Effect.map(checkClock(names.clock, response.date), (clock) => {
+            const tls = checkTls(names.tls, url, response.tls)
+            const checks = [ok(names.reachable, `${url.origin} responds`), tls, clock]
+            return { isReachable: tls.result !== "failed", checks }
           }),
       }),
   })
+}

@@ -1,4 +1,4 @@
-/** `vigil doctor`: what the command is set to, and whether it can work so. */
+/** `vigil doctor`: checks the configuration and the connection to each service. */
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
@@ -13,32 +13,30 @@ import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as Acceptance from "./Acceptance.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
+import * as TokenChecks from "./TokenChecks.js"
 
-/** The usable settings, with the subscription and API version after flags and sandbox are applied. */
-interface Ground {
+interface Configuration {
   readonly embedded: Option.Option<Connection.Embedded>
   readonly settings: Settings.All
   readonly subscription: Option.Option<SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
 }
 
-/** The flags that stand for settings. */
 interface Flags {
   readonly subscription: Option.Option<SubscriptionId>
   readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
 }
 
-/** What the flags and the sandbox say of settings, over all else. */
-const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
+/** Settings from flags and from the sandbox, which win over all others. */
+const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
   return {
     ...(Option.isSome(embedded)
       ? Object.fromEntries(
           ServiceName.all.map((name) => [
-            ServiceName.facts[name].address,
+            ServiceName.facts[name].baseUrlKey,
             { value: embedded.value.sandbox.baseUrl, from: embedded.value.from },
           ]),
         )
@@ -51,86 +49,54 @@ const overruling = ({ embedded, subscription }: Ground, flags: Flags) => {
   }
 }
 
-/** A check that failed, with the message of its error as the advice. */
-const failed = (check: string, found: string, error: UsageError, from?: string): Check.Check => ({
-  check,
-  result: "failed",
-  found,
-  from,
-  advice: error.message,
-})
-
-/** A check for each settings file that is ignored or can't be used. */
 const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> => [
-  ...broken.map(({ error, file }) => failed("settings file", "can't be used", error, file)),
-  ...ignored.map((one): Check.Check => ({
-    check: "settings file",
-    result: "warning",
-    found: "ignored",
-    from: one.file,
-    advice: Settings.ignoredSentence(one),
-  })),
+  ...broken.map(({ error, file }) => Check.failed("settings file", "unusable", error.message, file)),
+  ...ignored.map((one) => Check.warning("settings file", "ignored", Settings.ignoredSentence(one), one.file)),
 ]
 
-/** The errors of settings, by setting. */
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
-/** What every setting is, and who says so. */
 const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid: Invalid): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
-    if (error !== undefined) return failed(check, "invalid", error, setting?.from.name)
+    if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
     const untrusted = refused[key]
-    if (setting === undefined && untrusted !== undefined)
-      return failed(check, "not trusted", untrusted.error, untrusted.file)
-    return setting === undefined
-      ? { check, result: "skipped", found: `not set (${Settings.variable(key)})` }
-      : { check, result: "ok", found: Settings.shown(setting), from: setting.from.name }
+    if (setting !== undefined) return Check.ok(check, Settings.display(setting), setting.from.name)
+    return untrusted === undefined
+      ? Check.skipped(check, `not set (${Settings.variable(key)})`)
+      : Check.failed(check, "not trusted", untrusted.error.message, untrusted.file)
   })
 
-/** What a service takes a token for. */
-const accepted = (
-  ground: Ground,
-  service: ServiceName.ServiceName,
-  address: string,
-  found: Connection.Access["found"],
-) =>
+const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
-    if (found._tag !== "Token") return []
-    if (service === "apps") return yield* Acceptance.apps(address, found)
-    const vendor = ground.settings.healthVendor?.value
-    return yield* Acceptance.health(address, found, vendor, ground.subscription, ground.apiVersion)
-  })
-
-/** The checks of one service; a token that is kept badly is one of them. */
-const checked = (ground: Ground, service: ServiceName.ServiceName) =>
-  Effect.gen(function* () {
-    const address = Option.fromNullable(ground.settings[ServiceName.facts[service].address])
-    const way = yield* Connection.find(service, ground.embedded, address)
-    if (Option.isNone(way.address)) return []
-    const { value } = way.address.value
-    const { checks, isReached } = yield* Connectivity.of(service, value)
-    const token = yield* Acceptance.presence(service, way.found)
-    const isAsked = isReached && token.result === "ok"
-    return [...checks, token, ...(isAsked ? yield* accepted(ground, service, value, way.found) : [])]
+    const { apiVersion, embedded, settings, subscription } = configuration
+    const setting = Option.fromNullable(settings[ServiceName.facts[service].baseUrlKey])
+    const { baseUrl, token } = yield* Connection.find(service, embedded, setting)
+    if (Option.isNone(baseUrl)) return []
+    const { value } = baseUrl.value
+    const { checks, isReachable } = yield* Connectivity.check(service, value)
+    const presence = yield* TokenChecks.presence(service, token)
+    if (!isReachable || presence.result !== "ok" || token._tag !== "Token") return [...checks, presence]
+    const vendor = settings.healthVendor?.value
+    const access = yield* service === "apps"
+      ? TokenChecks.apps(value, token)
+      : TokenChecks.health(value, token, vendor, subscription, apiVersion)
+    return [...checks, presence, ...access]
   }).pipe(
     Effect.catchTag("SecretFileError", ({ message }) =>
-      Effect.succeed<ReadonlyArray<Check.Check>>([
-        { check: `${service} token`, result: "failed", found: "can't be used", advice: message },
-      ]),
+      Effect.succeed([Check.failed(`${service} token`, "unusable", message)]),
     ),
   )
 
-const noService: Check.Check = {
-  check: "services",
-  result: "failed",
-  found: "no service is set",
-  advice: `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].address)).join(" or ")}, or try --sandbox.`,
-}
+const noService = Check.failed(
+  "services",
+  "no service is set",
+  `Set ${ServiceName.all.map((name) => Settings.variable(ServiceName.facts[name].baseUrlKey)).join(" or ")}, or try --sandbox.`,
+)
 
-/** The subscription of the flag, else the sandbox's first, else that of the settings. An invalid flag fails the command. */
+/** From the flag, the sandbox or the settings. An invalid flag fails the command; an invalid setting is a check. */
 const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Flags, { subscription }: Settings.All) =>
   Effect.gen(function* () {
     if (Option.isSome(flags.subscription) || Option.isSome(embedded)) {
@@ -142,15 +108,13 @@ const subscriptionOf = (embedded: Option.Option<Connection.Embedded>, flags: Fla
       : yield* Effect.either(Effect.asSome(Source.parseSubscription(subscription.value, subscription.from.name)))
   })
 
-/** The version of the flag, else that of the settings. */
 const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
   Effect.either(Option.isSome(apiVersion) ? Effect.succeed(apiVersion.value) : Settings.apiVersionOf(settings))
 
-/** The command. */
 export const command = Command.make({
   name: "doctor",
   description:
-    "Check settings, URLs, TLS, the clock, tokens and the API version, and say where each setting comes from and what to do. Exits with 1 if something is wrong.",
+    "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails.",
   examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
   flags: {
     sandbox: Connection.flags.sandbox,
@@ -159,34 +123,36 @@ export const command = Command.make({
     output: Format.flag,
   },
   notesIgnoredFiles: false,
-  run: ({ output: format, sandbox, ...flags }) =>
-    Effect.gen(function* () {
-      const read = yield* Settings.read
-      const all = read.settings
-      const embedded = yield* Connection.embeddedBy(sandbox, Effect.succeed(all.healthVendor?.value))
-      const subscription = yield* subscriptionOf(embedded, flags, all)
-      const apiVersion = yield* apiVersionOf(flags, all)
-      const ground: Ground = {
-        embedded,
-        settings: all,
-        subscription: Either.getOrElse(subscription, Option.none),
-        apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
-      }
-      const invalid: Invalid = {
-        ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
-        ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
-      }
-      const own = [...files(read), ...settings({ ...all, ...overruling(ground, flags) }, read.refused, invalid)]
-      const theirs = (yield* Effect.forEach(ServiceName.all, (service) => checked(ground, service), {
-        concurrency: "unbounded",
-      })).flat()
-      const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].address in read.refused)
-      const checks = [...own, ...(theirs.length === 0 && !isAnySet ? [noService] : theirs)]
-      yield* Format.list(format, Check.shape, Stream.make(checks))
-      const bad = checks.filter(Check.isBad)
-      if (bad.length > 0)
-        yield* new Incomplete({
-          message: `${bad.length} of ${checks.length} checks found something to do. ${bad.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
-        })
-    }),
+  run: function* ({ output: format, sandbox, ...flags }) {
+    const read = yield* Settings.read
+    const all = read.settings
+    const embedded = yield* Connection.embedded(
+      { sandbox, baseUrl: Option.none() },
+      Effect.succeed(all.healthVendor?.value),
+    )
+    const subscription = yield* subscriptionOf(embedded, flags, all)
+    const apiVersion = yield* apiVersionOf(flags, all)
+    const configuration: Configuration = {
+      embedded,
+      settings: all,
+      subscription: Either.getOrElse(subscription, Option.none),
+      apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
+    }
+    const invalid: Invalid = {
+      ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
+      ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
+    }
+    const local = [...files(read), ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid)]
+    const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
+      concurrency: "unbounded",
+    })).flat()
+    const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.refused)
+    const checks = [...local, ...(remote.length === 0 && !isAnySet ? [noService] : remote)]
+    yield* Format.list(format, Check.shape, Stream.make(checks))
+    const problems = checks.filter(Check.isProblem)
+    if (problems.length > 0)
+      yield* new Incomplete({
+        message: `${problems.length} of ${checks.length} checks found problems. ${problems.map(({ advice = "", check }) => `${check}: ${advice}`).join(" ")}`,
+      })
+  },
 })

@@ -1,4 +1,4 @@
-/** The file in which a list is remembered that was not read to its end. */
+/** The checkpoint file of `vigil events list`. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Checkpoint from "@vigil/health-client/Checkpoint"
@@ -8,24 +8,22 @@ import * as Schema from "effect/Schema"
 import { FileError, UsageError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-/** Where to resume: the lists that were printed whole, by their IDs, and a place in the one after them, when so many entries are printed. */
-export interface Place {
+/** Where to resume: the IDs of completed lists, the checkpoint of the current list, and the number of printed entries. */
+export interface Position {
   readonly done: ReadonlyArray<string>
   readonly checkpoint: Checkpoint.Checkpoint
   readonly printed: number
 }
 
-/** The file of one list. */
 export interface CheckpointFile {
   readonly path: string
-  /** Where an earlier run stopped, if one did. */
-  readonly place: Option.Option<Place>
-  readonly save: (place: Place) => Effect.Effect<void, FileError>
+  readonly position: Option.Option<Position>
+  readonly save: (position: Position) => Effect.Effect<void, FileError>
   readonly remove: Effect.Effect<void, FileError>
 }
 
-/** A checkpoint is small; what is larger is something else. */
-const mostBytes = 1_000_000
+/** Checkpoints are small; a larger file is something else. */
+const maxBytes = 1_000_000
 
 const schema = Schema.parseJson(
   Schema.Struct({
@@ -36,15 +34,13 @@ const schema = Schema.parseJson(
   }),
 )
 
-const isNone = "is no checkpoint of vigil events list"
+const notCheckpoint = "is not a checkpoint of vigil events list"
 
-/** What is wrong with a file, and what to do. */
-export const refuse = (path: string, wrong: string): UsageError =>
-  new UsageError({
-    message: `--checkpoint-file ${JSON.stringify(path)} ${wrong}. Remove it to begin anew, or name another file.`,
-  })
+export const refuse = (path: string, problem: string): UsageError =>
+  new UsageError(
+    `--checkpoint-file ${JSON.stringify(path)} ${problem}. Remove the file to start again, or pass another file.`,
+  )
 
-/** The text of a file; nothing when there is no file, or nothing in it. */
 const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -53,12 +49,12 @@ const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, Fi
     )
     if (!(yield* unreadable(files.exists(path)))) return Option.none()
     const { size, type } = yield* unreadable(files.stat(path))
-    if (type !== "File" || size > mostBytes) return yield* refuse(path, isNone)
+    if (type !== "File" || size > maxBytes) return yield* refuse(path, notCheckpoint)
     const text = yield* unreadable(files.readFileString(path))
     return Option.liftPredicate(text, (text) => text !== "")
   })
 
-/** Opens the file. Fails with `UsageError` if it is not a checkpoint. The list checks whether the checkpoint belongs to it. */
+/** Opens the file. Fails with `UsageError` if it is not a checkpoint. The list checks that the checkpoint is its own. */
 export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -67,17 +63,17 @@ export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, Fi
       (error: PlatformError.PlatformError) => new FileError({ file: path, reason: WholeFile.reason(error) }),
     )
     const text = yield* read(path)
-    const place = yield* Effect.transposeMapOption(text, (text) =>
-      Effect.mapError(Schema.decode(schema)(text), () => refuse(path, isNone)),
+    const position = yield* Effect.transposeMapOption(text, (text) =>
+      Effect.mapError(Schema.decode(schema)(text), () => refuse(path, notCheckpoint)),
     )
     yield* WholeFile.removeAbandoned(path)
     return {
       path,
-      place,
-      save: (place) =>
+      position,
+      save: (position) =>
         Effect.flatMap(
-          Effect.orDie(Schema.encode(schema)({ vigil: "events list", ...place })),
-          // A link may hold a secret.
+          Effect.orDie(Schema.encode(schema)({ vigil: "events list", ...position })),
+          // A link may contain a secret.
           (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
         ),
       remove: failed(files.remove(path, { force: true })),

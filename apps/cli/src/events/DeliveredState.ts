@@ -1,19 +1,17 @@
-/** A saved state that is rolled back if the reader of stdout is gone, because the pipe may hold unread data. */
+/** A stored state that is rolled back if the reader of stdout is gone, because the pipe may contain unread data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OutputError, Service } from "../output/Output.js"
 
-/** A state, and the data that it says was delivered. */
 export interface DeliveredState<A, E> {
-  /** Takes the stored state at the start of the run. */
+  /** Sets the stored state at the start of the run. */
   readonly start: (stored: Option.Option<A>) => void
-  /** Saves a state. Does nothing once the pipe is closed. */
   readonly save: (state: A) => Effect.Effect<void, E>
   /** Writes data. If the pipe is closed, restores the state that was stored at the last successful write. */
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
 }
 
-/** Makes it over an output and a store. `store` writes a state, or removes the stored one. */
+/** Connects an output and a store. `store` writes a state, or removes the stored one. */
 export const make = <A, E>(
   { data }: Pick<Service, "data">,
   store: (state: Option.Option<A>) => Effect.Effect<void, E>,

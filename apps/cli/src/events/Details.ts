@@ -1,15 +1,13 @@
 /** `vigil events details`: one event with the texts that lists withhold. */
-import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
 
-/** The command. */
 export const command = Command.make({
   name: "details",
-  description: "Show one event with the texts that lists withhold of sensitive events. Needs a right of its own.",
+  description: "Show one event with the texts that lists withhold of sensitive events. Requires a separate permission.",
   examples: ["vigil events details KJHV-M8Z --sandbox"],
   flags: {
     ...Connection.flags,
@@ -18,12 +16,9 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: ({ apiVersion, id: trackingId, output: format, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const connection = yield* Connection.health(flags)
-        const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-        yield* Entry.print(format, yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion }))
-      }),
-    ),
+  run: function* ({ apiVersion, id: trackingId, output: format, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    yield* Entry.print(format, yield* connection.client.fetchEventDetails(subscription, trackingId, { apiVersion }))
+  },
 })

@@ -1,61 +1,57 @@
-/** How events are printed: the entries of a list, valid or not, and one event. */
-import type * as Listing from "@vigil/health-client/Listing"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+/** How events are printed: the entries of a list, and one event. */
 import * as Effect from "effect/Effect"
 import * as Format from "../output/Format.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
+import type { AnyEvent, EventPage } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
-
-/** What stood in the list: `event` is missing where it is none. `sent` is all of it. */
+/** An entry of a list. `event` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry {
   readonly event: AnyEvent | undefined
   readonly sent: unknown
 }
 
-/** An event as an entry. */
-export const of = (event: AnyEvent): Entry => ({ event, sent: event })
+export const fromEvent = (event: AnyEvent): Entry => ({ event, sent: event })
 
-/** Everything that stood on the page, in its order. */
-export const ofPage = ({ invalid, items }: EventPage): ReadonlyArray<Entry> => {
-  const entries = items.map(of)
+/** All entries of a page, valid or not, in order. */
+export const fromPage = ({ invalid, items }: EventPage): ReadonlyArray<Entry> => {
+  const entries = items.map(fromEvent)
   for (const { index, raw } of invalid) entries.splice(index, 0, { event: undefined, sent: raw })
   return entries
 }
 
-/** Says which entries of a page are no events. */
-export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output> =>
-  Effect.flatMap(Output, ({ note }) =>
-    Effect.forEach(
-      invalid,
-      ({ index, path, reason }) =>
-        note(`vigil: entry ${index} of a page is no event: ${path === "" ? "it" : path} ${reason}`),
-      { discard: true },
-    ),
+export const countEvents = (entries: ReadonlyArray<Entry>): number =>
+  entries.filter(({ event }) => event !== undefined).length
+
+export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output.Output> =>
+  Effect.forEach(
+    invalid,
+    ({ index, path, reason }) =>
+      Output.note(`vigil: entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}`),
+    { discard: true },
   )
 
-/** Entries as rows, records and JSON. What is no event is in the JSON alone, as it was sent. */
+const { columns, fields, record, row } = EventTable.shape
+
+/** Tables and CSV leave out invalid entries. JSON and YAML print them as sent. */
 export const shape: Format.Shape<Entry> = {
-  columns: EventTable.columns,
-  row: ({ event }) => event && EventTable.row(event),
-  fields: EventTable.fields,
-  record: ({ event }) => event && EventTable.record(event),
+  columns,
+  row: ({ event }) => event && row(event),
+  fields,
+  record: ({ event }) => event && record(event),
   json: ({ sent }) => sent,
 }
 
-/** Loaded when there is an event to print: it includes an HTML parser. */
+/** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("./EventText.js"))
 
-/** Prints one event: as text for people, or as the service sent it. `details` is the command that prints the withheld texts. */
+/** Prints one event. `details` is the command that prints withheld texts. */
 export const print = (format: Format.Format, event: AnyEvent, details?: string) => {
-  const record = EventTable.record(event)
+  const cells = record(event) ?? []
   return Effect.flatMap(text, (EventText) =>
     Format.one(format, {
       lines: (width, color) => EventText.lines(event, { width, color, details }),
-      record: Object.fromEntries(EventTable.fields.map((field, index) => [field, record[index]])),
+      record: Object.fromEntries(fields.map((field, index) => [field, cells[index]])),
       json: event,
     }),
   )

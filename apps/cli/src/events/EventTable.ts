@@ -1,18 +1,15 @@
-/** Events as a table: what an operator wants to know first. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** Events as table rows and as CSV records. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
-import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type * as Csv from "../output/Csv.js"
-import type { Column } from "../output/Table.js"
+import * as Format from "../output/Format.js"
 import type * as TerminalText from "../output/TerminalText.js"
-import * as Words from "../report/Words.js"
+import * as Labels from "../report/Labels.js"
 import * as Severity from "./Severity.js"
+import * as Time from "./Time.js"
+import type { AnyEvent } from "./AnyEvent.js"
 
-/** What is grave stands out. */
 const colors: Readonly<Record<string, TerminalText.Color>> = {
   Critical: "red",
   Error: "red",
@@ -20,89 +17,45 @@ const colors: Readonly<Record<string, TerminalText.Color>> = {
   Informational: "dim",
 }
 
-/** The color of a level, however it is spelled. */
 export const color = (level: string): TerminalText.Color | undefined =>
   colors[OpenEnum.find(Enumerations.EventLevel, level) ?? ""]
 
-/** The columns, in the order of `row`. */
-export const columns: ReadonlyArray<Column> = [
-  { heading: "TRACKING ID" },
-  { heading: "TYPE", leaveOut: 3 },
-  { heading: "LEVEL", leaveOut: 5, color },
-  { heading: "STATUS" },
-  { heading: "TITLE", least: 20 },
-  { heading: "SERVICES", least: 12, leaveOut: 1 },
-  { heading: "REGIONS", least: 12, leaveOut: 2 },
-  { heading: "UPDATED (UTC)", leaveOut: 4 },
-]
+const services = (event: AnyEvent) => Labels.services(event).join(", ")
+const regions = (event: AnyEvent) => Labels.regions(event).join(", ")
 
-const distinct = (names: ReadonlyArray<string | null | undefined>) => Words.distinct(names).join(", ")
-
-type Impact = HealthEvent.Properties<ApiVersion.ApiVersion>["impact"]
-
-const services = (impact: Impact) => distinct((impact ?? []).map(({ impactedService }) => impactedService))
-
-const regions = (impact: Impact) =>
-  distinct((impact ?? []).flatMap((one) => (one.impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)))
-
-/** To the minute, in UTC; the text itself where it has no instant. */
+/** To the minute, in UTC. A timestamp without an instant stays as sent. */
 export const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.match(Timestamp.instant(timestamp), {
     onNone: () => timestamp ?? "",
-    onSome: (instant) => DateTime.formatIso(instant).slice(0, 16).replace("T", " "),
+    onSome: Time.minute,
   })
 
-/** An event as a row. */
-export const row = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): ReadonlyArray<string> => {
-  const { eventType, impact, lastUpdateTime, status, title } = event.properties ?? {}
-  return [
-    event.name ?? "",
-    eventType ?? "",
-    Severity.sent(event.properties) ?? "",
-    status ?? "",
-    title ?? "",
-    services(impact),
-    regions(impact),
-    time(lastUpdateTime),
-  ]
-}
-
-/** The columns of CSV, in the order of `record`. */
-export const fields: ReadonlyArray<string> = [
-  "id",
-  "trackingId",
-  "eventType",
-  "eventSource",
-  "eventLevel",
-  "status",
-  "title",
-  "summary",
-  "services",
-  "regions",
-  "impactStartTime",
-  "impactMitigationTime",
-  "lastUpdateTime",
-  "priority",
-]
-
-/** An event as a record. Times are as they were sent. */
-export const record = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>): Csv.Row => {
-  const properties = event.properties ?? {}
-  const { impact } = properties
-  return [
-    event.id,
-    event.name,
-    properties.eventType,
-    properties.eventSource,
-    Severity.sent(properties),
-    properties.status,
-    properties.title,
-    properties.summary,
-    services(impact),
-    regions(impact),
-    properties.impactStartTime,
-    properties.impactMitigationTime,
-    properties.lastUpdateTime,
-    properties.priority,
-  ]
-}
+export const shape: Format.Shape<AnyEvent> = Format.shape<AnyEvent>({
+  columns: [
+    { heading: "TRACKING ID", cell: ({ name }) => name },
+    { heading: "TYPE", hideOrder: 3, cell: ({ properties }) => properties?.eventType },
+    { heading: "LEVEL", hideOrder: 5, color, cell: ({ properties }) => Severity.sentLevel(properties) },
+    { heading: "STATUS", cell: ({ properties }) => properties?.status },
+    { heading: "TITLE", minWidth: 20, cell: ({ properties }) => properties?.title },
+    { heading: "SERVICES", minWidth: 12, hideOrder: 1, cell: services },
+    { heading: "REGIONS", minWidth: 12, hideOrder: 2, cell: regions },
+    { heading: "UPDATED (UTC)", hideOrder: 4, cell: ({ properties }) => time(properties?.lastUpdateTime) },
+  ],
+  fields: {
+    id: ({ id }) => id,
+    trackingId: ({ name }) => name,
+    eventType: ({ properties }) => properties?.eventType,
+    eventSource: ({ properties }) => properties?.eventSource,
+    eventLevel: ({ properties }) => Severity.sentLevel(properties),
+    status: ({ properties }) => properties?.status,
+    title: ({ properties }) => properties?.title,
+    summary: ({ properties }) => properties?.summary,
+    services,
+    regions,
+    impactStartTime: ({ properties }) => properties?.impactStartTime,
+    impactMitigationTime: ({ properties }) => properties?.impactMitigationTime,
+    lastUpdateTime: ({ properties }) => properties?.lastUpdateTime,
+    priority: ({ properties }) => properties?.priority,
+  },
+  json: (event) => event,
+})

@@ -1,6 +1,4 @@
-/** All of one event as text, for people: what it is, whom it concerns, how it went, and what to do. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+/** One event in full, as text. */
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -13,54 +11,34 @@ import * as EventTable from "./EventTable.js"
 import * as ImpactText from "./ImpactText.js"
 import * as PlainHtml from "./PlainHtml.js"
 import * as Severity from "./Severity.js"
+import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-type Properties = HealthEvent.Properties<ApiVersion.ApiVersion>
-
-/** Where it is shown. */
-export interface Ground {
-  /** How wide the terminal is, in cells; without it no line is broken. */
+export interface Options {
   readonly width: number | undefined
   readonly color: boolean
-  /** What to run for the texts that are withheld. */
+  /** The command that prints withheld texts. */
   readonly details?: string | undefined
 }
 
 type Lines = ReadonlyArray<string>
 
-/** So far are facts from their names, and texts from the edge. */
-const labelled = 22
+const labelWidth = 22
 const indent = "  "
 
-/** What has a place of its own; every other property is a fact. */
-const placed: ReadonlySet<string> = new Set([
-  "additionalInformation",
-  "article",
-  "description",
-  "eventLevel",
-  "eventSubType",
-  "eventType",
-  "faqs",
-  "impact",
-  "impactMitigationTime",
-  "impactStartTime",
-  "lastUpdateTime",
-  "level",
-  "links",
-  "recommendedActions",
-  "status",
-  "summary",
-  "title",
-])
+const inSections: ReadonlySet<string> = new Set(
+  (
+    "additionalInformation article description eventLevel eventSubType eventType faqs impact impactMitigationTime " +
+    "impactStartTime lastUpdateTime level links recommendedActions status summary title"
+  ).split(" "),
+)
 
-/** Names that are no words. */
 const names: Readonly<Record<string, string>> = {
   isEventSensitive: "Sensitive",
   isHIR: "High incident rate",
   hirStage: "Stage of the rate",
 }
 
-const words = (name: string): string => {
+const labelOf = (name: string): string => {
   const own = names[name]
   if (own !== undefined) return own
   const [, vendor] = /^enable(.+)Support$/.exec(name) ?? []
@@ -69,7 +47,7 @@ const words = (name: string): string => {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-const isTold = (value: unknown): boolean =>
+const hasValue = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
 
 const plain = (value: unknown): string => {
@@ -78,9 +56,8 @@ const plain = (value: unknown): string => {
   return typeof value === "string" ? value : Json.text(value)
 }
 
-/** A value with its unit. */
 const valueOf = (name: string, value: unknown): string => {
-  if (!isTold(value)) return ""
+  if (!hasValue(value)) return ""
   if (name === "duration" && typeof value === "number" && value > 0) return Duration.format(Duration.seconds(value))
   return name === "priority" ? `${plain(value)} (0 is the highest, 23 the lowest)` : plain(value)
 }
@@ -88,112 +65,110 @@ const valueOf = (name: string, value: unknown): string => {
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string =>
   Option.isSome(Timestamp.instant(timestamp)) ? `${EventTable.time(timestamp)} UTC` : ""
 
-/** Names and values that say something. */
 const factsOf = ({
   name: _name,
   properties,
   type: _type,
   ...identity
 }: AnyEvent): ReadonlyArray<readonly [string, string]> => {
-  const others = Object.entries(properties ?? {}).filter(([name]) => !placed.has(name))
+  const others = Object.entries(properties ?? {}).filter(([name]) => !inSections.has(name))
   const { impactMitigationTime, impactStartTime, lastUpdateTime, status } = properties ?? {}
-  const goesOn = isTold(impactStartTime) && !OpenEnum.equals(status, "Resolved")
-  const ended = time(impactMitigationTime) || (goesOn ? "not yet" : "")
+  const isOngoing = hasValue(impactStartTime) && !OpenEnum.equals(status, "Resolved")
+  const ended = time(impactMitigationTime) || (isOngoing ? "not yet" : "")
   const facts: ReadonlyArray<readonly [string, string]> = [
     ["Impact started", time(impactStartTime)],
     ["Impact ended", ended],
     ["Last update", time(lastUpdateTime)],
-    ...[...others, ...Object.entries(identity)].map(([name, value]) => [words(name), valueOf(name, value)] as const),
+    ...[...others, ...Object.entries(identity)].map(([name, value]) => [labelOf(name), valueOf(name, value)] as const),
   ]
   return facts.filter(([, text]) => text !== "")
 }
 
-/** A name, and its value beside it. */
-const fact = ([label, value]: readonly [string, string], { width }: Ground): Lines => {
+const fact = ([label, value]: readonly [string, string], { width }: Options): Lines => {
   const name = TerminalText.line(label)
-  const [first = "", ...rest] = Wrap.lines(value.replaceAll(/\s+/g, " "), width, " ".repeat(labelled))
-  return name.length < labelled
-    ? [name.padEnd(labelled) + first.trimStart(), ...rest]
+  const [first = "", ...rest] = Wrap.lines(value.replaceAll(/\s+/g, " "), width, " ".repeat(labelWidth))
+  return name.length < labelWidth
+    ? [name.padEnd(labelWidth) + first.trimStart(), ...rest]
     : [...Wrap.lines(name, width), first, ...rest]
 }
 
-const heading = (text: string, { color, width }: Ground): Lines =>
+const heading = (text: string, { color, width }: Options): Lines =>
   Wrap.lines(text.replaceAll(/\s+/g, " "), width).map((line) => TerminalText.paint(line, color ? "bold" : undefined))
 
-/** A section with its heading; none without lines. */
-const section = (title: string, lines: Lines, ground: Ground): Lines =>
-  lines.length === 0 ? [] : ["", ...heading(title, ground), ...lines]
+const section = (title: string, lines: Lines, options: Options): Lines =>
+  lines.length === 0 ? [] : ["", ...heading(title, options), ...lines]
 
-const text = (html: string | null | undefined, { width }: Ground, by = indent): Lines =>
-  isTold(html) ? Wrap.lines(PlainHtml.text(html ?? ""), width, by) : []
+const text = (html: string | null | undefined, { width }: Options, prefix = indent): Lines =>
+  hasValue(html) ? Wrap.lines(PlainHtml.text(html ?? ""), width, prefix) : []
 
-const item = (line: string, { width }: Ground): Lines => Wrap.lines(`- ${line}`, width, indent)
+const item = (line: string, { width }: Options): Lines => Wrap.lines(`- ${line}`, width, indent)
 
-const actions = ({ recommendedActions }: Properties, ground: Ground): Lines => [
-  ...text(recommendedActions?.message, ground),
+const actions = ({ recommendedActions }: AnyProperties, options: Options): Lines => [
+  ...text(recommendedActions?.message, options),
   ...(recommendedActions?.actions ?? []).flatMap(({ actionText }) =>
-    isTold(actionText) ? item(PlainHtml.text(actionText ?? ""), ground) : [],
+    hasValue(actionText) ? item(PlainHtml.text(actionText ?? ""), options) : [],
   ),
 ]
 
-const faqs = ({ faqs }: Properties, ground: Ground): Lines =>
-  (faqs ?? []).flatMap(({ answer, question }) => [...text(question, ground), ...text(answer, ground, indent.repeat(2))])
+const faqs = ({ faqs }: AnyProperties, options: Options): Lines =>
+  (faqs ?? []).flatMap(({ answer, question }) => [
+    ...text(question, options),
+    ...text(answer, options, indent.repeat(2)),
+  ])
 
-const links = ({ links }: Properties, ground: Ground): Lines =>
+const links = ({ links }: AnyProperties, options: Options): Lines =>
   (links ?? []).flatMap(({ bladeName, displayText, extensionName, parameters }) => {
-    const shown = displayText?.localizedValue || displayText?.value || bladeName || "Link"
-    const place = [bladeName, extensionName].filter(isTold).join(" of ")
-    const told = [place, Json.pairs(parameters, "=")].filter((part) => part !== "").join("; ")
-    return item(told === "" ? shown : `${shown} (${told})`, ground)
+    const label = displayText?.localizedValue || displayText?.value || bladeName || "Link"
+    const place = [bladeName, extensionName].filter(hasValue).join(" of ")
+    const details = [place, Json.pairs(parameters, "=")].filter((part) => part !== "").join("; ")
+    return item(details === "" ? label : `${label} (${details})`, options)
   })
 
-const article = ({ article }: Properties, ground: Ground): Lines => {
+const article = ({ article }: AnyProperties, options: Options): Lines => {
   const parameters = Json.pairs(article?.parameters, "=")
   return [
-    ...text(article?.articleContent, ground),
-    ...(parameters === "" ? [] : text(`Parameters: ${parameters}`, ground)),
+    ...text(article?.articleContent, options),
+    ...(parameters === "" ? [] : text(`Parameters: ${parameters}`, options)),
   ]
 }
 
-const withheld = (event: AnyEvent, { details, width }: Ground): Lines => {
+const withheld = (event: AnyEvent, { details, width }: Options): Lines => {
   const texts = Sensitive.withheldTexts(event)
   return details === undefined || texts.length === 0
     ? []
     : Wrap.lines(
-        `Of this sensitive event, a list tells no ${texts.join(", no ")}. For all of it, run ${details}`,
+        `Lists withhold the ${texts.join(", ")} of this sensitive event. To show all texts, run ${details}`,
         width,
         indent,
       )
 }
 
-/** What it is, in a few words, in the color of its level. */
-const kind = ({ name, properties }: AnyEvent, { color, width }: Ground): Lines => {
+const kind = ({ name, properties }: AnyEvent, { color, width }: Options): Lines => {
   const { eventType, status, ...more } = properties ?? {}
-  const subType = "eventSubType" in more && isTold(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
-  const level = Severity.sent(properties) ?? ""
-  const parts = [name, `${eventType ?? ""}${subType}`, level, status].filter(isTold)
+  const subType = "eventSubType" in more && hasValue(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
+  const level = Severity.sentLevel(properties) ?? ""
+  const parts = [name, `${eventType ?? ""}${subType}`, level, status].filter(hasValue)
   return Wrap.lines(parts.join(", "), width).map((line) =>
     TerminalText.paint(line, color ? EventTable.color(level) : undefined),
   )
 }
 
-/** The lines of an event. Nothing in them moves the cursor. */
-export const lines = (event: AnyEvent, ground: Ground): Lines => {
-  const properties: Properties = event.properties ?? {}
+export const lines = (event: AnyEvent, options: Options): Lines => {
+  const properties: AnyProperties = event.properties ?? {}
   const { additionalInformation, description, impact, summary, title } = properties
   return [
-    ...heading(title || "An event without a title", ground),
-    ...kind(event, ground),
+    ...heading(title || "An event without a title", options),
+    ...kind(event, options),
     "",
-    ...factsOf(event).flatMap((one) => fact(one, ground)),
-    ...section("Withheld", withheld(event, ground), ground),
-    ...section("Summary", text(summary, ground), ground),
-    ...section("Description", text(description, ground), ground),
-    ...section("Additional information", text(additionalInformation?.message, ground), ground),
-    ...section("Impact", ImpactText.lines(impact ?? [], ground), ground),
-    ...section("Recommended actions", actions(properties, ground), ground),
-    ...section("Questions", faqs(properties, ground), ground),
-    ...section("Links", links(properties, ground), ground),
-    ...section(["Article", properties.article?.articleId ?? ""].join(" "), article(properties, ground), ground),
+    ...factsOf(event).flatMap((one) => fact(one, options)),
+    ...section("Withheld", withheld(event, options), options),
+    ...section("Summary", text(summary, options), options),
+    ...section("Description", text(description, options), options),
+    ...section("Additional information", text(additionalInformation?.message, options), options),
+    ...section("Impact", ImpactText.lines(impact ?? [], options), options),
+    ...section("Recommended actions", actions(properties, options), options),
+    ...section("Questions", faqs(properties, options), options),
+    ...section("Links", links(properties, options), options),
+    ...section(["Article", properties.article?.articleId ?? ""].join(" "), article(properties, options), options),
   ]
 }

@@ -1,4 +1,4 @@
-/** Whom an event concerns, and how it went there: services, their regions, and the updates of each, the newest first. */
+/** The impact of an event as text: services, regions and updates, latest first. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Impact from "@vigil/health-schema/Impact"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
@@ -12,7 +12,7 @@ type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
-interface Ground {
+interface Options {
   readonly width: number | undefined
 }
 
@@ -23,19 +23,16 @@ const [serviceIndent, regionIndent, updateIndent, textIndent] = [2, 4, 6, 8].map
 const millis = ({ updateDateTime }: AnyUpdate): number =>
   Option.match(Timestamp.instant(updateDateTime), { onNone: () => -Infinity, onSome: DateTime.toEpochMillis })
 
-/** The newest first, those without a time last and as they were. */
-const newestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate> =>
+const latestFirst = (updates: ReadonlyArray<AnyUpdate>): ReadonlyArray<AnyUpdate> =>
   updates.toSorted((a, b) => {
     const [one, other] = [millis(a), millis(b)]
     return one === other ? 0 : other - one
   })
 
-const utc = (timestamp: Timestamp.Timestamp | null | undefined): string => {
-  const text = EventTable.time(timestamp)
-  return Option.isSome(Timestamp.instant(timestamp)) ? `${text} UTC` : text
-}
+const utc = (timestamp: Timestamp.Timestamp | null | undefined): string =>
+  EventTable.time(timestamp) + (Option.isSome(Timestamp.instant(timestamp)) ? " UTC" : "")
 
-const update = (one: AnyUpdate, { width }: Ground): Lines => {
+const update = (one: AnyUpdate, { width }: Options): Lines => {
   const tags = "eventTags" in one && Array.isArray(one.eventTags) ? one.eventTags : []
   return [
     ...Wrap.lines([utc(one.updateDateTime) || "at an unknown time", ...tags].join(", "), width, updateIndent),
@@ -43,32 +40,31 @@ const update = (one: AnyUpdate, { width }: Ground): Lines => {
   ]
 }
 
-const people = (noun: string, ids: ReadonlyArray<string> | null | undefined, { width }: Ground): Lines =>
+const people = (noun: string, ids: ReadonlyArray<string> | null | undefined, { width }: Options): Lines =>
   ids === null || ids === undefined || ids.length === 0
     ? []
     : Wrap.lines(`${noun}: ${ids.join(", ")}`, width, updateIndent)
 
-const region = (one: AnyRegion, ground: Ground): Lines => {
+const region = (one: AnyRegion, options: Options): Lines => {
   const { impactedRegion, impactedSubscriptions, impactedTenants, lastUpdateTime, status, updates } = one
   const updated = utc(lastUpdateTime)
-  const told = [impactedRegion || "Somewhere", status ?? "", updated === "" ? "" : `updated ${updated}`]
+  const parts = [impactedRegion || "Unknown region", status ?? "", updated === "" ? "" : `updated ${updated}`]
   return [
-    ...Wrap.lines(told.filter((part) => part !== "").join(", "), ground.width, regionIndent),
-    ...people("Subscriptions", impactedSubscriptions, ground),
-    ...people("Tenants", impactedTenants, ground),
-    ...newestFirst(updates ?? []).flatMap((one) => update(one, ground)),
+    ...Wrap.lines(parts.filter((part) => part !== "").join(", "), options.width, regionIndent),
+    ...people("Subscriptions", impactedSubscriptions, options),
+    ...people("Tenants", impactedTenants, options),
+    ...latestFirst(updates ?? []).flatMap((one) => update(one, options)),
   ]
 }
 
-/** The lines of an event's impact. */
-export const lines = (impact: ReadonlyArray<AnyImpact>, ground: Ground): Lines =>
+export const lines = (impact: ReadonlyArray<AnyImpact>, options: Options): Lines =>
   impact.flatMap(({ impactedRegions, impactedService, impactedServiceGuid }) => [
     ...Wrap.lines(
       impactedServiceGuid
-        ? `${impactedService || "A service"} (${impactedServiceGuid})`
-        : impactedService || "A service",
-      ground.width,
+        ? `${impactedService || "Unknown service"} (${impactedServiceGuid})`
+        : impactedService || "Unknown service",
+      options.width,
       serviceIndent,
     ),
-    ...(impactedRegions ?? []).flatMap((one) => region(one, ground)),
+    ...(impactedRegions ?? []).flatMap((one) => region(one, options)),
   ])

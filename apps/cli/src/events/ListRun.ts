@@ -1,12 +1,10 @@
-/** Several lists as one: what is wanted of them, no more than is asked for, and remembered as it is printed. */
+/** Reads several lists, selects entries, stops at the limit and saves checkpoints. */
 import type * as Listing from "@vigil/health-client/Listing"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { FileError, UsageError } from "../Failure.js"
-import type * as Format from "../output/Format.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
 import type { List } from "./Lists.js"
@@ -14,53 +12,46 @@ import * as Invalid from "./Invalid.js"
 import * as Progress from "./Progress.js"
 import type { Selection } from "./Selection.js"
 import type * as Unmatched from "./Unmatched.js"
+import type { EventPage } from "./AnyEvent.js"
 
-type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
-
-/** Which lists are read, and what of them is printed. */
 export interface Options {
   readonly lists: ReadonlyArray<List>
-  readonly wants: Selection["wants"]
-  /** Whether invalid entries are printed, as they were sent. */
+  readonly selects: Selection["selects"]
   readonly printsInvalid: boolean
-  /** How many entries are printed at most; where a file remembers pages, those of the page that reaches it are, too. */
+  /** Entries to print. With a file, the page that reaches the limit is printed completely. */
   readonly limit: number
   readonly file: Option.Option<CheckpointFile.CheckpointFile>
   readonly progress: Progress.Progress
   readonly names: Unmatched.Names
 }
 
-/** A run over the lists. */
 export interface ListRun {
-  /** What is to be printed, page by page. When a part is asked for, the one before is printed, and is remembered. */
-  readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output>
-  readonly resumed: Format.Resumed | undefined
-  /** Forgets the place when everything was printed, and else says that it is remembered. */
-  readonly end: Effect.Effect<void, FileError, Output>
-  /** What was printed, in a sentence without a full stop. Excludes `tooDeep`, the entries that the format left out. */
+  /** The entries to print, by page. Pulling a part means that the previous part is printed; it is then saved. */
+  readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output.Output>
+  readonly printedBefore: number | undefined
+  /** Removes the file if everything was printed, else notes it. */
+  readonly end: Effect.Effect<void, FileError, Output.Output>
+  /** What was printed. Excludes `tooDeep`, the entries that the format left out. */
   readonly summary: (tooDeep: ReadonlyArray<Entry.Entry>) => Effect.Effect<string>
-  /** What to say of names that matched nothing. Empty unless this run read the lists from their beginning to their end. */
+  /** Notes for names that match nothing. Empty unless this run read the lists from beginning to end. */
   readonly unmatched: Effect.Effect<ReadonlyArray<string>>
 }
 
-/** The entries of a page to print. A selection excludes invalid entries. */
-const select = (page: EventPage, { printsInvalid, wants }: Options): ReadonlyArray<Entry.Entry> =>
-  wants === undefined && printsInvalid
-    ? Entry.ofPage(page)
-    : page.items.filter((event) => wants === undefined || wants(event)).map(Entry.of)
+const select = (page: EventPage, { printsInvalid, selects }: Options): ReadonlyArray<Entry.Entry> =>
+  selects === undefined && printsInvalid
+    ? Entry.fromPage(page)
+    : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromEvent)
 
-/** A page, the lists that were printed before its own, and whether no list is left after that. */
-interface Turn {
+interface ListPage {
   readonly page: EventPage
   readonly done: ReadonlyArray<string>
   readonly isLastList: boolean
 }
 
-/** Resumes a list from a checkpoint. */
-const goOn = (
+const resume = (
   { pages }: List,
   { path }: CheckpointFile.CheckpointFile,
-  { checkpoint }: CheckpointFile.Place,
+  { checkpoint }: CheckpointFile.Position,
 ): Stream.Stream<EventPage, Listing.PagesError | UsageError> =>
   Stream.mapError(pages(checkpoint), (error) =>
     error._tag === "CheckpointMismatch"
@@ -71,98 +62,90 @@ const goOn = (
       : error,
   )
 
-/** The pages of all lists: from the beginning, or first those of the list that the file says, from its place on. */
-const pagesOf = ({ file, lists }: Options): Stream.Stream<Turn, Listing.PagesError | UsageError> => {
-  const known = Option.flatMap(file, (file) => Option.map(file.place, (place) => ({ file, place })))
-  const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ place }) => place.done })
+const pagesOf = ({ file, lists }: Options): Stream.Stream<ListPage, Listing.PagesError | UsageError> => {
+  const known = Option.flatMap(file, (file) => Option.map(file.position, (position) => ({ file, position })))
+  const done = Option.match(known, { onNone: (): ReadonlyArray<string> => [], onSome: ({ position }) => position.done })
   // If no list has the ID of the checkpoint, the first list reports the mismatch.
-  const current = Option.flatMap(known, ({ place }) =>
-    Option.fromNullable(lists.find(({ id }) => id === place.checkpoint.list.id) ?? lists[0]),
+  const current = Option.flatMap(known, ({ position }) =>
+    Option.fromNullable(lists.find(({ id }) => id === position.checkpoint.list.id) ?? lists[0]),
   )
   const isCurrent = (list: List) => Option.contains(current, list)
   const left = [...Option.toArray(current), ...lists.filter((list) => !isCurrent(list) && !done.includes(list.id))]
   return Stream.flatMap(Stream.fromIterable(left.entries()), ([index, list]) => {
     const pages =
-      Option.isSome(known) && isCurrent(list) ? goOn(list, known.value.file, known.value.place) : list.pages(undefined)
+      Option.isSome(known) && isCurrent(list)
+        ? resume(list, known.value.file, known.value.position)
+        : list.pages(undefined)
     const before = [...done, ...left.slice(0, index).map(({ id }) => id)]
     return Stream.map(pages, (page) => ({ page, done: before, isLastList: index === left.length - 1 }))
   })
 }
 
-const remembered = ({ path }: CheckpointFile.CheckpointFile) =>
-  `The same command goes on after the last page that was printed: ${JSON.stringify(path)} has the place.`
+const savedNote = ({ path }: CheckpointFile.CheckpointFile) =>
+  `The position is saved in ${JSON.stringify(path)}. Run the same command to resume after the last printed page.`
 
-/** Makes a run, for one time. */
 export const make = (options: Options): ListRun => {
-  const { file, limit, names, printsInvalid, progress, wants } = options
-  const resumed = Option.map(file, ({ place }) => ({
-    printed: Option.match(place, { onNone: () => 0, onSome: ({ printed }) => printed }),
-  }))
-  const before = Option.match(resumed, { onNone: () => 0, onSome: ({ printed }) => printed })
-  /** How many are printed in this run, and the place behind them. */
-  let shown = 0
-  let shownInvalid = 0
-  let last: CheckpointFile.Place | undefined
-  let isWhole = false
+  const { file, limit, names, printsInvalid, progress, selects } = options
+  const position = Option.flatMap(file, ({ position }) => position)
+  const before = Option.match(position, { onNone: () => 0, onSome: ({ printed }) => printed })
+  let printed = 0
+  let printedInvalid = 0
+  let last: CheckpointFile.Position | undefined
+  let isComplete = false
 
-  const step = ({ done, isLastList, page }: Turn) =>
+  const step = ({ done, isLastList, page }: ListPage) =>
     Effect.gen(function* () {
-      const wanted = select(page, options)
-      const entries = Option.isSome(file) ? wanted : wanted.slice(0, limit - shown)
-      shown += entries.length
-      shownInvalid += entries.filter(({ event }) => event === undefined).length
-      last = { done, checkpoint: page.checkpoint, printed: before + shown }
-      isWhole = isLastList && Option.isNone(page.checkpoint.next)
+      const selected = select(page, options)
+      const entries = Option.isSome(file) ? selected : selected.slice(0, limit - printed)
+      printed += entries.length
+      printedInvalid += entries.length - Entry.countEvents(entries)
+      last = { done, checkpoint: page.checkpoint, printed: before + printed }
+      isComplete = isLastList && Option.isNone(page.checkpoint.next)
       names.add(page.items)
       yield* Entry.warn(page)
       yield* progress.page(page)
-      return { entries, place: last, isLast: shown >= limit }
+      return { entries, position: last, isLast: printed >= limit }
     })
 
   const parts = pagesOf(options).pipe(
     Stream.mapEffect(step),
     Stream.takeUntil(({ isLast }) => isLast),
-    Stream.flatMap(({ entries, place }) =>
+    Stream.flatMap(({ entries, position }) =>
       Option.match(file, {
         onNone: () => Stream.make(entries),
-        onSome: ({ save }) => Stream.concat(Stream.make(entries), Stream.execute(save(place))),
+        onSome: ({ save }) => Stream.concat(Stream.make(entries), Stream.execute(save(position))),
       }),
     ),
   )
 
   const summary = (tooDeep: ReadonlyArray<Entry.Entry>) =>
     Effect.map(progress.tally, ({ invalid, pages }) => {
-      const printedInvalid = shownInvalid - tooDeep.filter(({ event }) => event === undefined).length
-      const events = Progress.plural(shown - tooDeep.length - printedInvalid, "event")
-      const said =
-        shown < limit
+      const invalidEntries = printedInvalid - (tooDeep.length - Entry.countEvents(tooDeep))
+      const events = Progress.plural(printed - tooDeep.length - invalidEntries, "event")
+      const summary =
+        printed < limit
           ? `${events} on ${Progress.plural(pages, "page")}`
           : `${before === 0 ? "first" : "next"} ${events}`
-      const isPrinted = wants === undefined && printsInvalid
-      return said + Invalid.remark(isPrinted ? printedInvalid : invalid, isPrinted)
+      const isPrinted = selects === undefined && printsInvalid
+      return summary + Invalid.remark(isPrinted ? invalidEntries : invalid, isPrinted)
     })
 
-  const isEnd = () => shown < limit || isWhole
+  const isEnd = () => printed < limit || isComplete
 
   return {
     parts: Option.match(file, {
       onNone: () => parts,
       onSome: (file) =>
         Stream.tapError(parts, ({ _tag }) =>
-          last === undefined || _tag === "FileError"
-            ? Effect.void
-            : Effect.flatMap(Output, ({ note }) => note(remembered(file))),
+          last === undefined || _tag === "FileError" ? Effect.void : Output.note(savedNote(file)),
         ),
     }),
-    resumed: Option.getOrUndefined(resumed),
+    printedBefore: Option.isSome(file) ? before : undefined,
     summary,
-    unmatched: Effect.sync(() =>
-      shown < limit && Option.isNone(Option.flatMap(file, ({ place }) => place)) ? names.notes() : [],
-    ),
+    unmatched: Effect.sync(() => (printed < limit && Option.isNone(position) ? names.notes() : [])),
     end: Option.match(file, {
       onNone: () => Effect.void,
-      onSome: (file) =>
-        Effect.suspend(() => (isEnd() ? file.remove : Effect.flatMap(Output, ({ note }) => note(remembered(file))))),
+      onSome: (file) => Effect.suspend(() => (isEnd() ? file.remove : Output.note(savedNote(file)))),
     }),
   }
 }

@@ -1,4 +1,4 @@
-/** The lists that flags ask for: one for each subscription, or that of a resource. */
+/** The lists that flags select: one per subscription, or that of a resource. */
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
@@ -12,39 +12,34 @@ import { UsageError } from "../Failure.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Source from "./Source.js"
 
-/** The flags that name them. */
 export interface Flags {
   readonly subscription: ReadonlyArray<SubscriptionId>
   readonly resource: Option.Option<ResourceUri>
   readonly since: Option.Option<unknown>
 }
 
-/** What each is asked. */
 export type Query = Listing.SubscriptionQuery<ApiVersion.ApiVersion>
 
-/** A list, from its beginning or from where it was stopped. */
 export interface List {
-  /** Whose events they are. */
   readonly id: string
   readonly pages: (
     from: Checkpoint.Checkpoint | undefined,
   ) => Stream.Stream<Listing.EventPage<ApiVersion.ApiVersion>, Listing.PagesError>
 }
 
-/** Refuses flags that exclude each other. */
+/** Fails if flags exclude each other. */
 export const check = ({ resource, since, subscription }: Flags): Effect.Effect<void, UsageError> => {
   if (Option.isNone(resource)) return Effect.void
   if (subscription.length > 0)
-    return new UsageError({ message: "--subscription and --resource exclude each other: give one of them." })
+    return new UsageError("--subscription and --resource are mutually exclusive: pass one of them.")
   return Option.isSome(since)
-    ? new UsageError({
-        message: "--since and --resource exclude each other: the service has no start for the events of a resource.",
-      })
+    ? new UsageError(
+        "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
+      )
     : Effect.void
 }
 
-/** The lists, in the order of the flags. */
-export const of = (
+export const make = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
   query: Query,

@@ -1,29 +1,18 @@
-/** Counts the pages of a list as they are read, and shows the count on a terminal. */
-import type * as Listing from "@vigil/health-client/Listing"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** Counts the pages of a list, and shows the count on a terminal. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
 import { Output } from "../output/Output.js"
+import type { Count } from "./Invalid.js"
+import type { EventPage } from "./AnyEvent.js"
 
-type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
-
-/** What was read: pages, valid events and invalid entries. */
-interface Tally {
+interface Tally extends Count {
   readonly pages: number
-  readonly events: number
-  readonly invalid: number
 }
 
-/** Counts pages. */
 export interface Progress {
-  /** Counts a page, and shows the count on a terminal. */
   readonly page: (page: EventPage) => Effect.Effect<void>
-  /** The count so far. */
   readonly tally: Effect.Effect<Tally>
 }
-
-const none: Tally = { pages: 0, events: 0, invalid: 0 }
 
 /** A count with its noun: `1 page`, `2 pages`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
@@ -31,22 +20,21 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`
 
-/** Starts to count. */
 export const make: Effect.Effect<Progress, never, Output> = Effect.gen(function* () {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
-  const tally = yield* Ref.make(none)
+  let tally: Tally = { pages: 0, events: 0, invalid: 0 }
   return {
     page: (page) =>
       Effect.gen(function* () {
-        const sum = yield* Ref.updateAndGet(tally, (sum) => ({
-          pages: sum.pages + 1,
-          events: sum.events + page.items.length,
-          invalid: sum.invalid + page.invalid.length,
-        }))
+        tally = {
+          pages: tally.pages + 1,
+          events: tally.events + page.items.length,
+          invalid: tally.invalid + page.invalid.length,
+        }
         const elapsed = (yield* Clock.currentTimeMillis) - start
-        yield* status(`${plural(sum.pages, "page")}, ${plural(sum.events, "event")}${rate(sum.events, elapsed)}`)
+        yield* status(`${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${rate(tally.events, elapsed)}`)
       }),
-    tally: Ref.get(tally),
+    tally: Effect.sync(() => tally),
   }
 })

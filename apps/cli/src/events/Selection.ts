@@ -1,61 +1,52 @@
-/** The flags that select events. `vigil` compares them itself: only the expression of `--filter` is sent to the service. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** Flags that select events. Only `--filter` is sent to the service; `vigil` applies the others. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Option from "effect/Option"
 import type { Values } from "../Command.js"
 import * as Flag from "../Flag.js"
 import * as Severity from "./Severity.js"
 import * as Source from "./Source.js"
-
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
+import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 
 const types = Enumerations.EventType
 const levels = Enumerations.EventLevel
 const statuses = Enumerations.EventStatus
 
-/** Known names of an enumeration, in any case. */
-const some = <Known extends string>({ known }: OpenEnum.Enumeration<Known>, name: string) =>
-  Flag.repeated(Flag.oneOf(known, name), `Only events of this ${name}; repeatable: ${known.join(", ")}`)
+const enumFlag = <Known extends string>({ known }: OpenEnum.Enumeration<Known>, name: string) =>
+  Flag.repeated(Flag.oneOf(known, name), `Only events of this ${name}, such as ${known[0]}; repeatable`)
 
 const place = (name: string) =>
   Flag.parsed(name, "a name", (text) => Option.liftPredicate(text, (text) => text.trim() !== ""))
 
-/** The flags. An event matches if it has one of the values of each flag. */
+/** An event must match one of the values of each flag. */
 export const flags = {
-  type: some(types, "type"),
-  level: some(levels, "level"),
-  status: some(statuses, "status"),
-  service: Flag.repeated(place("service"), "Only events that affect this service; repeatable"),
-  region: Flag.repeated(place("region"), "Only events that affect this region, such as westeurope; repeatable"),
+  type: enumFlag(types, "type"),
+  level: enumFlag(levels, "level"),
+  status: enumFlag(statuses, "status"),
+  service: Flag.repeated(place("service"), "Only events of this service; repeatable"),
+  region: Flag.repeated(place("region"), "Only events in this region, such as westeurope; repeatable"),
   filter: Source.filter,
 }
 
-/** The values of the flags. */
 export type Flags = Values<typeof flags>
 
-/** What the flags select. */
 export interface Selection {
-  /** The expression that is sent to the service. */
   readonly filter: string | undefined
-  /** Whether an event is selected. Without it, all are. */
-  readonly wants: ((event: AnyEvent) => boolean) | undefined
+  /** Selects an event. Without it, all events are selected. */
+  readonly selects: ((event: AnyEvent) => boolean) | undefined
 }
 
 type Test = (event: AnyEvent) => boolean
 
-/** A test for the values of a flag, none for none. */
-const choice = <Known extends string>(
+const enumTest = <Known extends string>(
   wanted: ReadonlyArray<string>,
   enumeration: OpenEnum.Enumeration<Known>,
-  of: (properties: AnyProperties) => string | null | undefined,
+  get: (properties: AnyProperties) => string | null | undefined,
 ): ReadonlyArray<Test> =>
   wanted.length === 0
     ? []
-    : [({ properties }) => wanted.includes(OpenEnum.find(enumeration, of(properties ?? {})) ?? "")]
+    : [({ properties }) => wanted.includes(OpenEnum.find(enumeration, get(properties ?? {})) ?? "")]
 
 const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   const regions = region.length === 0 ? [undefined] : region
@@ -65,16 +56,15 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   return service.length + region.length === 0 ? [] : [(event) => wanted.some((place) => Events.concerns(event, place))]
 }
 
-/** Which events the flags select. */
 export const make = (flags: Flags): Selection => {
   const tests = [
-    ...choice(flags.type, types, ({ eventType }) => eventType),
-    ...choice(flags.level, levels, Severity.sent),
-    ...choice(flags.status, statuses, ({ status }) => status),
+    ...enumTest(flags.type, types, ({ eventType }) => eventType),
+    ...enumTest(flags.level, levels, Severity.sentLevel),
+    ...enumTest(flags.status, statuses, ({ status }) => status),
     ...places(flags),
   ]
   return {
     filter: Option.getOrUndefined(flags.filter),
-    wants: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
+    selects: tests.length === 0 ? undefined : (event) => tests.every((test) => test(event)),
   }
 }

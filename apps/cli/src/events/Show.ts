@@ -1,6 +1,5 @@
 /** `vigil events show`: one event in full. */
 import * as Sensitive from "@vigil/health-schema/Sensitive"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import { EventNotFound } from "../Failure.js"
@@ -11,17 +10,9 @@ import * as Entry from "./Entry.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
-const notFound = (id: string, since: Option.Option<Time.Since>) => {
-  const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
-  return new EventNotFound({
-    message: `No event ${JSON.stringify(id)} was updated ${when}. Look further back, as with --since 90d, or check the ID and the subscription with vigil events list.`,
-  })
-}
-
-/** The command. */
 export const command = Command.make({
   name: "show",
-  description: "Show one event of a subscription: its texts, the updates of each region, actions, questions and links.",
+  description: "Show one event of a subscription: texts, updates of each region, actions, questions and links.",
   examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show D5VD-GHJ --sandbox --output yaml"],
   flags: {
     ...Connection.flags,
@@ -31,21 +22,23 @@ export const command = Command.make({
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: ({ apiVersion, id: trackingId, output: format, since, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const output = yield* Output
-        const connection = yield* Connection.health(flags)
-        const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-        const found = yield* connection.client.find(subscription, trackingId, {
-          apiVersion,
-          queryStartTime: Option.getOrUndefined(since),
-        })
-        if (Option.isNone(found)) return yield* notFound(trackingId, since)
-        const details = `vigil events details ${trackingId}`
-        yield* Entry.print(format, found.value, details)
-        if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
-          yield* output.note(`vigil: texts of this sensitive event are withheld from lists: run ${details}`)
-      }),
-    ),
+  run: function* ({ apiVersion, id: trackingId, output: format, since, ...flags }) {
+    const output = yield* Output
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    const found = yield* connection.client.find(subscription, trackingId, {
+      apiVersion,
+      queryStartTime: Option.getOrUndefined(since),
+    })
+    if (Option.isNone(found)) {
+      const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
+      return yield* new EventNotFound({
+        message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
+      })
+    }
+    const details = `vigil events details ${trackingId}`
+    yield* Entry.print(format, found.value, details)
+    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+      yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
+  },
 })

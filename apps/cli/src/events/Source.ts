@@ -1,4 +1,4 @@
-/** The flags that say whose events a command reads, and through which version of the API. */
+/** Flags for the subscription, the resource and the API version. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as ResourceUri from "@vigil/health-client/ResourceUri"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -12,29 +12,25 @@ import * as Flag from "../Flag.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 
-const subscriptionId = Flag.parsed("id", "one ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
+const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
 
-/** The flag for a subscription. */
 export const subscription = Flag.optional(
   subscriptionId,
-  "The subscription (default: from the settings; the first one of --sandbox)",
+  "Subscription ID (default: from the settings or --sandbox)",
   "s",
 )
 
-/** The flag for subscriptions, which are read one after the other. */
 export const subscriptions = Flag.repeated(
   subscriptionId,
-  "The subscription; repeatable (default: from the settings; the first one of --sandbox)",
+  "Subscription ID; repeatable (default: from the settings or --sandbox)",
   "s",
 )
 
-/** The flag for the version of the API, without the settings. */
 export const apiVersionFlag = Flag.optional(
-  Flag.oneOf(ApiVersion.all),
-  `The version of the API (default: from the settings, else ${ApiVersion.latest})`,
+  Flag.oneOf(ApiVersion.all, "version"),
+  `${Flag.either(ApiVersion.all)} (default: from the settings, or ${ApiVersion.latest})`,
 )
 
-/** The version of the API: that of the flag, else that of the settings. */
 export const apiVersion: Flag.Flag<ApiVersion.Known> = {
   ...apiVersionFlag,
   read: (texts, from) =>
@@ -44,49 +40,45 @@ export const apiVersion: Flag.Flag<ApiVersion.Known> = {
     ),
 }
 
-/** The flag for a resource. */
 export const resource = Flag.optional(
   Flag.parsed("id", "a full resource ID, such as /subscriptions/…/providers/…", Schema.decode(ResourceUri.ResourceUri)),
-  "The resource whose events are read instead of a subscription's",
+  "Resource ID, instead of a subscription",
   "r",
 )
 
-/** The flag for a filter. */
-export const filter = Flag.optional(Flag.text("expression"), "Only events that match this $filter; sent as it is")
+export const filter = Flag.optional(Flag.text("expression"), "$filter expression, sent to the service unchanged")
 
-/** The argument for an event's tracking ID. */
 export const trackingId: Flag.Argument<TrackingId.TrackingId> = {
-  ...Flag.parsed("id", "one such as AB12-CD3, as vigil events list shows it", Schema.decode(TrackingId.TrackingId)),
-  description: "The tracking ID of the event",
+  ...Flag.parsed("id", "an ID such as AB12-CD3 from vigil events list", Schema.decode(TrackingId.TrackingId)),
+  description: "Tracking ID of the event",
 }
 
-/** Parses a subscription's ID. `from` names the flag or the setting. */
 export const parseSubscription = subscriptionId.parse
 
-/** The subscription of the flag, else the sandbox's first, else that of the settings. `missing` names the flags to pass. */
+/** The subscription of the flag, the sandbox or the settings. `missing` names the flags to pass. */
 export const subscriptionOf = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   named: Option.Option<SubscriptionId.SubscriptionId>,
   missing = "--subscription ID",
-): Effect.Effect<SubscriptionId.SubscriptionId, UsageError> =>
+) =>
   Effect.gen(function* () {
     if (Option.isSome(named)) return named.value
-    // The settings are about a real service. The sandbox has none of its subscriptions.
+    // The subscription of the settings does not exist in the sandbox.
     if (Option.isSome(sandbox)) return SubscriptionId.make(sandbox.value.world.subscriptions[0].id)
     const setting = yield* Settings.get("subscription")
     return Option.isSome(setting)
       ? yield* parseSubscription(setting.value.value, setting.value.from.name)
-      : yield* new UsageError({
-          message: `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
-        })
+      : yield* new UsageError(
+          `No subscription is configured: set ${Settings.variable("subscription")}, or pass ${missing}.`,
+        )
   })
 
-/** The subscriptions of the flag, each once, else the one that `subscriptionOf` returns. */
+/** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
   named: ReadonlyArray<SubscriptionId.SubscriptionId>,
   missing: string,
-): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
+) =>
   named.length === 0
     ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
     : Effect.succeed([...new Set(named)])

@@ -1,4 +1,4 @@
-/** The file in which a watch keeps what it told, so that the next run goes on from there. */
+/** The state file of `vigil events watch`. */
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -8,56 +8,51 @@ import * as Option from "effect/Option"
 import { FileError, UsageError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-/** A store of one text, whatever its key, which is all that the file holds. */
+/** A store with one value, for any key. */
 export interface StateFile {
   readonly store: KeyValueStore.KeyValueStore
-  /** Why the last attempt to write the file failed; nothing, when it is written, or was not yet. */
-  readonly trouble: () => Option.Option<FileError>
-  /** Whether the file was ever written by this run. */
-  readonly isKept: () => boolean
-  /** What an error of the store is to the one who named the file. */
+  readonly problem: () => Option.Option<FileError>
+  readonly isStored: () => boolean
+  /** The error of a command for an error of the store. */
   readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError
 }
 
-const notThere = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
+const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
 
-/** Anything else than a plain file would be replaced by one. */
 const notPlain = () =>
   new PlatformError.BadArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
 
-/** What the file holds. An empty one is as none: a watch never leaves one. */
+/** An empty file counts as missing: a watch never leaves one. */
 const read = (files: FileSystem.FileSystem, file: string) =>
   Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
     Effect.zipRight(files.readFileString(file)),
     Effect.map((text) => Option.liftPredicate(text, (text) => text.trim() !== "")),
-    Effect.catchIf(notThere, () => Effect.succeedNone),
+    Effect.catchIf(isMissing, () => Effect.succeedNone),
   )
 
-/** What to do about it. */
-const again = "Give another --state-file, or remove this one to begin anew."
+const advice = "Pass another --state-file, or remove this one to start again."
 
-/** The store over the file, which need not be there. */
 export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
   Effect.map(Effect.zipLeft(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {
     const name = JSON.stringify(file)
-    let isKept = false
-    let trouble = Option.none<FileError>()
+    let isStored = false
+    let problem = Option.none<FileError>()
     const write = (text: string) =>
       WholeFile.write(file, text, 0o600).pipe(
         Effect.provideService(FileSystem.FileSystem, files),
         Effect.tapBoth({
           onFailure: (error) =>
             Effect.sync(() => {
-              trouble = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
+              problem = Option.some(new FileError({ file, reason: WholeFile.reason(error) }))
             }),
           onSuccess: () =>
             Effect.sync(() => {
-              isKept = true
-              trouble = Option.none()
+              isStored = true
+              problem = Option.none()
             }),
         }),
       )
-    const remove = Effect.catchIf(files.remove(file), notThere, () => Effect.void)
+    const remove = Effect.catchIf(files.remove(file), isMissing, () => Effect.void)
     return {
       store: KeyValueStore.makeStringOnly({
         get: () => read(files, file),
@@ -66,20 +61,17 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
         clear: remove,
         size: Effect.map(read(files, file), (text) => (Option.isSome(text) ? 1 : 0)),
       }),
-      trouble: () => trouble,
-      isKept: () => isKept,
+      problem: () => problem,
+      isStored: () => isStored,
       explain: ({ cause, reason }) => {
         if (reason === "other")
-          return new UsageError({
-            message: `The state file ${name} is of another subscription, version or filter. ${again}`,
-          })
+          return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
-          return new UsageError({ message: `The state file ${name} was not written by vigil events watch. ${again}` })
+          return new UsageError(`The state file ${name} was not written by vigil events watch. ${advice}`)
         const why = cause === undefined ? "unknown reason" : WholeFile.reason(cause)
         return Option.getOrElse(
-          trouble,
-          () =>
-            new UsageError({ message: `The state file ${name} can't be read (${why}). Give another --state-file.` }),
+          problem,
+          () => new UsageError(`The state file ${name} can't be read (${why}). Pass another --state-file.`),
         )
       },
     }

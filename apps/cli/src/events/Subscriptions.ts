@@ -1,4 +1,4 @@
-/** The subscriptions of a sweep: the lines of a file or of stdin, or those of the sandbox. */
+/** The subscriptions of a sweep: from a file, stdin or the sandbox. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -13,37 +13,33 @@ import * as Table from "../output/Table.js"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
 
-/** The flag for the file. Blank lines and text after `#` are ignored. */
 export const flag = Flag.optional(
   Flag.text("file"),
-  "The subscription IDs, one per line; - is stdin (default: stdin; the subscriptions of --sandbox)",
+  "File with one subscription ID per line (default: stdin, or --sandbox)",
 )
 
-/** Where lines come from, and what that is called. */
 interface Lines {
   readonly name: string
   readonly lines: ReadonlyArray<string>
 }
 
-const ofFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
+const readFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
     Effect.map((text) => ({ name: JSON.stringify(file), lines: text.split("\n") })),
     Effect.mapError(
       (error) =>
-        new UsageError({
-          message: `The file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check --subscriptions-file.`,
-        }),
+        new UsageError(
+          `The file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check --subscriptions-file.`,
+        ),
     ),
   )
 
-const ofInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
+const readInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
 )
 
-/** A line without its comment. */
 const textOf = (line: string): string => line.replace(/#.*/, "").trim()
 
-/** The ids of the lines, each once, whatever the case. */
 const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
   Effect.gen(function* () {
     const ids = new Map<string, SubscriptionId.SubscriptionId>()
@@ -51,33 +47,26 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       const text = textOf(line)
       if (text === "") continue
       if (!Schema.is(SubscriptionId.SubscriptionId)(text))
-        return yield* new UsageError({
-          message: `Line ${index + 1} of ${name} is no subscription: ${JSON.stringify(Table.cut(text, 60))}. Give one id without slashes a line.`,
-        })
+        return yield* new UsageError(
+          `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
+        )
       if (!ids.has(text.toLowerCase())) ids.set(text.toLowerCase(), text)
     }
     return ids.size > 0
       ? [...ids.values()]
-      : yield* new UsageError({ message: `There is no subscription in ${name}: give one id a line.` })
+      : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
   })
 
-/** The subscriptions of the file, else of stdin unless it is a terminal; without any, those of the sandbox. */
-export const read = (
-  { sandbox }: Connection.Connection<HealthClient.Service>,
-  file: Option.Option<string>,
-): Effect.Effect<
-  ReadonlyArray<SubscriptionId.SubscriptionId>,
-  InputError | UsageError,
-  FileSystem.FileSystem | Input
-> =>
+/** The subscriptions of the file, else of stdin unless it is a terminal, else of the sandbox. */
+export const read = ({ sandbox }: Connection.Connection<HealthClient.Service>, file: Option.Option<string>) =>
   Effect.gen(function* () {
-    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? ofInput : ofFile(file.value))
+    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
     const { isTerminal } = yield* Input
     if (isTerminal && Option.isNone(sandbox))
-      return yield* new UsageError({
-        message: "No subscriptions are given: give --subscriptions-file FILE, or write the ids to stdin, one a line.",
-      })
-    const input = isTerminal ? { name: "stdin", lines: [] } : yield* ofInput
+      return yield* new UsageError(
+        "No subscriptions are configured: pass --subscriptions-file FILE, or write one ID per line to stdin.",
+      )
+    const input = isTerminal ? { name: "stdin", lines: [] } : yield* readInput
     return Option.isSome(sandbox) && input.lines.every((line) => textOf(line) === "")
       ? sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
       : yield* parse(input)

@@ -1,7 +1,6 @@
 /** `vigil events sweep`: the events of many subscriptions. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthSweep from "@vigil/health-client/Sweep"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,32 +11,30 @@ import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
+import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
-import * as Sighting from "./Sighting.js"
 import * as Source from "./Source.js"
 import * as Subscriptions from "./Subscriptions.js"
+import * as SweepEntry from "./SweepEntry.js"
 import * as SweepTally from "./SweepTally.js"
 import * as Time from "./Time.js"
+import type { Outcome } from "./AnyEvent.js"
 
-type Outcome = HealthSweep.Outcome<ApiVersion.ApiVersion>
+/** The number of concurrent requests of the client. */
+const maxConcurrency = 16
 
-/** As many requests as the client has under way at once. */
-const most = 16
-
-/** Says what went wrong with a subscription. */
 const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
   Effect.gen(function* () {
     const { invalid, subscription } = outcome
     const [first] = invalid
     if (first !== undefined)
       yield* note(
-        `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is" : `${invalid.length} entries are`} no event: ${first.path === "" ? "it" : first.path} ${first.reason}`,
+        `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is not an event" : `${invalid.length} entries are not events`}: ${first.path === "" ? "it" : first.path} ${first.reason}`,
       )
     if (outcome._tag === "Failed")
       yield* note(`vigil: ${subscription}: ${Failure.report(Cause.fail(outcome.error)).sentence ?? ""}`)
   })
 
-/** The command. */
 export const command = Command.make({
   name: "sweep",
   description:
@@ -47,57 +44,54 @@ export const command = Command.make({
     ...Connection.flags,
     subscriptionsFile: Subscriptions.flag,
     concurrency: Flag.withDefault(
-      Flag.integer("n", 1, most),
+      Flag.integer("n", 1, maxConcurrency),
       "8",
-      `How many subscriptions to read at once, up to ${most}`,
+      `Subscriptions to read at once, from 1 to ${maxConcurrency}`,
     ),
-    join: Flag.boolean("Merge an event of several subscriptions into one, with all impact"),
+    join: Flag.boolean("Merge the same event of several subscriptions"),
     allowInvalid: Invalid.flag,
     since: Time.since,
     filter: Source.filter,
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  run: ({ apiVersion, concurrency, join, output: format, since, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const connection = yield* Connection.health(flags)
-        const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
-        const output = yield* Output
+  run: function* ({ apiVersion, concurrency, join, output: format, since, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const subscriptions = yield* Subscriptions.read(connection, flags.subscriptionsFile)
+    const output = yield* Output
 
-        let tally = SweepTally.none(subscriptions.length)
-        let joined: number | undefined
-        const outcomes = HealthSweep.sweep(subscriptions, {
-          apiVersion,
-          concurrency,
-          filter: Option.getOrUndefined(flags.filter),
-          queryStartTime: Option.getOrUndefined(since),
-        }).pipe(
-          Stream.provideService(HealthClient.HealthClient, connection.client),
-          Stream.tap((outcome) => {
-            tally = SweepTally.add(tally, outcome)
-            return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
-          }),
-        )
-        const inAll = Effect.map(Stream.runCollect(outcomes), (all) => {
-          const sightings = Sighting.join([...all])
-          joined = sightings.filter(({ entry }) => entry.event !== undefined).length
-          return sightings
-        })
-        const parts = join ? Stream.fromEffect(inAll) : Stream.map(outcomes, Sighting.of)
-        // Where nothing was read to its end, there is no list.
-        const end = Stream.suspend(() => (SweepTally.isVain(tally) ? failed : Stream.empty))
-        const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
-        yield* output.status(SweepTally.progress(tally))
-        const tooDeep = yield* Format.list(
-          format,
-          join ? Sighting.joined : Sighting.single,
-          Stream.concat(parts, end),
-        ).pipe(Effect.ensuring(output.status(undefined)))
-        yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
-        yield* SweepTally.failure(tally) ?? Effect.void
-        const left = tooDeep.filter(({ entry }) => entry.event !== undefined).length
-        yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
+    let tally = SweepTally.empty(subscriptions.length)
+    let joined: number | undefined
+    const outcomes = HealthSweep.sweep(subscriptions, {
+      apiVersion,
+      concurrency,
+      filter: Option.getOrUndefined(flags.filter),
+      queryStartTime: Option.getOrUndefined(since),
+    }).pipe(
+      Stream.provideService(HealthClient.HealthClient, connection.client),
+      Stream.tap((outcome) => {
+        tally = SweepTally.add(tally, outcome)
+        return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
       }),
-    ),
+    )
+    const all = Effect.map(Stream.runCollect(outcomes), (outcomes) => {
+      const entries = SweepEntry.join([...outcomes])
+      joined = Entry.countEvents(entries)
+      return entries
+    })
+    const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
+    // Without a complete list, nothing is printed.
+    const end = Stream.suspend(() => (SweepTally.isFailed(tally) ? failed : Stream.empty))
+    const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
+    yield* output.status(SweepTally.progress(tally))
+    const tooDeep = yield* Format.list(
+      format,
+      join ? SweepEntry.joined : SweepEntry.single,
+      Stream.concat(parts, end),
+    ).pipe(Effect.ensuring(output.status(undefined)))
+    yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
+    yield* SweepTally.failure(tally) ?? Effect.void
+    const left = Entry.countEvents(tooDeep)
+    yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
+  },
 })

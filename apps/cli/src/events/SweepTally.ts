@@ -1,15 +1,14 @@
-/** A sweep in numbers: how far it is, and what became of it. */
+/** Counts the results of a sweep. */
 import type * as Sweep from "@vigil/health-client/Sweep"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
 import * as Invalid from "./Invalid.js"
 import { plural } from "./Progress.js"
+import type { Outcome } from "./AnyEvent.js"
 
-type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
 type PagesError = Sweep.SweepError
 
-/** What is known so far. `errors` are those of the subscriptions that failed. */
 export interface Tally {
   readonly total: number
   readonly done: number
@@ -18,10 +17,8 @@ export interface Tally {
   readonly errors: ReadonlyArray<PagesError>
 }
 
-/** Before the first of so many subscriptions. */
-export const none = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, errors: [] })
+export const empty = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, errors: [] })
 
-/** With one more subscription. */
 export const add = (tally: Tally, outcome: Outcome): Tally => ({
   total: tally.total,
   done: tally.done + 1,
@@ -32,14 +29,13 @@ export const add = (tally: Tally, outcome: Outcome): Tally => ({
 
 const width = 20
 
-/** A line that shows how far it is. */
 export const progress = ({ done, errors, events, total }: Tally): string => {
   const filled = Math.floor((done / Math.max(1, total)) * width)
   const bar = "#".repeat(filled) + "-".repeat(width - filled)
   return `[${bar}] ${done}/${plural(total, "subscription")}, ${errors.length} failed, ${plural(events, "event")}`
 }
 
-/** What was found. `joined` is how many events remain when the same ones are joined; `isPrinted`, whether invalid entries are printed. */
+/** `joined` is the number of events after merging. `isPrinted`: whether the format prints invalid entries. */
 export const summary = ({ done, events, invalid }: Tally, joined: number | undefined, isPrinted: boolean): string => {
   const seen =
     joined === undefined
@@ -48,26 +44,21 @@ export const summary = ({ done, events, invalid }: Tally, joined: number | undef
   return `${seen} ${plural(done, "subscription")}${Invalid.remark(invalid, isPrinted)}`
 }
 
-/** Why, in a few words: the kind of the error, with the status or the system's name for it. */
 const reason = (error: PagesError): string => {
   const kind = error._tag.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
   if (error._tag === "ServiceError") return `${kind} ${error.status}`
   return error._tag === "TransportError" && error.code !== undefined ? `${kind} ${error.code}` : kind
 }
 
-/** The reasons with how often each was met, the most frequent first. */
-const reasons = (errors: ReadonlyArray<PagesError>): string => {
-  const counts = new Map<string, number>()
-  for (const why of errors.map(reason)) counts.set(why, (counts.get(why) ?? 0) + 1)
-  return Array.from(counts)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([why, count]) => `${count} ${why}`)
+const reasons = (errors: ReadonlyArray<PagesError>): string =>
+  Object.entries(Arr.groupBy(errors, reason))
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([reason, { length }]) => `${length} ${reason}`)
     .join(", ")
-}
 
 const exitCode = (error: PagesError) => Failure.report(Cause.fail(error)).exitCode
 
-/** What the sweep fails with, when a subscription did; with the failure's own exit code when all failed, and all alike. */
+/** The error of the sweep, if a subscription failed. If all failed with the same exit code, the sweep has it too. */
 export const failure = ({ done, errors }: Tally): Failure.Incomplete | undefined => {
   const [first] = errors
   if (first === undefined) return undefined
@@ -78,5 +69,4 @@ export const failure = ({ done, errors }: Tally): Failure.Incomplete | undefined
   })
 }
 
-/** Whether nothing came to its end. */
-export const isVain = ({ done, errors }: Tally): boolean => errors.length === done
+export const isFailed = ({ done, errors }: Tally): boolean => errors.length === done

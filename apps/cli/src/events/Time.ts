@@ -1,4 +1,4 @@
-/** Flags that take a time: how far back a command reads, and durations. */
+/** Flags that take a time or a duration. */
 import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 
-/** A time in the past: a duration back, or an instant. */
 export type Since = DateTime.Utc | Duration.Duration
 
 const isPast = (since: Since, now: DateTime.Utc): boolean =>
@@ -15,32 +14,30 @@ const isPast = (since: Since, now: DateTime.Utc): boolean =>
 
 const time = Flag.parsed(
   "time",
-  `how far back, such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z`,
+  `a duration such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z`,
   QueryStartTime.parse,
 )
 
-/** Parses `--since`: a duration back, or a date or date-time in the past. */
 export const parseSince = (text: string, from = "--since"): Effect.Effect<Since, UsageError> =>
   Effect.gen(function* () {
     const since = yield* time.parse(text, from)
     if (!isPast(since, yield* DateTime.now))
-      return yield* new UsageError({
-        message: `${from} ${JSON.stringify(text)} is not in the past: pass an earlier time.`,
-      })
+      return yield* new UsageError(`${from} ${JSON.stringify(text)} is not in the past: pass an earlier time.`)
     return since
   })
 
-/** A time in the past in a sentence: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
+/** A phrase: `in the last 3d`, or `since 2026-03-10T12:00:00.000Z`. */
 export const describe = (since: Since): string =>
   Duration.isDuration(since) ? `in the last ${Duration.format(since)}` : `since ${DateTime.formatIso(since)}`
 
-/** The flag `--since`. */
+/** `2026-03-10 12:00`, in UTC. */
+export const minute = (instant: DateTime.Utc): string => DateTime.formatIso(instant).slice(0, 16).replace("T", " ")
+
 export const since = Flag.optional(
   { ...time, parse: parseSince },
   "Only events updated since then, such as 12h, 3d or 2026-11-01 (UTC)",
 )
 
-/** A duration of at least a second and at most `most`, such as `30s`, `5m` or `12 hours`. */
 export const duration = (most: Duration.DurationInput): Flag.Value<Duration.Duration> =>
   Flag.parsed("time", `a time from 1s to ${Duration.format(most)}, such as 30s, 5m or "2 hours"`, (text) =>
     Option.filter(QueryStartTime.parseDuration(text), Duration.between({ minimum: "1 second", maximum: most })),

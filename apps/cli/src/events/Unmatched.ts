@@ -1,29 +1,21 @@
-/** The values of `--service` and `--region` that no listed event names: most are typing mistakes. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** Finds values of `--service` and `--region` that no listed event names. Most are typing mistakes. */
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Region from "@vigil/health-schema/Region"
 import * as Suggestion from "../Suggestion.js"
+import type { AnyEvent } from "./AnyEvent.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-
-/** The values of the flags. */
 export interface Flags {
   readonly service: ReadonlyArray<string>
   readonly region: ReadonlyArray<string>
 }
 
-/** The names in the events that were read. */
 export interface Names {
   readonly add: (events: ReadonlyArray<AnyEvent>) => void
-  /** A sentence for each value that no event names. */
   readonly notes: () => ReadonlyArray<string>
 }
 
-/** More names than these say nothing to a reader. */
-const most = 10
+const maxNames = 10
 
-/** Names by the form in which they are compared, each as it was sent first. */
 type Known = Map<string, string>
 
 const add = (known: Known, key: string, name: string) => {
@@ -33,8 +25,8 @@ const add = (known: Known, key: string, name: string) => {
 const hint = (value: string, names: ReadonlyArray<string>): string => {
   const near = Suggestion.nearest(value, names).map((name) => JSON.stringify(name))
   if (near.length > 0) return ` Did you mean ${near.join(" or ")}?`
-  const more = names.length > most ? ` and ${names.length - most} more` : ""
-  return names.length === 0 ? "" : ` The list names ${names.slice(0, most).join(", ")}${more}.`
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : ""
+  return names.length === 0 ? "" : ` The list has ${names.slice(0, maxNames).join(", ")}${more}.`
 }
 
 const notesOf = (
@@ -50,7 +42,6 @@ const notesOf = (
         `vigil: No listed event names the ${flag} ${JSON.stringify(value)}.${hint(value, [...known.values()])}`,
     )
 
-/** Starts without names. */
 export const make = ({ region, service }: Flags): Names => {
   const services: Known = new Map()
   const regions: Known = new Map()

@@ -1,4 +1,4 @@
-/** `vigil events watch`: what happens to the events of a subscription, told as it happens. */
+/** `vigil events watch`: prints the changes of a subscription's events. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -25,44 +25,42 @@ import * as StateFile from "./StateFile.js"
 import * as Time from "./Time.js"
 import * as WatchLine from "./WatchLine.js"
 
-/** How a change is printed. */
 const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
 
-/** What the next reading would fail with again. */
+/** The next poll would fail with the same error. */
 const isLasting = (error: Failure.Failure): boolean =>
   ["Unauthorized", "Forbidden", "NotFound", "CredentialError", "LengthRequired"].includes(error._tag) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
-/** Says that a reading failed. */
 const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
   note(
-    `vigil: A reading failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
+    `vigil: A poll failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
   )
 
-/** Says of entries that are no events, once for each reason: every reading has them again. */
-const tolerate = ({ note }: Service) => {
-  const said = new Set<string>()
+/** Notes each reason once: every poll finds the same invalid entries. */
+const noteInvalid = ({ note }: Service) => {
+  const noted = new Set<string>()
   return ({ path, reason }: InvalidEvent): Effect.Effect<void> => {
     const what = `${path === "" ? "it" : path} ${reason}`
-    if (said.has(what)) return Effect.void
-    said.add(what)
-    return note(`vigil: an entry of the list is no event: ${what}`)
+    if (noted.has(what)) return Effect.void
+    noted.add(what)
+    return note(`vigil: an entry of the list is not an event: ${what}`)
   }
 }
 
-/** Says that the state could not be kept at the end, unless that is what the watch ends of. */
-const noteTrouble = (
+/** Notes that the state was not stored, unless that is the error of the command. */
+const noteProblem = (
   { note }: Service,
-  trouble: Option.Option<Failure.FileError>,
+  problem: Option.Option<Failure.FileError>,
   cause: Cause.Cause<Failure.Failure>,
 ): Effect.Effect<void> =>
-  Option.isNone(trouble) || Option.exists(Cause.failureOption(cause), ({ _tag }) => _tag === "FileError")
+  Option.isNone(problem) || Option.exists(Cause.failureOption(cause), ({ _tag }) => _tag === "FileError")
     ? Effect.void
-    : note(`vigil: ${trouble.value.message} The next run tells again what this one told last.`)
+    : note(`vigil: ${problem.value.message} The next run repeats the last changes of this run.`)
 
-/** The output of a watch, and its store, which is rolled back when the reader of the output is gone. */
+/** The output and the store, which is rolled back if the reader of stdout is gone. */
 const deliver = (output: Service, { store }: StateFile.StateFile) => {
-  // The file holds one text, whatever the key.
+  // The file stores one value for any key.
   const key = "state"
   const state = DeliveredState.make<string, PlatformError.PlatformError>(
     output,
@@ -78,25 +76,23 @@ const deliver = (output: Service, { store }: StateFile.StateFile) => {
   }
 }
 
-/** What a watch logs as a warning is said by then. Who asked for more than warnings sees them all. */
+/** The notes replace the warnings that a watch logs. With a lower log level, both are printed. */
 const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
     LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
   )
 
-/** The readings after the first; on a terminal it is said when the next one is. */
-const readings = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
+const polls = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
   Schedule.tapOutput(Schedule.spaced(every), () =>
     Effect.flatMap(DateTime.now, (now) =>
-      status(`Next reading at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
+      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
     ),
   )
 
-/** The command. */
 export const command = Command.make({
   name: "watch",
   description:
-    "Watch the health events of a subscription. Prints a line for each that appears, changes, is resolved, is reopened or disappears.",
+    "Watch the health events of a subscription. Prints a line for each event that appears, changes, is resolved, is reopened or disappears.",
   examples: [
     "vigil events watch --sandbox --every 10m",
     "vigil events watch --sandbox --once --lookback 12h --output jsonl",
@@ -104,68 +100,65 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    every: Flag.withDefault(Time.duration("7 days"), "5m", "How long to wait between polls"),
+    every: Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls"),
     lookback: Flag.withDefault(
       Time.duration("365 days"),
       "3d",
-      "How far the first poll reaches back, and how far later ones overlap",
+      "Lookback of the first poll, and overlap of later polls",
     ),
-    stateFile: Flag.optional(Flag.text("file"), "Keep the state in this file; the next run resumes there"),
+    stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
     once: Flag.boolean("Poll once and exit, as for cron"),
     filter: Source.filter,
     apiVersion: Source.apiVersion,
-    output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"]), "lines", "Lines for people, or JSON in full", "o"),
+    output: Flag.withDefault(Flag.oneOf(["lines", "jsonl"], "format"), "lines", "lines or jsonl", "o"),
   },
-  run: ({ apiVersion, every, lookback, once, output: format, ...flags }) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const connection = yield* Connection.health(flags)
-        const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-        const output = yield* Output
-        const file = yield* Effect.transposeMapOption(flags.stateFile, StateFile.open)
-        const { data, store } = Option.match(file, {
-          onNone: () => ({ data: output.data, store: undefined }),
-          onSome: (file) => deliver(output, file),
-        })
-        const known = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
-          error._tag === "WatchStoreError"
-            ? Option.match(file, {
-                onNone: () => new Failure.UsageError(error),
-                onSome: ({ explain }) => explain(error),
-              })
-            : error
+  run: function* ({ apiVersion, every, lookback, once, output: format, ...flags }) {
+    const connection = yield* Connection.health(flags)
+    const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
+    const output = yield* Output
+    const file = yield* Effect.transposeMapOption(flags.stateFile, StateFile.open)
+    const { data, store } = Option.match(file, {
+      onNone: () => ({ data: output.data, store: undefined }),
+      onSome: (file) => deliver(output, file),
+    })
+    const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
+      error._tag === "WatchStoreError"
+        ? Option.match(file, {
+            onNone: () => new Failure.UsageError(error.message),
+            onSome: ({ explain }) => explain(error),
+          })
+        : error
 
-        const changes = HealthWatch.watch(subscription, {
-          apiVersion,
-          lookback,
-          filter: Option.getOrUndefined(flags.filter),
-          store,
-          schedule: once ? Schedule.recurs(0) : readings(output, every),
-          onInvalid: tolerate(output),
-          onFailure: once
-            ? undefined
-            : (error: HealthWatch.WatchError) => {
-                // A file that never could be written is a mistake; one that can't be any more may be again.
-                const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isKept }) => isKept())
-                const failure = known(error)
-                return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
-              },
-        }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
-        // The next change is asked for when this one is taken: only then it counts as told.
-        yield* Stream.runForEach(changes, (change) =>
-          Effect.flatMap(DateTime.now, (now) => data([printers[format](change, now)])),
-        ).pipe(
-          Effect.mapError((error) => (error._tag === "OutputError" ? error : known(error))),
-          Effect.onError((cause) =>
-            noteTrouble(
-              output,
-              Option.flatMap(file, ({ trouble }) => trouble()),
-              cause,
-            ),
-          ),
-          Effect.ensuring(output.status(undefined)),
-          withoutWarnings,
-        )
-      }),
-    ),
+    const changes = HealthWatch.watch(subscription, {
+      apiVersion,
+      lookback,
+      filter: Option.getOrUndefined(flags.filter),
+      store,
+      schedule: once ? Schedule.recurs(0) : polls(output, every),
+      onInvalid: noteInvalid(output),
+      onFailure: once
+        ? undefined
+        : (error: HealthWatch.WatchError) => {
+            // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+            const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
+            const failure = explainError(error)
+            return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
+          },
+    }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
+    // Pulling the next change marks this one as delivered.
+    yield* Stream.runForEach(changes, (change) =>
+      Effect.flatMap(DateTime.now, (now) => data([printers[format](change, now)])),
+    ).pipe(
+      Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
+      Effect.onError((cause) =>
+        noteProblem(
+          output,
+          Option.flatMap(file, ({ problem }) => problem()),
+          cause,
+        ),
+      ),
+      Effect.ensuring(output.status(undefined)),
+      withoutWarnings,
+    )
+  },
 })

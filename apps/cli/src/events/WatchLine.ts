@@ -1,108 +1,99 @@
-/** A change of a watch on one line: when, what, to which event, and what is different. */
+/** A change on one line: time, change, event and differences. */
 import type * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as EventTable from "./EventTable.js"
 import * as Severity from "./Severity.js"
+import * as Time from "./Time.js"
 
 type Change = Watch.Change<ApiVersion.ApiVersion>
 
-/** How many cells of a title and of a difference are shown, and of a value: a longer one is not shown at all. */
-const room = { title: 120, value: 40, difference: 100 }
+/** In cells. A longer value is not shown at all. */
+const maxWidth = { title: 120, value: 40, difference: 100 }
 
-/** How many differences are named. */
-const most = 6
+const maxDifferences = 6
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? TerminalText.line(String(value))
     : undefined
 
-const isShort = (value: string | undefined): value is string => value !== undefined && value.length <= room.value
+const isShort = (value: string | undefined): value is string => value !== undefined && value.length <= maxWidth.value
 
-/** Its name, and its values where they are short: `status Active → Resolved`. */
 const field = ({ after, before, path }: Changes.FieldChange): string => {
   const name = path.replace(/^properties\./, "")
   const [from, to] = [text(before ?? ""), text(after ?? "")]
   return isShort(from) && isShort(to) ? `${name} ${from || "none"} → ${to || "none"}` : name
 }
 
-/** The same for everyone, and told by the line's time. */
 const isTime = (path: string): boolean => /(^|\.)lastUpdateTime$/.test(path)
 
-const deeds = { Added: "added", Removed: "removed" }
+const verbs = { Added: "added", Removed: "removed" }
 
 const part = (place: string, { fields, kind }: Changes.ServiceChange): ReadonlyArray<string> => {
-  if (kind !== "Changed") return [`${place} ${deeds[kind]}`]
-  const told = fields.filter((name) => !isTime(name))
-  return told.length === 0 ? [] : [`${place}: ${told.join(", ")}`]
+  if (kind !== "Changed") return [`${place} ${verbs[kind]}`]
+  const names = fields.filter((name) => !isTime(name))
+  return names.length === 0 ? [] : [`${place}: ${names.join(", ")}`]
 }
 
 const placeOf = ({ region, service }: { readonly service: string; readonly region: string }) =>
   `${service} in ${region}`
 
-/** The updates of each region, counted. */
-const counted = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<string> => {
-  const counts = new Map<string, number>()
-  for (const one of updates) {
-    const what = `${placeOf(one)}: updates ${deeds[one.kind]}`
-    counts.set(what, (counts.get(what) ?? 0) + 1)
-  }
-  return Array.from(counts, ([what, count]) => `${what} ${count}`)
-}
+const countUpdates = (updates: ReadonlyArray<Changes.UpdateChange>): ReadonlyArray<string> =>
+  Object.entries(Arr.groupBy(updates, (one) => `${placeOf(one)}: updates ${verbs[one.kind]}`)).map(
+    ([label, { length }]) => `${label} ${length}`,
+  )
 
-/** Everything that differs; what is inside of a service or region that is new or gone goes without saying. */
+/** All differences, without those inside an added or removed service or region. */
 const differences = ({ fields, regions, services, updates }: Changes.Changes): ReadonlyArray<string> => {
-  const isWhole = ({ kind }: Changes.ServiceChange) => kind !== "Changed"
-  const wholes = new Set(services.filter(isWhole).map(({ service }) => service))
-  const known = regions.filter(({ service }) => !wholes.has(service))
-  for (const one of known.filter(isWhole)) wholes.add(placeOf(one))
+  const isComplete = ({ kind }: Changes.ServiceChange) => kind !== "Changed"
+  const complete = new Set(services.filter(isComplete).map(({ service }) => service))
+  const known = regions.filter(({ service }) => !complete.has(service))
+  for (const one of known.filter(isComplete)) complete.add(placeOf(one))
   return [
     ...fields.filter(({ path }) => !isTime(path)).map(field),
     ...services.flatMap((one) => part(one.service, one)),
     ...known.flatMap((one) => part(placeOf(one), one)),
-    ...counted(updates.filter((one) => !wholes.has(one.service) && !wholes.has(placeOf(one)))),
+    ...countUpdates(updates.filter((one) => !complete.has(one.service) && !complete.has(placeOf(one)))),
   ]
 }
 
-const few = (all: ReadonlyArray<string>): string =>
+const summarize = (all: ReadonlyArray<string>): string =>
   [
-    ...all.slice(0, most).map((one) => Table.cut(TerminalText.line(one), room.difference)),
-    ...(all.length > most ? [`${all.length - most} more`] : []),
+    ...all.slice(0, maxDifferences).map((one) => Table.cut(TerminalText.line(one), maxWidth.difference)),
+    ...(all.length > maxDifferences ? [`${all.length - maxDifferences} more`] : []),
   ].join("; ")
 
 const remark = (change: Change): string => {
   if (change._tag === "Disappeared") return "no longer listed"
-  if (change._tag !== "Appeared") return few(differences(change.changes))
+  if (change._tag !== "Appeared") return summarize(differences(change.changes))
   const { eventType, status } = change.event.properties ?? {}
-  return [eventType, Severity.sent(change.event.properties), status]
+  return [eventType, Severity.sentLevel(change.event.properties), status]
     .filter((word) => word !== null && word !== undefined && word !== "")
     .join(", ")
 }
 
-/**
- * The line. Its time (UTC) is that of the event's last update; of one that disappeared it is `now`, as nothing says when.
- * Safe for a terminal.
- */
+/** The line, safe for a terminal. Its time (UTC) is the last update of the event; for `Disappeared`, it is `now`. */
 export const line = (change: Change, now: DateTime.Utc): string => {
   const { name, properties } = change.event
   const updated = change._tag === "Disappeared" ? undefined : EventTable.time(properties?.lastUpdateTime)
-  const said = TerminalText.line(remark(change))
+  const details = TerminalText.line(remark(change))
   return [
-    TerminalText.line(updated || DateTime.formatIso(now).slice(0, 16).replace("T", " ")),
+    TerminalText.line(updated || Time.minute(now)),
     change._tag.padEnd("Disappeared".length),
     TerminalText.line(name ?? "").padEnd("AB12-CD3".length),
-    `${Table.cut(TerminalText.line(properties?.title ?? ""), room.title)}${said === "" ? "" : ` (${said})`}`.trim(),
+    `${Table.cut(TerminalText.line(properties?.title ?? ""), maxWidth.title)}${details === "" ? "" : ` (${details})`}`.trim(),
   ]
     .join("  ")
     .trimEnd()
 }
 
-/** The change as JSON, on one line: when it was told (UTC), what it is, the event as it was sent, and all that differs. */
+/** The change as one line of JSON. `at` is the time of printing (UTC). */
 export const json = (change: Change, now: DateTime.Utc): string => {
   const { _tag, ...rest } = change
   // A watch emits no event that is nested too deeply for JSON.

@@ -1,5 +1,8 @@
-/** In which format a command prints its data: a table for people, or JSON, JSON lines, CSV or YAML for programs. */
+/** Output formats: tables for people, and JSON, JSON lines, CSV and YAML for programs. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { NestedTooDeep } from "../Failure.js"
@@ -10,41 +13,53 @@ import { Output, type OutputError, type Service } from "./Output.js"
 import * as Table from "./Table.js"
 import type * as Yaml from "./Yaml.js"
 
-/** How a thing of a list is printed. What has no row or no record is left out of the tables. */
+/** How a value of a list is printed. Tables and CSV leave out values without a row. */
 export interface Shape<A> {
   readonly columns: ReadonlyArray<Table.Column>
   readonly row: (value: A) => ReadonlyArray<string> | undefined
-  /** The columns of CSV: nothing in them is cut. */
   readonly fields: ReadonlyArray<string>
   readonly record: (value: A) => Csv.Row | undefined
-  /** The whole value, for JSON and YAML. */
   readonly json: (value: A) => unknown
 }
 
-/** The lines of a part of a list, and the values that are nested too deeply for the format. */
+type Fields<A> = Readonly<Record<string, (value: A) => Csv.Cell>>
+
+/** A value as an object with all fields. */
+export const toObject = <A>(fields: Fields<A>, value: A): Record<string, NonNullable<Csv.Cell> | null> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(value) ?? null]))
+
+/** Makes a shape from the columns of the table and the fields of CSV. By default, JSON has the fields of CSV. */
+export const shape = <A>({
+  columns,
+  fields,
+  json = (value) => toObject(fields, value),
+}: {
+  readonly columns: ReadonlyArray<Table.Column & { readonly cell: (value: A) => string | null | undefined }>
+  readonly fields: Fields<A>
+  readonly json?: (value: A) => unknown
+}): Shape<A> => ({
+  columns,
+  row: (value) => columns.map(({ cell }) => cell(value) ?? ""),
+  fields: Object.keys(fields),
+  record: (value) => Object.values(fields).map((field) => field(value)),
+  json,
+})
+
 interface Part<A> {
   readonly lines: ReadonlyArray<string>
   readonly tooDeep: ReadonlyArray<A>
 }
 
-/** Prints a part of a list, and its end. `printed` is how many values are printed before. */
 interface Writer<A> {
   readonly part: (values: ReadonlyArray<A>, printed: number) => Part<A>
   readonly end: (printed: number) => ReadonlyArray<string>
 }
 
-const present = <A, B>(values: ReadonlyArray<A>, of: (value: A) => B | undefined): ReadonlyArray<B> =>
-  values.map(of).filter((one) => one !== undefined)
+const filterMap = <A, B>(values: ReadonlyArray<A>, map: (value: A) => B | undefined): ReadonlyArray<B> =>
+  Arr.filterMap(values, (value) => Option.fromNullable(map(value)))
 
-/** A part whose values are printed by themselves. */
-const each = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
-  const lines: Array<ReadonlyArray<string>> = []
-  const tooDeep: Array<A> = []
-  for (const value of values) {
-    const printed = print(value)
-    if (printed === undefined) tooDeep.push(value)
-    else lines.push(printed)
-  }
+const printEach = <A>(values: ReadonlyArray<A>, print: (value: A) => ReadonlyArray<string> | undefined): Part<A> => {
+  const [tooDeep, lines] = Arr.partitionMap(values, (value) => Either.fromNullable(print(value), () => value))
   return { lines: lines.flat(), tooDeep }
 }
 
@@ -53,14 +68,12 @@ const jsonLine = (value: unknown): ReadonlyArray<string> | undefined => {
   return line === undefined ? undefined : [line]
 }
 
-/** How one value is printed: for people as lines that fit the terminal, for CSV as a record. */
 export interface One {
   readonly lines: (width: number | undefined, color: boolean) => ReadonlyArray<string>
   readonly record: Readonly<Record<string, Csv.Cell>>
   readonly json: unknown
 }
 
-/** How a format for programs prints. `one` returns nothing if the value is nested too deeply. */
 interface Printer {
   readonly list: <A>(shape: Shape<A>) => Writer<A>
   readonly one: (value: One) => ReadonlyArray<string> | undefined
@@ -69,7 +82,7 @@ interface Printer {
 const json: Printer = {
   list: ({ json }) => ({
     part: (values, printed) => {
-      const { lines, tooDeep } = each(values, (value) => jsonLine(json(value)))
+      const { lines, tooDeep } = printEach(values, (value) => jsonLine(json(value)))
       const begin = printed === 0 && lines.length > 0 ? ["["] : []
       return {
         lines: [...begin, ...lines.map((line, index) => `${printed + index === 0 ? " " : ","}${line}`)],
@@ -83,13 +96,13 @@ const json: Printer = {
 
 const jsonl: Printer = {
   ...json,
-  list: ({ json }) => ({ part: (values) => each(values, (value) => jsonLine(json(value))), end: () => [] }),
+  list: ({ json }) => ({ part: (values) => printEach(values, (value) => jsonLine(json(value))), end: () => [] }),
 }
 
 const csv = ({ lines }: typeof Csv): Printer => ({
   list: ({ fields, record }) => ({
     part: (values, printed) => ({
-      lines: [...(printed === 0 ? lines([fields]) : []), ...lines(present(values, record))],
+      lines: [...(printed === 0 ? lines([fields]) : []), ...lines(filterMap(values, record))],
       tooDeep: [],
     }),
     end: (printed) => (printed === 0 ? lines([fields]) : []),
@@ -99,13 +112,13 @@ const csv = ({ lines }: typeof Csv): Printer => ({
 
 const yaml = ({ lines }: typeof Yaml): Printer => ({
   list: ({ json }) => ({
-    part: (values) => each(values, (value) => lines([json(value)])),
+    part: (values) => printEach(values, (value) => lines([json(value)])),
     end: (printed) => (printed === 0 ? ["[]"] : []),
   }),
   one: ({ json }) => lines(json),
 })
 
-/** The formats for programs. A new one is a line here. Large libraries are loaded when they are used. */
+/** Formats for programs. Add a new one here. Large libraries are loaded lazily. */
 const printers = {
   json: { isLossless: true, load: () => Promise.resolve(json) },
   jsonl: { isLossless: true, load: () => Promise.resolve(jsonl) },
@@ -113,30 +126,23 @@ const printers = {
   yaml: { isLossless: true, load: () => import("./Yaml.js").then(yaml) },
 }
 
-/** An output format. `table` and `wide` are for people. */
 export type Format = "table" | "wide" | keyof typeof printers
 
-/** The flag of every command that prints data. */
-export const flag = Flag.withDefault(
-  Flag.oneOf(["table", "wide", ...Struct.keys(printers)]),
-  "table",
-  "Output format; wide shows every column in full",
-  "o",
-)
+const formats = ["table", "wide", ...Struct.keys(printers)] as const
 
-/** Whether a format is a table or text for people. */
+export const flag = Flag.withDefault(Flag.oneOf(formats, "format"), "table", Flag.either(formats), "o")
+
 export const isTable = (format: Format): format is "table" | "wide" => format === "table" || format === "wide"
 
-/** Whether a format has everything that the service sent, invalid entries included. */
+/** Whether a format prints everything that the service sent, including invalid entries. */
 export const isLossless = (format: Format): boolean => !isTable(format) && printers[format].isLossless
 
 const load = (format: keyof typeof printers) => Effect.promise(printers[format].load)
 
-/** The width that lines are fitted to. Without one, they are as long as they need to be. */
 const fitted = (format: "table" | "wide", width: number | undefined): number | undefined =>
   format === "wide" && width !== undefined ? Infinity : width
 
-/** Prints the whole list as one table, or with `byPart` a table for each part, so that a printed part need not be read again. */
+/** With `byPart`, it prints a table per part, so that a printed part need not be read again. */
 const printTable = <A, E, R>(
   { color, data, note, width }: Service,
   { columns, row }: Shape<A>,
@@ -146,14 +152,15 @@ const printTable = <A, E, R>(
   Effect.gen(function* () {
     const hidden = new Set<string>()
     const print = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-      for (const heading of Table.hidden(columns, rows, width)) hidden.add(heading)
-      return data(Table.render(columns, rows, width, color))
+      const table = Table.render(columns, rows, width, color)
+      for (const heading of table.hidden) hidden.add(heading)
+      return data(table.lines)
     }
     if (byPart)
-      yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(present(values, row))))
+      yield* Stream.runForEach(parts, (values) => (values.length === 0 ? Effect.void : print(filterMap(values, row))))
     else {
       const rows: Array<ReadonlyArray<ReadonlyArray<string>>> = []
-      yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(present(values, row)))).pipe(
+      yield* Stream.runForEach(parts, (values) => Effect.sync(() => void rows.push(filterMap(values, row)))).pipe(
         Effect.tapError(() => (rows.every(({ length }) => length === 0) ? Effect.void : print(rows.flat()))),
       )
       yield* print(rows.flat())
@@ -161,33 +168,23 @@ const printTable = <A, E, R>(
     if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
   })
 
-/** A list that is printed by several runs, one after the other: how many of its things were printed by those before this one. */
-export interface Resumed {
-  readonly printed: number
-}
-
-/**
- * Prints a list as its parts come; a table when all have come, as its columns depend on all. What came before a list breaks off is printed.
- * A list that breaks off leaves a JSON array open, and no list at all is no output: neither can be taken for all that there is.
- * A list that is resumed goes on where the last run stopped, without the headings of CSV, and with a table for each part.
- * Returns the values that are nested too deeply for the format. They are not printed; a note counts them.
- */
+/** Prints a list part by part. `printedBefore` is the number of values that earlier runs printed, if the list can be resumed. A table is printed at the end, because its columns depend on all rows, or when the list fails. */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,
   parts: Stream.Stream<ReadonlyArray<A>, E, R>,
-  resumed?: Resumed,
+  printedBefore?: number,
 ): Effect.Effect<ReadonlyArray<A>, E | OutputError, R | Output> =>
   Effect.gen(function* () {
     const output = yield* Output
     if (isTable(format)) {
       const width = fitted(format, output.width)
-      yield* printTable({ ...output, width }, shape, parts, resumed !== undefined)
+      yield* printTable({ ...output, width }, shape, parts, printedBefore !== undefined)
       return []
     }
     const { end, part } = (yield* load(format)).list(shape)
     const left: Array<A> = []
-    const total = yield* Stream.runFoldEffect(parts, resumed?.printed ?? 0, (before, values) => {
+    const total = yield* Stream.runFoldEffect(parts, printedBefore ?? 0, (before, values) => {
       if (values.length === 0) return Effect.succeed(before)
       const { lines, tooDeep } = part(values, before)
       for (const value of tooDeep) left.push(value)
@@ -201,7 +198,7 @@ export const list = <A, E, R>(
     return left
   })
 
-/** Prints one value. Fails with `NestedTooDeep` if the format cannot represent it. */
+/** Prints one value. Fails with `NestedTooDeep` if the format can't represent it. */
 export const one = (format: Format, value: One): Effect.Effect<void, NestedTooDeep | OutputError, Output> =>
   Effect.gen(function* () {
     const { color, data, width } = yield* Output

@@ -1,31 +1,28 @@
-/** The characters of a text as a terminal shows them, in linear time: `Intl.Segmenter` and `string-width` are quadratic on Node 20. */
+/** The characters of a text on a terminal, in linear time: `Intl.Segmenter` and `string-width` are quadratic on Node 20. */
 import stringWidth from "string-width"
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** How many UTF-16 code units are segmented at once. */
+/** In UTF-16 code units. */
 const chunk = 256
 
-/** The grapheme clusters of a text. A cluster longer than a chunk is split. */
-export function* of(text: string): Generator<string> {
-  for (let at = 0; at < text.length;) {
-    const part = text.slice(at, at + chunk)
-    const isEnd = at + chunk >= text.length
+export function* split(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const part = text.slice(start, start + chunk)
+    const isEnd = start + chunk >= text.length
     let done = 0
     for (const { index, segment } of segmenter.segment(part)) {
-      // The last cluster of a part may go on in the next one.
+      // The last cluster of a part may continue in the next one.
       if (!isEnd && index > 0 && index + segment.length === part.length) break
       yield segment
       done = index + segment.length
     }
-    at += done
+    start += done
   }
 }
 
-/** Widths of the clusters seen last. */
 const widths = new Map<string, number>()
 
-/** How many cells a grapheme cluster takes. */
 export const widthOf = (segment: string): number => {
   const known = widths.get(segment)
   if (known !== undefined) return known
@@ -37,14 +34,13 @@ export const widthOf = (segment: string): number => {
 
 const ascii = /^[ -~]*$/
 
-/** How many cells a text takes. */
 export const width = (text: string): number => {
   if (ascii.test(text)) return text.length
   let sum = 0
-  for (const segment of of(text)) sum += widthOf(segment)
+  for (const segment of split(text)) sum += widthOf(segment)
   return sum
 }
 
-/** The first `length` UTF-16 code units of a longer text and an ellipsis, without half a surrogate pair. */
-export const head = (text: string, length: number): string =>
+/** The first `length` UTF-16 code units and an ellipsis, without half a surrogate pair. */
+export const truncate = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text

@@ -1,29 +1,25 @@
-/** JSON for a pipe or a terminal: the same value, and nothing in it that a terminal would obey. */
+/** JSON that is safe for a terminal. */
 import * as Predicate from "effect/Predicate"
 
-/** What a terminal may act on or hide, beyond the controls that JSON escapes anyway. */
+/** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
 
-/** Whether a terminal may act on something in a text, or hide it. */
 // oxlint-disable-next-line no-control-regex -- These are what it looks for.
 export const isActive = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f]/.test(text) || text.search(active) >= 0
 
-/** A code as an escape, in hexadecimal digits. */
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0")
 
-/** The character as JSON escapes it: one escape for each UTF-16 code unit. */
 const units = (character: string): string =>
   Array.from({ length: character.length }, (_, index) => `\\u${hex(character.charCodeAt(index), 4)}`).join("")
 
-/** The character as YAML escapes it: some readers take no surrogate pairs. */
+/** YAML: some readers do not accept surrogate pairs. */
 export const inYaml = (character: string): string =>
   character.length > 1 ? `\\U${hex(character.codePointAt(0) ?? 0, 8)}` : units(character)
 
-/** The same text of a quoted string, with what a terminal may act on as escapes. */
 export const escape = (text: string, escapeOf = units): string =>
   text.replace(active, (character) => escapeOf(character))
 
-/** What `print` returns; nothing if the value is nested too deeply for it. `JSON.stringify` and YAML are recursive. */
+/** Returns `undefined` if the value is nested too deeply: `JSON.stringify` and YAML are recursive. */
 export const unlessDeep = <A>(print: () => A): A | undefined => {
   try {
     return print()
@@ -33,7 +29,7 @@ export const unlessDeep = <A>(print: () => A): A | undefined => {
   }
 }
 
-/** A value as JSON, on one line; nothing if it is nested too deeply. */
+/** One line of JSON; `undefined` if the value is nested too deeply. */
 export const line = (value: unknown): string | undefined => unlessDeep(() => escape(JSON.stringify(value)))
 
 /** A value as JSON within a text for people. */
@@ -41,7 +37,7 @@ export const text = (value: unknown): string => line(value) ?? "(nested too deep
 
 const plain = (value: unknown): string => (typeof value === "string" ? value : text(value))
 
-/** The names and values of a map on one line. Any other value as itself, and nothing for a missing one. */
+/** The names and values of a map on one line; other values as themselves. */
 export const pairs = (value: unknown, separator: string): string =>
   Predicate.isRecord(value)
     ? Object.entries(value)

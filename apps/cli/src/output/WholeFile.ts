@@ -1,22 +1,21 @@
-/** Files that are written whole or not at all: nobody ever reads half of one, whatever happens while it is written. */
+/** Atomic file writes: readers see the old file or the new one. */
 import { randomUUID } from "node:crypto"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
+import { codeOf } from "../ErrorCode.js"
 
-/** The system's name for what went wrong, such as `ENOSPC`, or else a word for it. */
+/** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
   if (error._tag === "BadArgument") return error.description ?? "not a path"
-  const { cause } = error
-  return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : error.reason
+  return codeOf(error.cause) ?? error.reason
 }
 
 const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
 
-/** The file that a path leads to, through links, even if it does not exist yet. */
+/** Follows links, even to a file that does not exist. */
 const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -24,22 +23,22 @@ const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformErro
     if (Option.isSome(real)) return real.value
     const link = yield* Effect.option(files.readLink(path))
     if (Option.isNone(link)) return path
-    // The system reads a relative link from the folder that holds it.
+    // The system reads a relative link from its own folder.
     return yield* resolve(isAbsolute(link.value) ? link.value : join(yield* files.realPath(dirname(path)), link.value))
   })
 
-/** The names of temporary files hold the ID of the process that writes them, so that a later one can tell which are abandoned. */
+/** The name contains the ID of the writing process, so that abandoned files can be found. */
 const temporary = /^(\d+)\.[\da-f-]{36}\.part$/
 
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return Predicate.hasProperty(error, "code") && error.code === "EPERM"
+    return codeOf(error) === "EPERM"
   }
 }
 
-/** Removes the temporary files of this file that killed processes have left. Call it before the first write. */
+/** Removes temporary files of killed processes. Call it before the first write. */
 export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -47,53 +46,34 @@ export const removeAbandoned = (path: string): Effect.Effect<void, never, FileSy
     const prefix = `${basename(file)}.`
     for (const name of yield* files.readDirectory(dirname(file))) {
       const [, pid] = (name.startsWith(prefix) && temporary.exec(name.slice(prefix.length))) || []
-      // One of this process's ID is of another, earlier process: this one has not written yet.
+      // A file with this process's ID is from an earlier process: this one has not written yet.
       if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
         yield* files.remove(join(dirname(file), name))
     }
   }).pipe(Effect.ignore)
 
-/** Writes the text to a temporary file beside the file, then renames it when all of it is on the disk. A link is replaced. */
-export const replace = (
-  file: string,
-  text: string,
-  mode: number,
-): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
+/** Writes a temporary file in the same folder, then renames it. Replaces a link. */
+export const replace = (file: string, text: string, mode: number) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const beside = `${file}.${process.pid}.${randomUUID()}.part`
+    const part = `${file}.${process.pid}.${randomUUID()}.part`
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const part = yield* files.open(beside, { flag: "wx", mode })
-        yield* part.writeAll(new TextEncoder().encode(text))
-        yield* part.sync
+        const file = yield* files.open(part, { flag: "wx", mode })
+        yield* file.writeAll(new TextEncoder().encode(text))
+        yield* file.sync
       }),
     ).pipe(
-      Effect.zipRight(files.rename(beside, file)),
-      Effect.onError(() => Effect.ignore(files.remove(beside))),
+      Effect.zipRight(files.rename(part, file)),
+      Effect.onError(() => Effect.ignore(files.remove(part))),
     )
   })
 
-/** Who may read it stays as it was. */
-const modeOf = (file: string, mode: number) =>
+/** Writes a file atomically. A link stays a link, and an existing file keeps its mode. */
+export const write = (path: string, text: string, mode = 0o666) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    return yield* Effect.orElseSucceed(
-      Effect.map(files.stat(file), ({ mode }) => mode & 0o777),
-      () => mode,
-    )
-  })
-
-/**
- * Writes a file whole or not at all. A link stays a link, and an existing file keeps its mode. `mode` is that of a new file, by default
- * readable by everyone whom the process's mask allows.
- */
-export const write = (
-  path: string,
-  text: string,
-  mode = 0o666,
-): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
     const file = yield* resolve(path)
-    yield* replace(file, text, yield* modeOf(file, mode))
+    const existing = yield* Effect.option(files.stat(file))
+    yield* replace(file, text, Option.match(existing, { onNone: () => mode, onSome: ({ mode }) => mode & 0o777 }))
   })

@@ -1,23 +1,21 @@
-/** Long texts in lines that fit the terminal. */
+/** Breaks long texts into lines that fit the terminal. */
 import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 
-/** Longer texts are cut, in UTF-16 code units, where lines are broken. */
-const longest = 100_000
+/** In UTF-16 code units. */
+const maxLength = 100_000
 
-/** No line is narrower than this, however deep its text is indented. */
-const least = 12
+const minWidth = 12
 
-/** An address is left whole, so that it can be opened. */
-const isAddress = (word: string): boolean => /^\W?https?:\/\//i.test(word)
+/** URLs are not broken, so that they can be opened. */
+const isUrl = (word: string): boolean => /^\W?https?:\/\//i.test(word)
 
-/** A word in pieces that fit; most words are one. */
 const pieces = (word: string, width: number): ReadonlyArray<string> => {
-  if (Graphemes.width(word) <= width || isAddress(word)) return [word]
+  if (Graphemes.width(word) <= width || isUrl(word)) return [word]
   const all: Array<string> = []
   let piece = ""
   let used = 0
-  for (const segment of Graphemes.of(word)) {
+  for (const segment of Graphemes.split(word)) {
     const next = Graphemes.widthOf(segment)
     if (used + next > width) {
       all.push(piece)
@@ -44,7 +42,6 @@ const fill = (text: string, width: number): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
-/** A line of the text in lines of the terminal, those after the first below its words and not below its bullet. */
 const wrapLine = (line: string, width: number | undefined, indent: string): ReadonlyArray<string> => {
   const text = TerminalText.line(line)
   const [{ length: leading }] = /^ {0,8}/.exec(line) ?? [""]
@@ -52,17 +49,14 @@ const wrapLine = (line: string, width: number | undefined, indent: string): Read
   const first = indent + " ".repeat(leading)
   const next = first + " ".repeat(bullet)
   if (width === undefined) return [first + text]
-  return fill(text.slice(bullet), Math.max(least, width - next.length)).map((part, index) =>
+  return fill(text.slice(bullet), Math.max(minWidth, width - next.length)).map((part, index) =>
     index === 0 ? first + text.slice(0, bullet) + part : next + part,
   )
 }
 
-/**
- * The lines of a text, safe for a terminal, behind `indent`: its own line breaks and indentation are kept, of several empty
- * lines one, and none at either end. `width` is the terminal's, in cells; without one no line is broken.
- */
+/** The lines of a text, safe for a terminal. Keeps its line breaks and indentation, and joins empty lines. `width` is in cells. */
 export const lines = (text: string, width: number | undefined, indent = ""): ReadonlyArray<string> => {
-  const wrapped = (width === undefined ? text : Graphemes.head(text, longest))
+  const wrapped = (width === undefined ? text : Graphemes.truncate(text, maxLength))
     .split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)
     .flatMap((line) => (TerminalText.line(line) === "" ? [""] : wrapLine(line, width, indent)))
   return wrapped

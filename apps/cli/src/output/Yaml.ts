@@ -1,4 +1,4 @@
-/** YAML for a pipe or a terminal: the same value as in JSON, and nothing in it that a terminal would obey. */
+/** YAML that is safe for a terminal. */
 import { Document, isScalar, visit } from "yaml"
 import * as Json from "./Json.js"
 
@@ -16,5 +16,5 @@ const print = (value: unknown): ReadonlyArray<string> => {
     .split("\n")
 }
 
-/** A value as YAML; nothing if it is nested too deeply. What a terminal may act on is escaped, in double quotes. */
+/** The lines of YAML; `undefined` if the value is nested too deeply. */
 export const lines = (value: unknown): ReadonlyArray<string> | undefined => Json.unlessDeep(() => print(value))

@@ -1,4 +1,4 @@
-/** The timeline: for each service a bar over time, and behind it all that the bar is made of. */
+/** The timeline of the report: a bar chart per service, with the events behind each bar. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Progress from "../events/Progress.js"
@@ -10,20 +10,17 @@ import * as Period from "../timeline/Period.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Subject } from "./Subject.js"
-import * as Words from "./Words.js"
+import * as Labels from "./Labels.js"
 
-/** As many marks as a wide window has room for; a narrow one shows every other. */
-const marks = 9
+/** For a wide window. A narrow one shows every other mark. */
+const maxTicks = 9
 
-/** The bars of trouble are thick, those of notices thin. */
 const lanes = { issues: { y: 3, height: 12 }, notices: { y: 18.5, height: 3 }, height: 25 }
 
-/** A bar's hint names so many events. */
-const hinted = 3
+const maxHints = 3
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)}%`
 
-/** From the first start to the last end; one that goes on has none. */
 const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
   const intervals = impacts.flatMap(({ interval }) => Option.toArray(interval))
   const starts = intervals.map(({ start }) => DateTime.toEpochMillis(start))
@@ -34,21 +31,19 @@ const span = (impacts: ReadonlyArray<Lanes.Impact>): string => {
   )
 }
 
-/** Impacts by event, the newest first: what each did, when, and where. */
-const told = (impacts: ReadonlyArray<Lanes.Impact>) => {
+const eventsOf = (impacts: ReadonlyArray<Lanes.Impact>) => {
   const events = Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event)
   return [...events].toReversed().map(([event, own]) => {
-    const regions = Words.distinct(own.map(({ region }) => region)).join(", ")
-    return { event, about: [Words.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }
+    const regions = Labels.distinct(own.map(({ region }) => region)).join(", ")
+    return { event, about: [Labels.level(event), span(own), regions].filter((part) => part !== "").join(" · ") }
   })
 }
 
-/** What a bar is made of, for who points at it. */
 const hint = (impacts: ReadonlyArray<Lanes.Impact>): string => {
-  const events = told(impacts)
-  const more = events.length - hinted
+  const events = eventsOf(impacts)
+  const more = events.length - maxHints
   return [
-    ...events.slice(0, hinted).map(({ about, event }) => `${Words.title(event)}\n${about}`),
+    ...events.slice(0, maxHints).map(({ about, event }) => `${Labels.title(event)}\n${about}`),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join("\n\n")
 }
@@ -69,23 +64,24 @@ const bar = (
 
 const lines = (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>): Html => {
   const now = percent(Period.share(period, period.now))
-  return html`${ticks.map(({ at }) => html`<line class="grid" x1="${percent(at)}" x2="${percent(at)}" y2="${lanes.height}" />`)}${
+  return html`${ticks.map(({ position }) => html`<line class="grid" x1="${percent(position)}" x2="${percent(position)}" y2="${lanes.height}" />`)}${
     period.to > period.now ? html`<line class="now" x1="${now}" x2="${now}" y2="${lanes.height}" />` : nothing
   }`
 }
 
-/** What the bars say, for those who don't see them. */
-const alternative = ({ impacts, service, troubled }: Lanes.Row): string => {
+const alternative = ({ impacts, service, issueTime }: Lanes.Row): string => {
   const levels = Severity.all.flatMap((severity) => {
-    const count = new Set(impacts.filter(({ event }) => Severity.of(event) === severity).map(({ event }) => event)).size
+    const count = new Set(
+      impacts.filter(({ event }) => Severity.fromEvent(event) === severity).map(({ event }) => event),
+    ).size
     return count === 0 ? [] : [`${count} ${severity.toLowerCase()}`]
   })
-  return `${service}: ${troubled === 0 ? "no service issues" : `service issues for ${Moment.span(troubled)} in all`}; events: ${levels.join(", ")}`
+  return `${service}: ${issueTime === 0 ? "no service issues" : `service issues for ${Moment.span(issueTime)} in all`}; events: ${levels.join(", ")}`
 }
 
 const row =
   (period: Period.Period, ticks: ReadonlyArray<Axis.Tick>, anchorOf: Subject["anchorOf"]) => (row: Lanes.Row) => {
-    const service = Words.or(row.service, "No service named")
+    const service = Labels.orElse(row.service, "Unknown service")
     return html`<details>
       <summary>
         <span class="name">${service}</span>
@@ -96,14 +92,14 @@ const row =
             ...row.issues.map((one) => bar(one, lanes.issues)),
           ]}
         </svg>
-        <span class="sum">${row.troubled === 0 ? "no issue" : Moment.span(row.troubled)}</span>
+        <span class="sum">${row.issueTime === 0 ? "no issue" : Moment.span(row.issueTime)}</span>
       </summary>
       <ul class="impacts">
-        ${told(row.impacts).map(
+        ${eventsOf(row.impacts).map(
           ({ about, event }) =>
-            html`<li class="${Palette.className(Severity.of(event))}">
+            html`<li class="${Palette.className(Severity.fromEvent(event))}">
               <span class="dot${Severity.isNotice(event) ? " hollow" : ""}"></span>
-              <a class="plain" href="#${anchorOf(event)}" dir="auto">${Words.title(event)}</a>
+              <a class="plain" href="#${anchorOf(event)}" dir="auto">${Labels.title(event)}</a>
               <span class="quiet">${about}</span>
             </li>`,
         )}
@@ -115,11 +111,11 @@ const axis = (ticks: ReadonlyArray<Axis.Tick>): Html =>
   html`<div class="axis" aria-hidden="true">
     <svg>
       ${ticks.map(
-        ({ at, label }, index) =>
+        ({ label, position }, index) =>
           html`<text
-            x="${percent(at)}"
+            x="${percent(position)}"
             y="12"
-            text-anchor="${at < 0.04 ? "start" : at > 0.96 ? "end" : "middle"}"
+            text-anchor="${position < 0.04 ? "start" : position > 0.96 ? "end" : "middle"}"
             ${index % 2 === 1 ? html` class="minor"` : nothing}
             >${label}</text
           >`,
@@ -133,20 +129,18 @@ const legend = html`<ul class="legend">
   <li class="other"><span class="swatch thin"></span>Thin: maintenance, advisories and other notices</li>
 </ul>`
 
-/** The section. */
 export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
-  const ticks = Axis.ticks(period, marks)
+  const ticks = Axis.ticks(period, maxTicks)
   const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
-  const ahead = period.to > period.now ? html`The dashed line is now; what is planned stands after it. ` : nothing
+  const ahead = period.to > period.now ? html`The dashed line is now. Planned impact is after it. ` : nothing
   return html`<section aria-labelledby="timeline">
     <h2 id="timeline">Impact over time</h2>
     <p class="quiet">
-      Each service with the time it was in trouble, the most troubled first. Open a service for the events behind its
-      bars. ${ahead}Times are UTC.
+      Services with the longest issues first. Open a service to see its events. ${ahead}Times are UTC.
     </p>
     ${
       rows.length === 0
-        ? html`<p class="card state other">No impact in this time.</p>`
+        ? html`<p class="card state other">No impact in this period.</p>`
         : html`${legend}
             <div class="card chart">${axis(ticks)}${rows.map(row(period, ticks, anchorOf))}</div>`
     }

@@ -1,10 +1,11 @@
-/** How many events there are of each status, type and level. */
+/** The number of events by status, type and level. */
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
+import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
-import * as Words from "./Words.js"
+import * as Labels from "./Labels.js"
 
 interface Group {
   readonly name: string
@@ -12,20 +13,16 @@ interface Group {
   readonly severity: Severity.Severity
 }
 
-/** The items by what they are called, in their order, each group with the level that it is drawn in. */
 const groups = (
   items: ReadonlyArray<Item>,
   name: (item: Item) => string,
-  severity: (item: Item) => Severity.Severity,
-): ReadonlyArray<Group> => {
-  const all = new Map<string, Group>()
-  for (const item of items) {
-    const key = name(item)
-    const { count, severity: before } = all.get(key) ?? { count: 0, severity: severity(item) }
-    all.set(key, { name: key, count: count + 1, severity: before })
-  }
-  return [...all.values()]
-}
+  severity: (item: Item) => Severity.Severity = () => "Other",
+): ReadonlyArray<Group> =>
+  Array.from(Lanes.groupBy(items, name), ([name, [first, ...others]]) => ({
+    name,
+    count: 1 + others.length,
+    severity: first === undefined ? "Other" : severity(first),
+  }))
 
 const table = (caption: string, groups: ReadonlyArray<Group>): Html => {
   const most = groups.reduce((most, { count }) => Math.max(most, count), 1)
@@ -59,19 +56,16 @@ const byCount = Order.combine(
 
 const bySeverity = Order.mapInput(Order.number, ({ severity }: Group) => Severity.rank(severity))
 
-const plain = (): Severity.Severity => "Other"
-
-/** The section. Items come with the active ones first, and so do their statuses. */
 export const section = ({ items }: Subject): Html => {
-  const statuses = groups(items, ({ event }) => Words.status(event.properties?.status), plain)
+  const statuses = groups(items, ({ event }) => Labels.status(event.properties?.status))
   const levels = groups(
     items,
-    ({ event }) => Words.level(event),
+    ({ event }) => Labels.level(event),
     ({ severity }) => severity,
   )
-  const types = groups(items, ({ event }) => Words.type(event), plain)
+  const types = groups(items, ({ event }) => Labels.type(event))
   return html`<section aria-labelledby="counts">
-    <h2 id="counts">In numbers</h2>
+    <h2 id="counts">Summary</h2>
     <div class="counts">
       <div>${table("By status", statuses)} ${table("By level", levels.toSorted(bySeverity))}</div>
       ${table("By type", types.toSorted(byCount))}

@@ -1,20 +1,18 @@
-/** All of one event, as it is shown when someone opens it. */
-import type * as Impact from "@vigil/health-schema/Impact"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** One event in full, shown when it is opened. */
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import type { AnyEvent } from "../events/AnyEvent.js"
 import * as PlainHtml from "../events/PlainHtml.js"
 import * as Json from "../output/Json.js"
+import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Prose from "./Prose.js"
-import type { AnyEvent, Item } from "./Subject.js"
-import * as Words from "./Words.js"
-
-type Region = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
+import type { Item } from "./Subject.js"
+import * as Labels from "./Labels.js"
 
 const fact = (name: string, value: Html | undefined): Html =>
   value === undefined
@@ -25,61 +23,56 @@ const fact = (name: string, value: Html | undefined): Html =>
       </div>`
 
 const text = (value: string | null | undefined): Html | undefined => {
-  const said = Words.or(value, "")
-  return said === "" ? undefined : html`${said}`
+  const label = Labels.orElse(value, "")
+  return label === "" ? undefined : html`${label}`
 }
 
 const moment = (value: Timestamp.Timestamp | null | undefined): Html | undefined =>
-  Option.isNone(Timestamp.instant(value)) ? undefined : Words.sent(value)
+  Option.isNone(Timestamp.instant(value)) ? undefined : Labels.timestamp(value)
 
 const facts = ({ event, severity }: Item): Html => {
   const properties = event.properties ?? {}
-  const tags = Words.distinct(properties.eventTags ?? [])
+  const tags = Labels.distinct(properties.eventTags ?? [])
   return html`<dl class="facts">
-    ${fact("Tracking id", event.name ? html`<code>${event.name}</code>` : undefined)}
-    ${fact("Status", html`${Words.status(properties.status)}`)}
-    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Words.level(event)}</span></span>`)}
+    ${fact("Tracking ID", event.name ? html`<code>${event.name}</code>` : undefined)}
+    ${fact("Status", html`${Labels.status(properties.status)}`)}
+    ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
     ${fact("Began", moment(properties.impactStartTime))} ${fact("Mitigated", moment(properties.impactMitigationTime))}
     ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
     ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
   </dl>`
 }
 
-/** An id that can be put into a command as it is. */
+/** An ID that a shell does not interpret. */
 const plainId = /^[\w-]+$/
 
-const withheld = (event: AnyEvent): Html =>
+const withheldNote = (event: AnyEvent): Html =>
   Sensitive.hasWithheldTexts(event)
     ? html`<p class="prose quiet">
-        Some of this event’s text is withheld from lists.
+        Lists withhold some texts of this event.
         ${
           event.name && plainId.test(event.name)
             ? html`<code>vigil events details ${event.name}</code>`
             : html`vigil events details`
         }
-        asks for it.
+        shows them.
       </p>`
     : nothing
-
-const regions = (event: AnyEvent): ReadonlyArray<readonly [service: string, region: Region]> =>
-  (event.properties?.impact ?? []).flatMap(({ impactedRegions, impactedService }) =>
-    (impactedRegions ?? []).map((region) => [impactedService ?? "", region] as const),
-  )
 
 const places = ({ event, severity }: Item): Html => {
   const services = (event.properties?.impact ?? []).map(({ impactedRegions, impactedService }) => {
     const where = (impactedRegions ?? []).map(
       ({ impactedRegion, status }) =>
         html`<li class="${Palette.className(OpenEnum.equals(status, "Active") ? severity : "Other")}">
-          <span class="dot"></span>${Words.or(impactedRegion, "No region named")}<span class="quiet"
-            >${Words.status(status)}</span
+          <span class="dot"></span>${Labels.orElse(impactedRegion, "Unknown region")}<span class="quiet"
+            >${Labels.status(status)}</span
           >
         </li>`,
     )
-    return html`<h4>${Words.or(impactedService, "No service named")}</h4>
+    return html`<h4>${Labels.orElse(impactedService, "Unknown service")}</h4>
       ${
         where.length === 0
-          ? html`<p class="quiet">No region named</p>`
+          ? html`<p class="quiet">Unknown region</p>`
           : html`<ul class="places">
               ${where}
             </ul>`
@@ -88,46 +81,44 @@ const places = ({ event, severity }: Item): Html => {
   return html`${services}`
 }
 
-/** The same text may be told of many regions: it is shown once, from its earliest time, with all of them. */
+/** Regions may share a text: it is shown once, with its earliest time and all regions. */
 const updates = (event: AnyEvent) => {
-  const all = new Map<
-    string,
-    {
-      readonly at: number
-      readonly sent: Timestamp.Timestamp | null | undefined
-      readonly regions: Set<string>
-    }
-  >()
   const texts = new Map<string, string>()
-  for (const [, region] of regions(event))
-    for (const { summary, updateDateTime } of region.updates ?? []) {
-      const html = summary ?? ""
-      const said = texts.get(html) ?? PlainHtml.text(html).trim()
-      texts.set(html, said)
-      if (said === "") continue
-      const at = Option.match(Timestamp.instant(updateDateTime), { onNone: () => 0, onSome: DateTime.toEpochMillis })
-      const before = all.get(said)
-      const regions = before?.regions ?? new Set()
-      const name = Words.or(region.impactedRegion, "")
-      if (name !== "") regions.add(name)
-      const earliest = before === undefined || at < before.at ? { at, sent: updateDateTime } : before
-      all.set(said, { ...earliest, regions })
-    }
-  return [...all].toSorted(([, a], [, b]) => b.at - a.at)
+  const toText = (html: string) => {
+    const text = texts.get(html) ?? PlainHtml.text(html).trim()
+    texts.set(html, text)
+    return text
+  }
+  const all = (event.properties?.impact ?? [])
+    .flatMap(({ impactedRegions }) => impactedRegions ?? [])
+    .flatMap(({ impactedRegion, updates }) =>
+      (updates ?? []).map(({ summary, updateDateTime: sent }) => {
+        const millis = Option.match(Timestamp.instant(sent), { onNone: () => 0, onSome: DateTime.toEpochMillis })
+        return { text: toText(summary ?? ""), region: impactedRegion, sent, millis }
+      }),
+    )
+    .filter(({ text }) => text !== "")
+  return Array.from(
+    Lanes.groupBy(all, ({ text }) => text),
+    ([text, own]) => {
+      const { millis, sent } = own.reduce((first, one) => (one.millis < first.millis ? one : first))
+      return { text, sent, millis, regions: Labels.distinct(own.map(({ region }) => region)) }
+    },
+  ).toSorted((a, b) => b.millis - a.millis)
 }
 
 const timeline = (event: AnyEvent): Html => {
-  const told = updates(event)
-  if (told.length === 0) return nothing
+  const all = updates(event)
+  if (all.length === 0) return nothing
   return html`<h4>Updates</h4>
-    <ol class="told">
-      ${told.map(
-        ([said, { regions, sent }]) =>
+    <ol class="updates">
+      ${all.map(
+        ({ regions, sent, text }) =>
           html`<li>
             <span class="quiet"
-              >${Words.sent(sent)}${regions.size === 0 ? nothing : html` · ${[...regions].join(", ")}`}</span
+              >${Labels.timestamp(sent)}${regions.length === 0 ? nothing : html` · ${regions.join(", ")}`}</span
             >
-            <p class="prose" dir="auto">${Prose.inline(said)}</p>
+            <p class="prose" dir="auto">${Prose.inline(text)}</p>
           </li>`,
       )}
     </ol>`
@@ -135,8 +126,8 @@ const timeline = (event: AnyEvent): Html => {
 
 const actions = (event: AnyEvent): Html => {
   const { actions, message } = event.properties?.recommendedActions ?? {}
-  const texts = Words.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
-  if (texts.length === 0 && Words.or(message, "") === "") return nothing
+  const texts = Labels.distinct((actions ?? []).map(({ actionText }) => PlainHtml.text(actionText ?? "")))
+  if (texts.length === 0 && Labels.orElse(message, "") === "") return nothing
   return html`<h4>What to do</h4>
     ${Prose.block(message)}${
       texts.length === 0
@@ -147,51 +138,51 @@ const actions = (event: AnyEvent): Html => {
     }`
 }
 
+const section = (title: string, isEmpty: boolean, body: () => Html): Html =>
+  isEmpty
+    ? nothing
+    : html`<h4>${title}</h4>
+        ${body()}`
+
 const faqs = (event: AnyEvent): Html => {
   const all = event.properties?.faqs ?? []
-  return all.length === 0
-    ? nothing
-    : html`<h4>Questions</h4>
-        ${all.map(
-          ({ answer, question }) =>
-            html`<p class="prose" dir="auto"><strong>${Words.or(question, "")}</strong></p>
-              ${Prose.block(answer)}`,
-        )}`
+  const faq = ({ answer, question }: (typeof all)[number]) =>
+    html`<p class="prose" dir="auto"><strong>${Labels.orElse(question, "")}</strong></p>
+      ${Prose.block(answer)}`
+  return section("Questions", all.length === 0, () => html`${all.map(faq)}`)
 }
 
 const links = (event: AnyEvent): Html => {
   const all = event.properties?.links ?? []
-  return all.length === 0
-    ? nothing
-    : html`<h4>In the portal</h4>
-        <ul>
-          ${all.map(({ bladeName, displayText, extensionName, parameters }) => {
-            const about = [Words.distinct([extensionName, bladeName]).join(" / "), Json.pairs(parameters, ": ")].filter(
-              (part) => part !== "",
-            )
-            return html`<li dir="auto">
-              ${Words.or(displayText?.localizedValue ?? displayText?.value, "Link")}
-              <span class="quiet">${Prose.inline(about.join("; "))}</span>
-            </li>`
-          })}
-        </ul>`
+  const link = ({ bladeName, displayText, extensionName, parameters }: (typeof all)[number]) => {
+    const place = Labels.distinct([extensionName, bladeName]).join(" / ")
+    const about = [place, Json.pairs(parameters, ": ")].filter((part) => part !== "").join("; ")
+    return html`<li dir="auto">
+      ${Labels.orElse(displayText?.localizedValue ?? displayText?.value, "Link")}
+      <span class="quiet">${Prose.inline(about)}</span>
+    </li>`
+  }
+  return section(
+    "In the portal",
+    all.length === 0,
+    () =>
+      html`<ul>
+        ${all.map(link)}
+      </ul>`,
+  )
 }
 
 const article = (event: AnyEvent): Html => {
   const content = event.properties?.article?.articleContent
-  return Words.or(content, "") === ""
-    ? nothing
-    : html`<h4>Article</h4>
-        ${Prose.block(content)}`
+  return section("Article", Labels.orElse(content, "") === "", () => Prose.block(content))
 }
 
-/** The body of an event. */
-export const of = (item: Item): Html => {
+export const render = (item: Item): Html => {
   const { event } = item
   const { additionalInformation, description, header, summary } = event.properties ?? {}
   return html`<div class="body" id="${item.anchor}">
     ${facts(item)}
-    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheld(event)}
+    ${Prose.block(header)}${Prose.block(summary)}${Prose.block(description)}${Prose.block(additionalInformation?.message)}${withheldNote(event)}
     ${places(item)} ${timeline(event)} ${actions(event)} ${faqs(event)} ${article(event)} ${links(event)}
   </div>`
 }

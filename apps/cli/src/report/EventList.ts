@@ -1,35 +1,31 @@
-/** The events one by one: what each is in two lines, and all of it for who opens it. */
+/** The list of events: a summary of each, and its body. */
 import * as EventBody from "./EventBody.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
-import * as Words from "./Words.js"
+import * as Labels from "./Labels.js"
 
-/** So many names are shown before it is told how many more there are. */
-const shown = 4
+const maxNames = 4
 
-const some = (names: ReadonlyArray<string>): string =>
-  names.length <= shown
+const shorten = (names: ReadonlyArray<string>): string =>
+  names.length <= maxNames
     ? names.join(", ")
-    : `${names.slice(0, shown - 1).join(", ")} and ${names.length - shown + 1} more`
+    : `${names.slice(0, maxNames - 1).join(", ")} and ${names.length - maxNames + 1} more`
 
 const one = (item: Item): Html => {
   const { event, severity } = item
-  const impact = event.properties?.impact ?? []
-  const services = Words.distinct(impact.map(({ impactedService }) => impactedService))
-  const regions = Words.distinct(
-    impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
-  )
-  const about = [Words.type(event), some(services), some(regions)].filter((part) => part !== "").join(" · ")
+  const about = [Labels.type(event), shorten(Labels.services(event)), shorten(Labels.regions(event))]
+    .filter((part) => part !== "")
+    .join(" · ")
   return html`<details class="${Palette.className(severity)}">
     <summary>
-      <span class="title" dir="auto">${Words.title(event)}</span>
+      <span class="title" dir="auto">${Labels.title(event)}</span>
       <span class="about">
-        <span class="pill">${Words.level(event)}</span>
-        <span>${about} · updated ${Words.sent(event.properties?.lastUpdateTime)}</span>
+        <span class="pill">${Labels.level(event)}</span>
+        <span>${about} · updated ${Labels.timestamp(event.properties?.lastUpdateTime)}</span>
       </span>
     </summary>
-    ${EventBody.of(item)}
+    ${EventBody.render(item)}
   </details>`
 }
 
@@ -39,12 +35,11 @@ const group = (name: string, items: ReadonlyArray<Item>): Html =>
     : html`<h3 class="group">${name} (${items.length})</h3>
         <div class="card events">${items.map(one)}</div>`
 
-/** The section. */
 export const section = ({ items }: Subject): Html =>
   html`<section aria-labelledby="events">
     <h2 id="events">Events</h2>
-    <p class="quiet">Open an event for all that is known of it. What is open is printed open.</p>
-    ${items.length === 0 ? html`<p class="card state other">There are no events in this time.</p>` : nothing}
+    <p class="quiet">Open an event for its details. Open events are printed in full.</p>
+    ${items.length === 0 ? html`<p class="card state other">There are no events in this period.</p>` : nothing}
     ${group(
       "Active",
       items.filter(({ isActive }) => isActive),

@@ -1,37 +1,36 @@
-/** What comes first: whose report it is, and what goes on now. */
+/** The head of the report: the current state. */
 import * as Progress from "../events/Progress.js"
 import * as Severity from "../events/Severity.js"
 import * as Moment from "../timeline/Moment.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
-import * as Words from "./Words.js"
+import * as Labels from "./Labels.js"
 
-/** So many are named at the top; the list has all. */
-const named = 5
+const maxEvents = 5
 
 const one = ({ anchor, event, severity }: Item): Html =>
   html`<li class="${Palette.className(severity)}">
-    <span class="pill">${Words.level(event)}</span>
-    <a class="plain" href="#${anchor}" dir="auto">${Words.title(event)}</a>
+    <span class="pill">${Labels.level(event)}</span>
+    <a class="plain" href="#${anchor}" dir="auto">${Labels.title(event)}</a>
   </li>`
 
 const state = ({ items }: Subject): Html => {
   const active = items.filter(({ isActive, isNotice }) => isActive && !isNotice)
   const notices = items.filter(({ isActive, isNotice }) => isActive && isNotice).length
   const worst = Severity.worst(active.map(({ severity }) => severity))
-  const said =
+  const summary =
     active.length === 0
       ? "No service issue is active"
       : `${Progress.plural(active.length, "service issue")} ${active.length === 1 ? "is" : "are"} active`
-  const more = active.length - named
+  const more = active.length - maxEvents
   return html`<div class="card state ${Palette.className(worst)}">
-    <p>${said}</p>
+    <p>${summary}</p>
     ${
       active.length === 0
         ? nothing
         : html`<ul>
-              ${active.slice(0, named).map(one)}
+              ${active.slice(0, maxEvents).map(one)}
             </ul>
             ${more > 0 ? html`<p class="quiet"><a href="#events">and ${more} more</a></p>` : nothing}`
     }
@@ -46,14 +45,13 @@ const state = ({ items }: Subject): Html => {
   </div>`
 }
 
-/** The head of the page. */
 export const section = (subject: Subject): Html => {
   const { from, now } = subject.period
   return html`<header>
     <h1>Service health</h1>
-    <p class="of">${subject.of}</p>
+    <p class="of">${subject.source}</p>
     <p class="quiet">
-      ${Words.time(from, Moment.date)} to ${Words.time(now)} UTC, ${Progress.plural(subject.items.length, "event")}
+      ${Labels.time(from, Moment.date)} to ${Labels.time(now)} UTC, ${Progress.plural(subject.items.length, "event")}
     </p>
     ${state(subject)}
   </header>`

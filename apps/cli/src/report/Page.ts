@@ -1,6 +1,6 @@
-/** The report as one HTML file, which needs nothing but itself and lets nothing else run. */
+/** The report as one HTML file without external resources. */
 import { createHash } from "node:crypto"
-import type { Reading } from "../events/Reading.js"
+import type { Snapshot } from "../events/Snapshot.js"
 import * as Chart from "./Chart.js"
 import * as Counts from "./Counts.js"
 import * as EventList from "./EventList.js"
@@ -10,10 +10,9 @@ import * as States from "./States.js"
 import * as Style from "./Style.js"
 import * as Subject from "./Subject.js"
 
-/** How every report begins. */
 export const beginning = "<!doctype html>\n<!-- A report of vigil events report -->\n"
 
-/** The only script: shows what a bar stands for next to the mouse. It replaces the tooltip of the browser, which is slower and shorter. */
+/** Replaces the browser's tooltips, which are slower and shorter, and opens the linked event. */
 const script = `
 const tip = document.getElementById("tip")
 for (const bar of document.querySelectorAll(".bar")) {
@@ -43,7 +42,6 @@ reveal()
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-/** Our style and our script, known by what they are; our icon; nothing else, from nowhere. */
 const policy = [
   "default-src 'none'",
   `style-src ${hash(Style.sheet)}`,
@@ -53,8 +51,8 @@ const policy = [
   "form-action 'none'",
 ].join("; ")
 
-/** The file's text: of the same events at the same instant, the same. */
-export const make = (reading: Reading): string => {
+/** The same events at the same time produce the same text. */
+export const make = (reading: Snapshot): string => {
   const subject = Subject.make(reading)
   return (
     beginning +
@@ -66,7 +64,7 @@ export const make = (reading: Reading): string => {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <meta name="referrer" content="no-referrer" />
-          <title>Service health: ${subject.of}</title>
+          <title>Service health: ${subject.source}</title>
           <link rel="icon" href="data:," />
           ${raw(`<style>${Style.sheet}</style>`)}
         </head>
@@ -76,9 +74,7 @@ export const make = (reading: Reading): string => {
             ${Counts.section(subject)} ${Chart.section(subject)} ${States.section(subject)}
             ${EventList.section(subject)}
           </main>
-          <footer>
-            Made by vigil from what the service listed. This file needs no network, and sends nothing anywhere.
-          </footer>
+          <footer>Made by vigil. This file works offline and sends no data.</footer>
           <div id="tip" hidden></div>
           ${raw(`<script>${script}</script>`)}
         </body>

@@ -1,19 +1,15 @@
-/** The report's colors, light and dark: quiet greys, and one hue for each level. */
+/** The colors of the report, light and dark. */
 import * as Severity from "../events/Severity.js"
 
-/** What a level is drawn with: marks and bars, words, and the ground under words. */
 interface Hue {
   readonly mark: string
   readonly ink: string
   readonly wash: string
 }
 
-/** The colors of a scheme. */
 export interface Scheme {
-  /** The page, and what lies on it. */
   readonly page: string
   readonly surface: string
-  /** Words, and words of less weight. */
   readonly ink: string
   readonly quiet: string
   readonly line: string
@@ -22,7 +18,6 @@ export interface Scheme {
   readonly levels: { readonly [S in Severity.Severity]: Hue }
 }
 
-/** For a light room, and for paper. */
 export const light: Scheme = {
   page: "#f7f7f5",
   surface: "#ffffff",
@@ -40,7 +35,6 @@ export const light: Scheme = {
   },
 }
 
-/** For a dark room. */
 export const dark: Scheme = {
   page: "#131517",
   surface: "#1b1e21",
@@ -58,10 +52,8 @@ export const dark: Scheme = {
   },
 }
 
-/** The class of a level. */
 export const className = (severity: Severity.Severity): string => severity.toLowerCase()
 
-/** The colors as custom properties. */
 export const properties = ({ levels, ...plain }: Scheme): string =>
   [
     ...Object.entries(plain).map(([name, color]) => `--${name}:${color}`),
@@ -70,7 +62,7 @@ export const properties = ({ levels, ...plain }: Scheme): string =>
     ),
   ].join(";")
 
-/** What has the class of a level has its colors at hand. */
+/** Custom properties of the elements with the class of a level. */
 export const levels: string = Severity.all
   .map((severity) => {
     const name = className(severity)

@@ -1,14 +1,12 @@
-/** Longer texts of a service: paragraphs of plain text, in which addresses of web pages are links. */
+/** Long texts: paragraphs of plain text with links. */
 import * as PlainHtml from "../events/PlainHtml.js"
 import { type Html, html } from "./Html.js"
 
-/** An address in a text, up to what can't be part of one. */
-const address = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
+const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i
 
-/** What ends a sentence and not an address. */
 const trailing = /(?<![.,;:!?)])[.,;:!?)]+$/
 
-/** Where a link may lead: to a web page, and not with a name and a password. */
+/** Only web pages, without a user or password. */
 const target = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
   const { href, password, protocol, username } = new URL(text)
@@ -17,18 +15,16 @@ const target = (text: string): string | undefined => {
 
 const link = (text: string): Html => {
   const end = trailing.exec(text)?.[0] ?? ""
-  const shown = text.slice(0, text.length - end.length)
-  const href = target(shown)
+  const url = text.slice(0, text.length - end.length)
+  const href = target(url)
   return href === undefined
     ? html`${text}`
-    : html`<a href="${href}" target="_blank" rel="noreferrer noopener">${shown}</a>${end}`
+    : html`<a href="${href}" target="_blank" rel="noreferrer noopener">${url}</a>${end}`
 }
 
-/** Plain text with its links; its lines stay where the style keeps them. */
 export const inline = (text: string): Html =>
-  html`${text.split(address).map((piece, index) => (index % 2 === 1 ? link(piece) : html`${piece}`))}`
+  html`${text.split(urlPattern).map((piece, index) => (index % 2 === 1 ? link(piece) : html`${piece}`))}`
 
-/** A text that may be HTML, as paragraphs of plain text; nothing when there is nothing in it. */
 export const block = (text: string | null | undefined): Html => {
   const paragraphs = PlainHtml.text(text ?? "")
     .split(/\n\s*\n/)

@@ -1,21 +1,20 @@
-/** What goes on now, in a table of services and regions. */
+/** The current state as a table of services and regions. */
+import type { AnyEvent } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
 import * as Lanes from "../timeline/Lanes.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import * as Subject from "./Subject.js"
-import * as Words from "./Words.js"
+import * as Labels from "./Labels.js"
 
-/** Trouble before notices, then the gravest. */
 const first = (impacts: ReadonlyArray<Subject.Impact>): Subject.Impact | undefined =>
   impacts.toSorted(
     ({ item: a }, { item: b }) =>
       Number(a.isNotice) - Number(b.isNotice) || Severity.rank(a.severity) - Severity.rank(b.severity),
   )[0]
 
-/** What a notice is, short, as there are many in a row. */
-const short = (event: Subject.AnyEvent): string =>
-  Words.type(event)
+const short = (event: AnyEvent): string =>
+  Labels.type(event)
     .replace(/^(?:Planned|Health|Post-incident) (.)/, (_, first: string) => first.toUpperCase())
     .replace(/ advisory$/, "")
 
@@ -23,9 +22,9 @@ const shown = ({ item: { anchor, event, isNotice } }: Subject.Impact): Html =>
   isNotice
     ? html`<a class="notice" href="#${anchor}"
         ><span class="dot hollow"></span
-        ><span>${short(event)}<span class="hidden">, ${Words.level(event)}</span></span></a
+        ><span>${short(event)}<span class="hidden">, ${Labels.level(event)}</span></span></a
       >`
-    : html`<a class="pill" href="#${anchor}">${Words.level(event)}</a>`
+    : html`<a class="pill" href="#${anchor}">${Labels.level(event)}</a>`
 
 const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
   const one = first(impacts)
@@ -37,22 +36,21 @@ const cell = (impacts: ReadonlyArray<Subject.Impact>): Html => {
   </td>`
 }
 
-/** How many services and how many regions the table shows, those with current impacts first. */
-const most = 200
+const maxNames = 200
 
 const partly = (noun: string, all: ReadonlySet<string>): Html =>
-  all.size > most ? html`<p class="quiet">The table shows ${most} of ${all.size} ${noun}.</p>` : nothing
+  all.size > maxNames ? html`<p class="quiet">The table shows ${maxNames} of ${all.size} ${noun}.</p>` : nothing
 
 const table = (subject: Subject.Subject): Html => {
   const current = Subject.current(subject)
   const services = new Set([...subject.rows, ...subject.impacts].map(({ service }) => service))
   const regions = new Set([...current, ...subject.impacts].map(({ region }) => region))
-  const columns = [...regions].slice(0, most).toSorted()
+  const columns = [...regions].slice(0, maxNames).toSorted()
   const byService = Lanes.groupBy(current, ({ service }) => service)
   const row = (name: string) => {
     const byRegion = Lanes.groupBy(byService.get(name) ?? [], ({ region }) => region)
     return html`<tr>
-      <th scope="row">${Words.or(name, "No service named")}</th>
+      <th scope="row">${Labels.orElse(name, "Unknown service")}</th>
       ${columns.map((region) => cell(byRegion.get(region) ?? []))}
     </tr> `
   }
@@ -62,23 +60,21 @@ const table = (subject: Subject.Subject): Html => {
         <thead>
           <tr>
             <th scope="col">Service</th>
-            ${columns.map((region) => html`<th scope="col">${Words.or(region, "No region named")}</th>`)}
+            ${columns.map((region) => html`<th scope="col">${Labels.orElse(region, "Unknown region")}</th>`)}
           </tr>
         </thead>
         <tbody>
-          ${[...services].slice(0, most).map(row)}
+          ${[...services].slice(0, maxNames).map(row)}
         </tbody>
       </table>
     </div>`
 }
 
-/** The section. */
 export const section = (subject: Subject.Subject): Html =>
   html`<section aria-labelledby="states">
-    <h2 id="states">Where it is now</h2>
+    <h2 id="states">Current state</h2>
     <p class="quiet">
-      Filled: the gravest service issue that goes on. With a ring: no issue, but a notice. A number tells how many more
-      there are.
+      Filled: the most severe active service issue. Ring: no issue, but a notice. A number counts further events.
     </p>
     ${subject.impacts.length === 0 ? html`<p class="card state other">No event names a service.</p>` : table(subject)}
   </section>`

@@ -1,7 +1,7 @@
-/** The report's style: one sheet, for any width, light and dark, screen and paper. */
+/** The style sheet: any width, light and dark, screen and print. */
 import * as Palette from "./Palette.js"
 
-const ground = `
+const base = `
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem;color-scheme:light dark}
 body{margin:0;background:var(--page);color:var(--ink);font:400 1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
@@ -112,11 +112,11 @@ const list = `
 .prose{margin-top:.75rem;white-space:pre-line;overflow-wrap:anywhere}
 .body ul,.body ol{padding-left:1.15rem;margin-top:.4rem}
 .body li{margin-top:.3rem;overflow-wrap:anywhere}
-.told{list-style:none;border-left:2px solid var(--line);margin-left:.25rem}
-.body .told{padding-left:1.1rem}
-.told li+li{margin-top:.9rem}
-.told .quiet{display:block;font-size:.8125rem}
-.told .prose{margin-top:.1rem}
+.updates{list-style:none;border-left:2px solid var(--line);margin-left:.25rem}
+.body .updates{padding-left:1.1rem}
+.updates li+li{margin-top:.9rem}
+.updates .quiet{display:block;font-size:.8125rem}
+.updates .prose{margin-top:.1rem}
 .places{display:flex;flex-wrap:wrap;gap:.3rem .9rem;list-style:none;font-size:.875rem}
 .body .places{padding:0}
 .places li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
@@ -155,10 +155,9 @@ h2,.group{break-after:avoid}
 }
 `
 
-/** The sheet. Dark is for screens alone: paper is white. */
 export const sheet: string = [
   `:root{${Palette.properties(Palette.light)}}`,
   `@media screen and (prefers-color-scheme:dark){:root{${Palette.properties(Palette.dark)}}}`,
   Palette.levels,
-  ...[ground, top, chart, state, list, narrow, paper].map((part) => part.trim()),
+  ...[base, top, chart, state, list, narrow, paper].map((part) => part.trim()),
 ].join("\n")

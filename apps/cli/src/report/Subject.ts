@@ -1,22 +1,17 @@
-/** What a report is about: events at an instant, in the order in which they are shown. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** The content of a report: events in display order. */
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import type { Reading } from "../events/Reading.js"
+import type { Snapshot } from "../events/Snapshot.js"
 import * as Severity from "../events/Severity.js"
 import * as Lanes from "../timeline/Lanes.js"
 import type * as Period from "../timeline/Period.js"
+import type { AnyEvent } from "../events/AnyEvent.js"
 
-/** An event of either version. */
-export type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-
-/** An event, its level, and its place in the document: an `id` of ours, as theirs is text. */
 export interface Item {
   readonly event: AnyEvent
   readonly anchor: string
@@ -25,19 +20,16 @@ export interface Item {
   readonly isActive: boolean
 }
 
-/** An impact with its event's item. */
 export interface Impact extends Lanes.Impact {
   readonly item: Item
 }
 
-/** Everything that the parts of a report are made of. */
 export interface Subject {
-  readonly of: string
+  readonly source: string
   readonly items: ReadonlyArray<Item>
   readonly impacts: ReadonlyArray<Impact>
   readonly period: Period.Period
   readonly rows: ReadonlyArray<Lanes.Row>
-  /** Where an event stands in the document. */
   readonly anchorOf: (event: AnyEvent) => string
 }
 
@@ -51,21 +43,20 @@ const isActive = (event: AnyEvent) => OpenEnum.equals(event.properties?.status, 
 
 const by = <A>(rank: (event: AnyEvent) => A, order: Order.Order<A>) => Order.mapInput(order, rank)
 
-/** What needs attention first: active before resolved, trouble before notices, then by level, priority, and the newest. */
+/** Active before resolved, issues before notices, then by level, latest update and priority. */
 const order: Order.Order<AnyEvent> = Order.combineAll([
   by((event) => !isActive(event), Order.boolean),
   by((event) => isActive(event) && Severity.isNotice(event), Order.boolean),
-  by((event) => (isActive(event) ? Severity.rank(Severity.of(event)) : 0), Order.number),
+  by((event) => (isActive(event) ? Severity.rank(Severity.fromEvent(event)) : 0), Order.number),
   by(updated, Order.reverse(Order.number)),
   Priority.byPriority,
 ])
 
-/** Prepares what was read. */
-export const make = ({ events, from, now, of }: Reading): Subject => {
+export const make = ({ events, from, now, source }: Snapshot): Subject => {
   const items = events.toSorted(order).map((event, index) => ({
     event,
     anchor: `e${index + 1}`,
-    severity: Severity.of(event),
+    severity: Severity.fromEvent(event),
     isNotice: Severity.isNotice(event),
     isActive: isActive(event),
   }))
@@ -73,7 +64,7 @@ export const make = ({ events, from, now, of }: Reading): Subject => {
   const period = Lanes.period(from, now, impacts)
   const anchors = new Map(items.map(({ anchor, event }) => [event, anchor]))
   return {
-    of,
+    source,
     items,
     impacts,
     period,
@@ -82,7 +73,6 @@ export const make = ({ events, from, now, of }: Reading): Subject => {
   }
 }
 
-/** The impacts that go on now. */
 export const current = ({ impacts, period }: Subject): ReadonlyArray<Impact> => {
   const now = DateTime.unsafeMake(period.now)
   return impacts.filter(

@@ -1,4 +1,4 @@
-/** The environment: variables, of which an empty one is ignored, and the user's folders (XDG Base Directory Specification, or those of Windows). */
+/** Environment variables, and the user's folders (XDG Base Directory Specification, or those of Windows). */
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import * as Config from "effect/Config"
@@ -7,27 +7,26 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 
-/** A variable. */
+/** The value of a variable. An empty one is ignored. */
 export const text = (name: string): Effect.Effect<Option.Option<string>> =>
   Effect.orDie(Config.option(Config.nonEmptyString(name)))
 
-/** A variable that is a secret. */
 export const secret = (name: string): Effect.Effect<Option.Option<Redacted.Redacted>> =>
   Effect.orDie(Config.option(Config.redacted(Config.nonEmptyString(name))))
 
 const on = ["1", "true", "yes", "on"]
 const off = ["0", "false", "no", "off"]
 
-/** Whether a boolean variable is on. An empty one is off. Fails with a `UsageError` if it is no boolean. */
+/** Whether a boolean variable is on. Fails with `UsageError` if it is not a boolean. */
 export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
   Effect.flatMap(text(name), (value) => {
     const set = Option.getOrElse(value, () => "0").toLowerCase()
     return [...on, ...off].includes(set)
       ? Effect.succeed(on.includes(set))
-      : new UsageError({ message: `${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.` })
+      : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
   })
 
-/** The folder of a variable. A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */
+/** A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */
 const named = (variable: string, ...usual: ReadonlyArray<string>): Effect.Effect<string> =>
   Effect.map(text(variable), (value) =>
     Option.getOrElse(Option.filter(value, isAbsolute), () => join(homedir(), ...usual)),
@@ -38,8 +37,6 @@ const onWindows = process.platform === "win32"
 const folder = (windows: Effect.Effect<string>, others: Effect.Effect<string>): Effect.Effect<string> =>
   Effect.map(onWindows ? windows : others, (path) => join(path, "vigil"))
 
-/** The folder of the user's settings. */
 export const configFolder = folder(named("APPDATA", "AppData", "Roaming"), named("XDG_CONFIG_HOME", ".config"))
 
-/** The folder of stored tokens. */
 export const dataFolder = folder(named("LOCALAPPDATA", "AppData", "Local"), named("XDG_DATA_HOME", ".local", "share"))

@@ -3,28 +3,26 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { dirname } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
+import { codeOf } from "../ErrorCode.js"
 
-/** What is at a path. `Ignored`: another user may have written it; `reason` is a clause such as "it belongs to another user". */
-export type Reading =
+/** `Ignored`: another user may have written it. `reason` is a clause such as "it belongs to another user". */
+export type Result =
   | { readonly _tag: "Missing" }
   | { readonly _tag: "Ignored"; readonly reason: string }
   | { readonly _tag: "Text"; readonly text: string }
 
-/** The file can't be used. `reason` completes the sentence "The file …". */
+/** An unusable file. `reason` completes the sentence "The file …". */
 export class UnusableFile extends Data.TaggedError("UnusableFile")<{ readonly reason: string }> {}
 
-/** The owner, the group and the mode of a file or folder. */
 type Rights = Pick<Stats, "gid" | "mode" | "uid">
 
-/** The largest file that is read, in bytes. */
 const maxBytes = 64 * 1024
 
 const root = 0
 
 const isOwn = ({ uid }: Rights, me: number) => uid === me || uid === root
 
-/** Whether others than the owner can write. A group with the ID of the user is the user's private group, and has no other members. */
+/** Whether other users can write. A group with the ID of the user is private and has no other members. */
 const isShared = ({ gid, mode }: Rights, me: number) => (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== me)
 
 /** Why another user than root or `me` may have written a file of a folder. Sticky folders count: anyone can create files there. */
@@ -35,7 +33,7 @@ export const distrust = (file: Rights, folder: Rights, me: number): string | und
   return isShared(folder, me) ? "other users can write to its folder" : undefined
 }
 
-/** The text of an open file. Stops after the limit, as some files of the system have no end. */
+/** Stops after the limit: some system files have no end. */
 const readText = (descriptor: number): string => {
   const bytes = Buffer.alloc(maxBytes + 1)
   let length = 0
@@ -45,10 +43,9 @@ const readText = (descriptor: number): string => {
   return bytes.toString("utf8", 0, length)
 }
 
-/** What the rights and the type of a file say about it. Systems without user IDs (Windows) have no such rights. */
-const check = (file: string, stats: Stats): Reading | undefined => {
+const check = (file: string, stats: Stats): Result | undefined => {
   const me = process.getuid?.()
-  // Anyone may write to many devices, whoever owns them.
+  // Many devices are writable by all users, so their mode does not count.
   const mode = stats.isFile() ? stats.mode : 0
   const reason = me === undefined ? undefined : distrust({ ...stats, mode }, statSync(dirname(file)), me)
   if (reason !== undefined) return { _tag: "Ignored", reason }
@@ -56,7 +53,7 @@ const check = (file: string, stats: Stats): Reading | undefined => {
   return undefined
 }
 
-const readSyncOrThrow = (file: string): Reading => {
+const readSyncOrThrow = (file: string): Result => {
   // Opening a device can have effects, and opening a FIFO waits for its writer: the check comes first.
   const before = check(file, statSync(file))
   if (before !== undefined) return before
@@ -70,13 +67,13 @@ const readSyncOrThrow = (file: string): Reading => {
 }
 
 /** Reads a file of 64 KB at most. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
-export const read = (file: string): Effect.Effect<Reading, UnusableFile> =>
+export const read = (file: string): Effect.Effect<Result, UnusableFile> =>
   Effect.try({ try: () => readSyncOrThrow(file), catch: (error) => error }).pipe(
     Effect.catchAll((error) => {
       if (error instanceof UnusableFile) return error
-      const code = Predicate.hasProperty(error, "code") ? String(error.code) : "unknown reason"
+      const code = codeOf(error) ?? "unknown reason"
       return ["ENOENT", "ENOTDIR"].includes(code)
-        ? Effect.succeed<Reading>({ _tag: "Missing" })
+        ? Effect.succeed<Result>({ _tag: "Missing" })
         : new UnusableFile({ reason: `could not be read (${code})` })
     }),
   )

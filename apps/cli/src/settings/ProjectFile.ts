@@ -4,18 +4,16 @@ import { promises } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
+import { codeOf } from "../ErrorCode.js"
 import { FileError } from "../Failure.js"
 import type * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
 import * as OwnedFile from "./OwnedFile.js"
 
-/** Its name. */
 export const fileName = "vigil.config.json"
 
-/** Its path, whether it exists or not. */
 export const path: Effect.Effect<string> = Effect.sync(() => join(process.cwd(), fileName))
 
-/** Trust is an entry in the user's settings folder, named by the hash of the file's path and content. */
 const entryOf = (file: string, text: string): Effect.Effect<string> =>
   Effect.map(Environment.configFolder, (folder) =>
     join(
@@ -41,34 +39,31 @@ const change = (file: string, text: string, apply: (entry: string) => Promise<vo
       catch: (error) =>
         new FileError({
           file: entry,
-          reason: error instanceof Error && "code" in error ? String(error.code) : "unknown reason",
+          reason: codeOf(error) ?? "unknown reason",
         }),
     }),
   )
 
-/** Trusts a file with this text. */
 export const trust = (file: string, text: string): Effect.Effect<void, FileError> =>
   change(file, text, async (entry) => {
     await promises.mkdir(dirname(entry), { recursive: true, mode: 0o700 })
-    // An entry with other rights does not count, and would keep them.
+    // Writing to an existing entry would keep its mode, and an entry with other permissions does not count.
     await promises.rm(entry, { force: true })
     await promises.writeFile(entry, `${file}\n`, { flag: "wx", mode: 0o600 })
   })
 
-/** Stops trusting a file with this text. */
 export const distrust = (file: string, text: string): Effect.Effect<void, FileError> =>
   change(file, text, (entry) => promises.rm(entry, { force: true }))
 
 /** The settings that decide where a token goes, which token is granted, or which URL is shown to the user. */
 const guarded = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl", "authUrl", "clientId", "scope"] as const
 
-/** The origin of a setting that is an HTTP URL. */
 const originOf = (value: string | undefined): string | undefined => {
   const url = Origin.parseUrl(value ?? "")
   return url !== undefined && Origin.isHttp(url) ? url.origin : undefined
 }
 
-/** Why a guarded setting is not used, in a sentence; nothing if the user's own settings name the same origin, or the same text. */
+/** Why a guarded setting is not used, unless the user's own settings have the same origin or text. */
 const objection = (key: ConfigFile.Key, theirs: string | undefined, own: string | undefined): string | undefined => {
   if (theirs === undefined) return undefined
   if (!key.endsWith("Url"))
@@ -80,18 +75,12 @@ const objection = (key: ConfigFile.Key, theirs: string | undefined, own: string 
     : `sets ${key} to ${origin}, which is not the origin of ${key} in your own settings`
 }
 
-/** Why settings are not used, by setting. */
-export type Objections = Readonly<Partial<Record<ConfigFile.Key, string>>>
-
-/**
- * The settings of a project's file that are not used, unless the user trusts the file: those that decide where a token goes or which
- * token is granted, if the user's own settings do not confirm them.
- */
+/** The guarded settings of an untrusted file that the user's own settings do not confirm, with the reason. */
 export const objections = (
   file: string,
   { contents, text }: Extract<ConfigFile.ConfigFile, { _tag: "Loaded" }>,
   own: ConfigFile.Contents,
-): Effect.Effect<Objections> =>
+): Effect.Effect<{ readonly [K in ConfigFile.Key]?: string }> =>
   Effect.map(isTrustedText(file, text), (isTrusted) =>
     isTrusted
       ? {}

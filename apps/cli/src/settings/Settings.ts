@@ -1,56 +1,50 @@
-/** What the command is set to, and by whom: a flag, else the environment, else a file of the project or of the user, else a default. */
+/** Settings and their sources: a flag, else the environment, else a file of the project or of the user, else a default. */
 import { join } from "node:path"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
 import * as ProjectFile from "./ProjectFile.js"
-import * as Secrecy from "./Secrecy.js"
+import * as Secrets from "./Secrets.js"
 
-/** Who said what a setting is, and the flag, the variable or the file that says it. */
 export interface From {
   readonly kind: "flag" | "environment" | "file" | "default"
   readonly name: string
 }
 
-/** A setting. */
 export interface Setting {
   readonly value: string
   readonly from: From
 }
 
-/** How a setting is called elsewhere, and what it is when nobody says. */
 interface Place {
   readonly variable: string
-  readonly usual?: string
+  readonly default?: string
 }
 
 const places: { readonly [K in ConfigFile.Key]: Place } = {
   healthBaseUrl: { variable: "HEALTH_BASE_URL" },
-  healthVendor: { variable: "HEALTH_VENDOR", usual: "Vendor" },
+  healthVendor: { variable: "HEALTH_VENDOR", default: "Vendor" },
   appmgmtBaseUrl: { variable: "APPMGMT_BASE_URL" },
   portalUrl: { variable: "APPMGMT_PORTAL_URL" },
   subscription: { variable: "HEALTH_SUBSCRIPTION" },
-  apiVersion: { variable: "HEALTH_API_VERSION", usual: ApiVersion.latest },
+  apiVersion: { variable: "HEALTH_API_VERSION", default: ApiVersion.latest },
   authUrl: { variable: "HEALTH_AUTH_URL" },
   clientId: { variable: "HEALTH_CLIENT_ID" },
-  scope: { variable: "HEALTH_SCOPE", usual: "user_impersonation" },
+  scope: { variable: "HEALTH_SCOPE", default: "user_impersonation" },
 }
 
-/** The variable of a setting. */
 export const variable = (key: ConfigFile.Key): string => places[key].variable
 
-const setting = (kind: From["kind"], name: string) => (value: string) => ({ value, from: { kind, name } })
+const setting = (kind: From["kind"], name: string, value: string): Setting => ({ value, from: { kind, name } })
 
-/** The settings that there are. */
 export type All = { readonly [K in ConfigFile.Key]?: Setting }
 
-/** A settings file that can't be used, and why. */
-interface Broken {
+interface FileProblem {
   readonly file: string
   readonly error: UsageError
 }
@@ -61,24 +55,17 @@ export interface Ignored {
   readonly reason: string
 }
 
-/** A setting of a project's file that is not used, and why. */
-interface Refused {
-  readonly file: string
-  readonly error: UsageError
-}
-
-/** The settings, and what is wrong with the files. A setting is either used or refused. */
+/** All settings, and problems of the files. A setting is either used or refused. */
 export interface Read {
   readonly settings: All
-  readonly refused: { readonly [K in ConfigFile.Key]?: Refused }
-  readonly broken: ReadonlyArray<Broken>
+  readonly refused: { readonly [K in ConfigFile.Key]?: FileProblem }
+  readonly broken: ReadonlyArray<FileProblem>
   readonly ignored: ReadonlyArray<Ignored>
 }
 
-/** A settings file that can be used, and its contents. Without a file, they are empty. */
 const load = (file: string) =>
   Effect.map(Effect.either(ConfigFile.load(file)), (loaded) => {
-    const [broken, ignored]: [ReadonlyArray<Broken>, ReadonlyArray<Ignored>] = [
+    const [broken, ignored]: [ReadonlyArray<FileProblem>, ReadonlyArray<Ignored>] = [
       Either.isLeft(loaded) ? [{ file, error: loaded.left }] : [],
       Either.isRight(loaded) && loaded.right._tag === "Ignored" ? [{ file, reason: loaded.right.reason }] : [],
     ]
@@ -94,19 +81,19 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
   const objections =
     project.usable === undefined ? {} : yield* ProjectFile.objections(project.file, project.usable, user.contents)
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
-  const refused: { [K in ConfigFile.Key]?: Refused } = {}
+  const refused: { [K in ConfigFile.Key]?: FileProblem } = {}
   for (const key of ConfigFile.keys) {
-    const { usual, variable } = places[key]
-    const said = yield* Environment.text(variable)
+    const { default: defaultValue, variable } = places[key]
+    const variableText = yield* Environment.text(variable)
     const objection = objections[key]
     const from = [project, user].find(({ contents }) => contents[key] !== undefined)
     const inFile = from?.contents[key]
-    if (Option.isSome(said)) settings[key] = setting("environment", variable)(said.value)
+    if (Option.isSome(variableText)) settings[key] = setting("environment", variable, variableText.value)
     else if (objection !== undefined) {
       const message = `${objection} Check the file, then run vigil trust to use it, or set ${variable}.`
-      refused[key] = { file: project.file, error: new UsageError({ message }) }
-    } else if (from !== undefined && inFile !== undefined) settings[key] = setting("file", from.file)(inFile)
-    else if (usual !== undefined) settings[key] = setting("default", "default")(usual)
+      refused[key] = { file: project.file, error: new UsageError(message) }
+    } else if (from !== undefined && inFile !== undefined) settings[key] = setting("file", from.file, inFile)
+    else if (defaultValue !== undefined) settings[key] = setting("default", "default", defaultValue)
   }
   return {
     settings,
@@ -116,62 +103,66 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
   }
 })
 
-/** Which file is ignored, why, and what to do. */
 export const ignoredSentence = ({ file, reason }: Ignored): string =>
-  `Ignored ${JSON.stringify(file)}: ${reason}. A settings file and its folder must be yours, and writable by you only (chmod go-w).`
+  `Ignored ${JSON.stringify(file)}: ${reason}. You must own a settings file and its folder, and only you may write to them (chmod go-w).`
 
-/** Prints a note for each settings file that is ignored. */
-export const noteIgnored: Effect.Effect<void, never, Output> = Effect.gen(function* () {
-  const { note } = yield* Output
+export const noteIgnored: Effect.Effect<void, never, Output.Output> = Effect.gen(function* () {
   const { ignored } = yield* read
-  yield* Effect.forEach(ignored, (one) => note(`vigil: ${ignoredSentence(one)}`), { discard: true })
+  yield* Effect.forEach(ignored, (one) => Output.note(`vigil: ${ignoredSentence(one)}`), { discard: true })
 })
 
-/** The settings. Fails if a file can't be used. */
-const sound: Effect.Effect<Read, UsageError> = Effect.flatMap(
+const readValid: Effect.Effect<Read, UsageError> = Effect.flatMap(
   read,
-  (found) => found.broken[0]?.error ?? Effect.succeed(found),
+  (result) => result.broken[0]?.error ?? Effect.succeed(result),
 )
 
-/** A setting, with the flag that wins over all else. Fails if a file can't be used, or if the setting is refused. */
+/** A setting. A flag wins. Fails if a file can't be used or if the setting is refused. */
 export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
-): Effect.Effect<Option.Option<Setting>, UsageError> =>
-  Effect.flatMap(sound, ({ refused, settings }) =>
+) =>
+  Effect.flatMap(readValid, ({ refused, settings }) =>
     Option.isSome(flag.value)
-      ? Effect.succeedSome(setting("flag", flag.name)(flag.value.value))
+      ? Effect.succeedSome(setting("flag", flag.name, flag.value.value))
       : (refused[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
   )
 
-/** The value of a setting, when somebody set it. */
+/** The value of a setting or its flag. Fails if neither is set. */
+export const required = (
+  key: ConfigFile.Key,
+  flag: { readonly name: string; readonly value: Option.Option<string> },
+  title: string,
+) =>
+  Effect.flatMap(
+    get(key, flag),
+    Option.match({
+      onSome: ({ value }) => Effect.succeed(value),
+      onNone: () => new UsageError(`${title}: set ${variable(key)}, or pass ${flag.name}.`),
+    }),
+  )
+
 export const value = (key: ConfigFile.Key): Effect.Effect<Option.Option<string>, UsageError> =>
   Effect.map(
     get(key),
     Option.map(({ value }) => value),
   )
 
-/** The vendor's name in the paths and fields of health events. Nothing for the default one. */
 export const vendor: Effect.Effect<string | undefined, UsageError> = Effect.map(
   value("healthVendor"),
   Option.getOrUndefined,
 )
 
-/** The version of the API that settings name. Fails if it is not a supported version. */
 export const apiVersionOf = ({ apiVersion }: All): Effect.Effect<ApiVersion.Known, UsageError> => {
   const known = ApiVersion.all.find((version) => version === apiVersion?.value)
   return known === undefined
-    ? new UsageError({
-        message: `${variable("apiVersion")} is not a supported version. Set it to ${ApiVersion.all.join(" or ")}.`,
-      })
+    ? new UsageError(`${variable("apiVersion")} is not a supported version. Set it to ${ApiVersion.all.join(" or ")}.`)
     : Effect.succeed(known)
 }
 
-/** The version of the API that the settings name. Fails if it is not a supported version, or a file can't be used. */
-export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(sound, ({ settings }) =>
+export const apiVersion: Effect.Effect<ApiVersion.Known, UsageError> = Effect.flatMap(readValid, ({ settings }) =>
   apiVersionOf(settings),
 )
 
-/** A setting as it may be shown: an address that is wrong may hold a secret, and is not. */
-export const shown = ({ value }: Setting): string =>
-  Secrecy.hasUserinfo(value) || /[?#]/.test(value) ? "(not shown: it may hold a secret)" : value
+/** The value for output. An invalid URL may contain a secret and is hidden. */
+export const display = ({ value }: Setting): string =>
+  Secrets.hasUserinfo(value) || /[?#]/.test(value) ? "(not shown: it may contain a secret)" : value

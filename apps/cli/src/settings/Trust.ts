@@ -1,45 +1,39 @@
-/** `vigil trust`: lets the settings file of the working folder decide where tokens go. */
+/** `vigil trust`: trusts the settings file of the working folder. */
 import * as Effect from "effect/Effect"
 import * as Command from "../Command.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
-import { Output } from "../output/Output.js"
+import * as Output from "../output/Output.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as ProjectFile from "./ProjectFile.js"
 import * as Settings from "./Settings.js"
 
-/** The settings file of the working folder. */
 const load = Effect.gen(function* () {
   const file = yield* ProjectFile.path
   const loaded = yield* ConfigFile.load(file)
-  if (loaded._tag === "Missing")
-    return yield* new UsageError({ message: `There is no ${ProjectFile.fileName} in this folder.` })
-  if (loaded._tag === "Ignored")
-    return yield* new UsageError({ message: Settings.ignoredSentence({ file, ...loaded }) })
+  if (loaded._tag === "Missing") return yield* new UsageError(`This folder has no ${ProjectFile.fileName}.`)
+  if (loaded._tag === "Ignored") return yield* new UsageError(Settings.ignoredSentence({ file, ...loaded }))
   return { file, ...loaded }
 })
 
-/** The command. */
 export const command = Command.make({
   name: "trust",
   description:
-    "Let the vigil.config.json of this folder choose base URLs, the portal and how to sign in. The trust ends when the file changes.",
+    "Trust the vigil.config.json of this folder to set base URLs, the portal and the sign-in. The trust ends when the file changes.",
   examples: ["vigil trust", "vigil trust --remove"],
   flags: { remove: Flag.boolean("Stop trusting the file") },
   notesIgnoredFiles: false,
-  run: (flags) =>
-    Effect.gen(function* () {
-      const { note } = yield* Output
-      const { contents, file, text } = yield* load
-      if (flags.remove) {
-        yield* ProjectFile.distrust(file, text)
-        return yield* note(`${JSON.stringify(file)} is not trusted.`)
-      }
-      yield* ProjectFile.trust(file, text)
-      yield* note(`Trusted ${JSON.stringify(file)} until it changes:`)
-      for (const key of ConfigFile.keys) {
-        const value = contents[key]
-        if (value !== undefined) yield* note(`  ${key}: ${value}`)
-      }
-    }),
+  run: function* (flags) {
+    const { contents, file, text } = yield* load
+    if (flags.remove) {
+      yield* ProjectFile.distrust(file, text)
+      return yield* Output.note(`${JSON.stringify(file)} is not trusted.`)
+    }
+    yield* ProjectFile.trust(file, text)
+    yield* Output.note(`Trusted ${JSON.stringify(file)} until it changes:`)
+    for (const key of ConfigFile.keys) {
+      const value = contents[key]
+      if (value !== undefined) yield* Output.note(`  ${key}: ${value}`)
+    }
+  },
 })

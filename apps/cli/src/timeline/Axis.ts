@@ -1,20 +1,18 @@
-/** The marks of a time axis: round times in UTC, as many as there is room for. */
+/** The marks of a time axis: round times in UTC. */
 import * as Moment from "./Moment.js"
 import * as Period from "./Period.js"
 
-/** A mark: where it is, as a share of the period, and what stands there. */
+/** `position` is from 0 to 1. */
 export interface Tick {
-  readonly at: number
+  readonly position: number
   readonly label: string
 }
 
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Steps of a fixed length. */
 const steps = [1, 2, 3, 6, 12, 24, 2 * 24, 7 * 24, 14 * 24].map((hours) => hours * hour)
 
-/** Steps of months. */
 const months = [1, 2, 3, 6, 12, 24, 60, 120, 240]
 
 /** Weeks begin on a Monday, and 1970 on a Thursday. */
@@ -36,12 +34,12 @@ const monthly = ({ from, to }: Period.Period, step: number): ReadonlyArray<numbe
   )
 }
 
-/** The marks of the period: so many, or one more, or fewer. */
+/** At most `most` marks, or one more. */
 export const ticks = (period: Period.Period, most: number): ReadonlyArray<Tick> => {
   const length = period.to - period.from
   const step = steps.find((step) => length / step <= most)
   if (step !== undefined)
-    return even(period, step).map((at) => ({ at: Period.share(period, at), label: label(at, step) }))
+    return even(period, step).map((at) => ({ position: Period.share(period, at), label: label(at, step) }))
   const stride = months.find((count) => length / (count * 30.4 * day) <= most) ?? Math.ceil(length / (most * 30 * day))
-  return monthly(period, stride).map((at) => ({ at: Period.share(period, at), label: Moment.month(at) }))
+  return monthly(period, stride).map((at) => ({ position: Period.share(period, at), label: Moment.month(at) }))
 }

@@ -1,4 +1,4 @@
-/** The timeline in a terminal: a bar of blocks for each service, and for each of its events if they are asked for. */
+/** The timeline in a terminal: a bar of blocks per service, and optionally per event. */
 import * as Severity from "../events/Severity.js"
 import * as Graphemes from "../output/Graphemes.js"
 import * as Table from "../output/Table.js"
@@ -8,10 +8,9 @@ import * as Lanes from "./Lanes.js"
 import * as Moment from "./Moment.js"
 import * as Period from "./Period.js"
 
-/** A cell shows nothing, an issue or a notice, each by its level. */
 type Cell = { readonly kind: "issue" | "notice"; readonly severity: Severity.Severity } | undefined
 
-/** The cells from the first to the last that a bar touches. One that begins where the last cell ends is in the last. */
+/** Whether a bar touches a cell. A bar that begins at the end is in the last cell. */
 const touches = (cells: number, { end, start }: { readonly end: number; readonly start: number }, index: number) =>
   Math.min(cells - 1, Math.floor(start * cells)) <= index && (end * cells > index || start * cells >= index)
 
@@ -20,7 +19,6 @@ const worstAt = (lane: Lanes.Lane, cells: number, index: number): Severity.Sever
   return bars.length === 0 ? undefined : Severity.worst(bars.map(({ severity }) => severity))
 }
 
-/** The cells of a row. Issues hide notices. */
 const cellsOf = (issues: Lanes.Lane, notices: Lanes.Lane, count: number): ReadonlyArray<Cell> =>
   Array.from({ length: count }, (_, index) => {
     const issue = worstAt(issues, count, index)
@@ -29,7 +27,6 @@ const cellsOf = (issues: Lanes.Lane, notices: Lanes.Lane, count: number): Readon
     return notice && { kind: "notice", severity: notice }
   })
 
-/** The glyph of each level, from the fullest. */
 const blocks: { readonly [S in Severity.Severity]: string } = {
   Critical: "█",
   Error: "▓",
@@ -38,13 +35,11 @@ const blocks: { readonly [S in Severity.Severity]: string } = {
   Other: "░",
 }
 
-/** The glyph of a notice of any level. */
 const noticeGlyph = "▁"
 
 const glyph = (cell: Cell): string =>
   cell === undefined ? " " : cell.kind === "notice" ? noticeGlyph : blocks[cell.severity]
 
-/** The color of each level, as a terminal's SGR parameters. */
 const colors: { readonly [S in Severity.Severity]: string } = {
   Critical: "1;31",
   Error: "31",
@@ -53,7 +48,6 @@ const colors: { readonly [S in Severity.Severity]: string } = {
   Other: "2",
 }
 
-/** Cells as text; colored, each run of a level in one go. */
 const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
   if (!color) return cells.map(glyph).join("")
   let [line, current] = ["", ""]
@@ -66,7 +60,6 @@ const textOf = (cells: ReadonlyArray<Cell>, color: boolean): string => {
   return current === "" ? line : `${line}\u001b[0m`
 }
 
-/** How it is drawn: in how many cells, in color, and with a bar for each event. */
 export interface Style {
   readonly width: number
   readonly color: boolean
@@ -75,24 +68,21 @@ export interface Style {
 
 const gap = 2
 
-/** Room for a label on the axis, with a space on either side. */
 const labelRoom = 10
 
-/** Longer names are cut, in UTF-16 code units: wider than any terminal. */
-const longest = 2_000
+/** In UTF-16 code units: wider than any terminal. */
+const maxLength = 2_000
 
-/** A bar with its name. */
 interface Line {
   readonly name: string
   readonly cells: (count: number) => ReadonlyArray<Cell>
 }
 
 const label = (name: string, otherwise: string) => {
-  const text = TerminalText.line(Graphemes.head(name, longest))
+  const text = TerminalText.line(Graphemes.truncate(name, maxLength))
   return text === "" ? otherwise : text
 }
 
-/** The earliest first. */
 const ofEvents = (period: Period.Period, { impacts }: Lanes.Row): ReadonlyArray<Line> =>
   Array.from(
     Lanes.groupBy(impacts.toSorted(Lanes.byStart), ({ event }) => event),
@@ -114,17 +104,16 @@ const lines = (period: Period.Period, row: Lanes.Row, events: boolean): Readonly
   ...(events ? ofEvents(period, row) : []),
 ]
 
-/** The marks in one line, and the labels above them, each where there is room for it. */
 const axis = (period: Period.Period, count: number): readonly [labels: string, marks: string] => {
-  const cell = (at: number) => Math.max(0, Math.min(count - 1, Math.floor(at * count)))
+  const cell = (position: number) => Math.max(0, Math.min(count - 1, Math.floor(position * count)))
   const ticks = Axis.ticks(period, Math.max(1, Math.floor(count / labelRoom)))
-  const marked = new Set(ticks.map(({ at }) => cell(at)))
+  const marked = new Set(ticks.map(({ position }) => cell(position)))
   const now = period.to > period.now ? cell(Period.share(period, period.now)) : undefined
   const marks = Array.from({ length: count }, (_, index) => (index === now ? "┃" : marked.has(index) ? "┬" : "─")).join(
     "",
   )
-  const labels = ticks.reduce((text, { at, label }) => {
-    const place = Math.max(0, Math.min(count - label.length, cell(at)))
+  const labels = ticks.reduce((text, { label, position }) => {
+    const place = Math.max(0, Math.min(count - label.length, cell(position)))
     return text === "" || place > text.length ? text.padEnd(place) + label : text
   }, "")
   return [labels, marks]
@@ -144,7 +133,6 @@ const head = ({ from, now, to }: Period.Period): ReadonlyArray<string> => [
   ...(to > now ? ["┃ is now"] : []),
 ]
 
-/** Pieces one after the other, in lines of at most so many cells. */
 const flow = (pieces: ReadonlyArray<string>, between: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const piece of pieces) {
@@ -155,7 +143,7 @@ const flow = (pieces: ReadonlyArray<string>, between: string, width: number): Re
   return lines
 }
 
-/** The lines of the drawing, none wider than asked. */
+/** The lines of the drawing, at most `width` cells wide. */
 export const render = (
   period: Period.Period,
   rows: ReadonlyArray<Lanes.Row>,

@@ -1,17 +1,15 @@
-/** Impact by service: in two lanes, trouble and notices, and in each by level. What both drawings show. */
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+/** Impact by service, in two lanes: issues and notices. The data of both drawings. */
 import * as Events from "@vigil/health-schema/Events"
-import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as Interval from "@vigil/health-schema/Interval"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Severity from "../events/Severity.js"
 import * as Period from "./Period.js"
+import type { AnyEvent } from "../events/AnyEvent.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-
-/** The elements by key, in their order. Keys are in the order of their first elements. */
+/** Groups elements by key, in the order of first appearance. */
 export const groupBy = <A, K>(all: Iterable<A>, key: (one: A) => K): ReadonlyMap<K, ReadonlyArray<A>> => {
   const groups = new Map<K, Array<A>>()
   for (const one of all) {
@@ -23,37 +21,35 @@ export const groupBy = <A, K>(all: Iterable<A>, key: (one: A) => K): ReadonlyMap
   return groups
 }
 
-/** What an event did to a service in a region. */
 export interface Impact extends Events.RegionImpact {
   readonly event: AnyEvent
 }
 
-/** A stretch of the period with impact of one level, and the impacts that it is made of. */
+/** A stretch of impact of one level, and its impacts. */
 export interface Bar extends Period.Stretch {
   readonly severity: Severity.Severity
   readonly impacts: ReadonlyArray<Impact>
 }
 
-/** The bars of a lane, the least grave first, so that the gravest is drawn on top. */
+/** The bars of a lane, lowest level first: higher levels are drawn on top. */
 export type Lane = ReadonlyArray<Bar>
 
-/** A service. An empty name stands for events that name none. */
+/** A service. The name is empty for events without a service. */
 export interface Row {
   readonly service: string
   readonly issues: Lane
   readonly notices: Lane
-  /** How long there was trouble until now, in milliseconds. */
-  readonly troubled: number
-  /** Those that touch the period. */
+  /** The total time of issues until now, in milliseconds. */
+  readonly issueTime: number
   readonly impacts: ReadonlyArray<Impact>
 }
 
-/** The earliest first; those without a start before all others. */
+/** Earliest first. Impacts without a start are first. */
 export const byStart: Order.Order<Impact> = Order.mapInput(Order.number, ({ interval }: Impact) =>
   Option.match(interval, { onNone: () => 0, onSome: ({ start }) => DateTime.toEpochMillis(start) }),
 )
 
-/** The impacts of an event; of one that names no service, the event's own interval. */
+/** The impacts of an event. For an event without services, its own interval. */
 export const impactsOf = (event: AnyEvent): ReadonlyArray<Impact> => {
   const named = Events.impacts(event)
   const all = named.length === 0 ? [{ service: "", region: "", interval: Events.interval(event) }] : named
@@ -62,22 +58,17 @@ export const impactsOf = (event: AnyEvent): ReadonlyArray<Impact> => {
 
 const intervals = (impacts: ReadonlyArray<Impact>) => impacts.flatMap(({ interval }) => Option.toArray(interval))
 
-/** The period from an instant until now, and what is planned in these impacts. */
 export const period = (from: number, now: number, impacts: ReadonlyArray<Impact>): Period.Period =>
-  Period.of(from, now, intervals(impacts))
+  Period.make(from, now, intervals(impacts))
 
-/** The impact's place in the period; nothing when it has none. */
-const place = (period: Period.Period, { interval }: Impact): Period.Stretch | undefined =>
-  Option.getOrUndefined(Option.flatMapNullable(interval, (when) => Period.stretch(period, when)))
-
-/** Whether an impact is one of those that make up a union. Unions don't touch each other: it is where its start is. */
+/** Bars of a union do not touch each other, so the start decides. */
 const isPartOf = ({ end, start }: Interval.Interval, { interval }: Impact): boolean =>
   Option.exists(
     interval,
     (own) => DateTime.greaterThanOrEqualTo(own.start, start) && !Option.exists(end, DateTime.lessThan(own.start)),
   )
 
-/** The bars of one level: the union of its impacts. Both are sorted by start, so that one pass finds the impacts of each bar. */
+/** Both lists are sorted by start, so one pass finds the impacts of each bar. */
 const barsOf = (
   period: Period.Period,
   severity: Severity.Severity,
@@ -95,39 +86,36 @@ const barsOf = (
   })
 }
 
-/** The lane of some impacts. */
 export const lane = (period: Period.Period, impacts: ReadonlyArray<Impact>): Lane =>
   Severity.all.toReversed().flatMap((severity) =>
     barsOf(
       period,
       severity,
-      impacts.filter(({ event }) => Severity.of(event) === severity),
+      impacts.filter(({ event }) => Severity.fromEvent(event) === severity),
     ),
   )
 
 const row = (period: Period.Period, service: string, impacts: ReadonlyArray<Impact>): Row => {
-  const [issues, notices] = [
-    impacts.filter(({ event }) => !Severity.isNotice(event)),
-    impacts.filter(({ event }) => Severity.isNotice(event)),
-  ]
+  const [issues, notices] = Arr.partition(impacts, ({ event }) => Severity.isNotice(event))
   return {
     service,
     issues: lane(period, issues),
     notices: lane(period, notices),
-    troubled: Period.elapsed(period, Interval.union(intervals(issues))),
+    issueTime: Period.elapsed(period, Interval.union(intervals(issues))),
     impacts,
   }
 }
 
-/** The most troubled service first. */
 const order = Order.combine(
-  Order.mapInput(Order.reverse(Order.number), ({ troubled }: Row) => troubled),
+  Order.mapInput(Order.reverse(Order.number), ({ issueTime }: Row) => issueTime),
   Order.mapInput(Order.string, ({ service }: Row) => service),
 )
 
-/** A row for each service with impact in the period, the most troubled first. */
+/** A row per service with impact in the period, longest issues first. */
 export const rows = (period: Period.Period, impacts: ReadonlyArray<Impact>): ReadonlyArray<Row> => {
-  const drawn = impacts.filter((impact) => place(period, impact) !== undefined)
+  const drawn = impacts.filter(({ interval }) =>
+    Option.exists(interval, (interval) => Period.stretch(period, interval) !== undefined),
+  )
   return Array.from(
     groupBy(drawn, ({ service }) => service),
     ([service, own]) => row(period, service, own),

@@ -1,4 +1,4 @@
-/** Instants and lengths of time in words: short, in UTC, and the same on every machine. */
+/** Formats instants and durations: short and in UTC. */
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const
 
@@ -21,7 +21,7 @@ export const date = (at: number): string => `${day(at)} ${new Date(at).getUTCFul
 /** `10 Mar 2026, 12:00`. */
 export const minute = (at: number): string => `${date(at)}, ${clock(at)}`
 
-/** `10 Mar 2026, 12:00 – 14:30`, with the date of the end when it is another; without an end, ongoing. */
+/** `10 Mar 2026, 12:00 – 14:30`, with the date of the end if it differs. */
 export const between = (start: number, end: number | undefined): string => {
   const last = end === undefined ? "ongoing" : date(start) === date(end) ? clock(end) : minute(end)
   return `${minute(start)} – ${last}`
@@ -33,7 +33,7 @@ const units = [
   ["min", 60_000],
 ] as const
 
-/** `3 d 4 h`: the two greatest units, what is less than a minute as a minute. */
+/** `3 d 4 h`: the two largest units, at least one minute. */
 export const span = (milliseconds: number): string => {
   let rest = Math.max(60_000, milliseconds)
   const parts = units.map(([unit, length]) => {

@@ -1,22 +1,22 @@
-/** The span of time that is drawn, and where instants and intervals lie on it. */
+/** The period of a drawing, and the position of instants and intervals in it. */
 import type * as Interval from "@vigil/health-schema/Interval"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
-/** Everything in milliseconds since 1970. `now` lies between `from` and `to`; what is planned lies after it. */
+/** In milliseconds since 1970. Planned impact is after `now`. */
 export interface Period {
   readonly from: number
   readonly now: number
   readonly to: number
 }
 
-/** A part of the period: shares of it, 0 where it begins and 1 where it ends. */
+/** From 0, the start of the period, to 1, its end. */
 export interface Stretch {
   readonly start: number
   readonly end: number
 }
 
-/** What is planned takes no more than this part of what has been. */
+/** The maximum share of planned time. */
 const ahead = 1 / 5
 
 const instants = ({ end, start }: Interval.Interval): ReadonlyArray<number> => [
@@ -24,16 +24,15 @@ const instants = ({ end, start }: Interval.Interval): ReadonlyArray<number> => [
   ...Option.toArray(Option.map(end, DateTime.toEpochMillis)),
 ]
 
-/** From an instant until now, and a little further when one of the intervals does. */
-export const of = (from: number, now: number, intervals: ReadonlyArray<Interval.Interval>): Period => {
+export const make = (from: number, now: number, intervals: ReadonlyArray<Interval.Interval>): Period => {
   const last = intervals.flatMap(instants).reduce((latest, at) => Math.max(latest, at), now)
   return { from, now, to: Math.min(last, now + (now - from) * ahead) }
 }
 
-/** Where an instant lies; outside of 0 to 1 when it is outside of the period. */
+/** Below 0 or above 1 outside the period. */
 export const share = ({ from, to }: Period, at: number): number => (at - from) / (to - from)
 
-/** The interval in milliseconds. One that goes on ends now, or if it is yet to begin, with the period. */
+/** An interval without an end ends now, or with the period if it has not begun. */
 const bounds = (period: Period, { end, start }: Interval.Interval): readonly [start: number, end: number] => {
   const first = DateTime.toEpochMillis(start)
   return [
@@ -45,14 +44,13 @@ const bounds = (period: Period, { end, start }: Interval.Interval): readonly [st
   ]
 }
 
-/** The part of the period that the interval covers; nothing when it lies outside. */
 export const stretch = (period: Period, interval: Interval.Interval): Stretch | undefined => {
   const [start, end] = bounds(period, interval)
   if (end < period.from || start > period.to) return undefined
   return { start: Math.max(0, share(period, start)), end: Math.min(1, share(period, end)) }
 }
 
-/** How much of the time until now the intervals cover, in milliseconds; they must not overlap. */
+/** The time until now that the intervals cover, in milliseconds. They must not overlap. */
 export const elapsed = (period: Period, intervals: ReadonlyArray<Interval.Interval>): number =>
   intervals
     .map((interval) => {

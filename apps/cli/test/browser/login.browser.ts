@@ -61,10 +61,7 @@ describe("signing in with a browser", () => {
       const { accessToken } = sandbox
       yield* ask((page) => page.goto(signing.address.href))
       yield* ask((page) => page.click("#allow"))
-      expect(yield* outcome(ask)).toEqual([
-        "You are signed in",
-        "The command has what it needs. You can close this window.",
-      ])
+      expect(yield* outcome(ask)).toEqual(["You are signed in", "The command continues. You can close this window."])
       expect(yield* ask(async (page) => page.url())).toBe(signing.page)
       expect(yield* ask((page) => page.evaluate("location.href + document.documentElement.outerHTML"))).not.toContain(
         Redacted.value(accessToken),
@@ -147,7 +144,7 @@ describe("signing in with a browser", () => {
     Effect.gen(function* () {
       const { ask, signing } = yield* ground
       yield* ask((page) => page.goto(signing.page))
-      expect(yield* outcome(ask)).toContain("There is no answer here")
+      expect(yield* outcome(ask)).toContain("No response to process")
       yield* ask((page) => page.goto(signing.address.href))
       yield* ask((page) => page.click("#allow"))
       expect(yield* outcome(ask)).toContain("You are signed in")

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { BrowserContextOptions, Page as Tab } from "playwright-core"
-import type { Reading } from "../../src/events/Reading.js"
+import type { Snapshot } from "../../src/events/Snapshot.js"
 import * as Page from "../../src/report/Page.js"
 import { folder } from "../folder.js"
 import { few, month, withTexts } from "../world.js"
@@ -19,7 +19,7 @@ interface Opened {
   readonly address: string
 }
 
-const open = (reading: Reading, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
+const open = (reading: Snapshot, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(yield* folder, "report.html")
     writeFileSync(file, Page.make(reading))

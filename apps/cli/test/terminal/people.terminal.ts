@@ -101,7 +101,7 @@ describe("events watch", () => {
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       const before = yield* manners(window, "before")
       yield* window.enter("vigil events watch -s s")
-      yield* window.shows(/^Next reading at \d\d:\d\d:\d\d UTC$/m)
+      yield* window.shows(/^Next poll at \d\d:\d\d:\d\d UTC$/m)
       yield* window.press("C-c")
       const { code, lines } = yield* window.ended
       expect(code).toBe(130)
@@ -118,8 +118,8 @@ describe("events watch", () => {
 
 describe("the question of apps remove-user", () => {
   const asked = [
-    "ada@vigil.example will be removed from fleet/dispatch, and have no access to it any more.",
-    "Type yes to go on:",
+    "ada@vigil.example will be removed from fleet/dispatch and lose access to it.",
+    "Type yes to continue:",
   ]
 
   const type = (text: string) => (window: Window) => window.answer(text)
@@ -127,22 +127,22 @@ describe("the question of apps remove-user", () => {
 
   it.scopedLive.each([
     ["yes", type("yes"), 0, 1, ["ada@vigil.example was removed from fleet/dispatch."]],
-    ["no", type("no"), 1, 0, ["vigil: Nothing was sent, as the answer was not yes."]],
-    ["Ctrl-D", press("C-d"), 1, 0, ["vigil: Nothing was sent, as the answer was not yes."]],
+    ["no", type("no"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
+    ["Ctrl-D", press("C-d"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-C", press("C-c"), 130, 0, []],
-  ] as const)("answered by %s", ([answer, act, exitCode, sent, told]) =>
+  ] as const)("answered by %s", ([answer, act, exitCode, sent, notes]) =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const window = yield* open({ columns: 100, env: { APPMGMT_BASE_URL: origin, APPMGMT_API_TOKEN: "token" } })
       const before = yield* manners(window, "before")
       yield* window.enter("vigil apps remove-user fleet/dispatch ada@vigil.example")
-      yield* window.shows("Type yes to go on:")
+      yield* window.shows("Type yes to continue:")
       expect(yield* requests).toEqual([])
       yield* act(window)
       const { code, lines } = yield* window.ended
       expect({ code, lines }).toEqual({
         code: exitCode,
-        lines: [asked[0], answer.startsWith("Ctrl") ? asked[1] : `${asked[1]} ${answer}`, ...told],
+        lines: [asked[0], answer.startsWith("Ctrl") ? asked[1] : `${asked[1]} ${answer}`, ...notes],
       })
       expect((yield* requests).map(({ method }) => method)).toEqual(sent === 0 ? [] : ["DELETE"])
       expect(yield* window.isCursorShown).toBe(true)

@@ -38,7 +38,7 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const missing = "The terminal tests need tmux, and there is none: install it (apt-get install tmux)."
+const missing = "The terminal tests need tmux: install it (apt-get install tmux)."
 
 const execute = promisify(execFile)
 
@@ -47,7 +47,7 @@ const locale = { LC_ALL: "C.UTF-8" }
 
 const path = process.env["PATH"] ?? ""
 
-/** Each look at a window waits so long for the next one, in milliseconds; so many are enough on the slowest machine. */
+/** The wait between two looks at a window, in milliseconds, and the number of looks: enough for slow machines. */
 const pause = 50
 const looks = 1_200
 

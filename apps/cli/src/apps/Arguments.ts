@@ -1,17 +1,15 @@
-/** The app and the user that a command is about. */
+/** Arguments for an app and a user. */
 import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Email from "@vigil/appmgmt-client/Email"
 import * as Schema from "effect/Schema"
 import * as Flag from "../Flag.js"
 
-/** The argument for an app. */
 export const app: Flag.Argument<AppName.AppName> = {
   ...Flag.parsed("owner/app", "owner/app, or the URL of the app's page in the portal", AppName.parse),
   description: "The app: owner/app, or the URL of its page in the portal",
 }
 
-/** The argument for a user. */
 export const email: Flag.Argument<Email.Email> = {
-  ...Flag.parsed("email", "an e-mail address, such as ada@service.example", Schema.decode(Email.Email)),
-  description: "The e-mail address of the user",
+  ...Flag.parsed("email", "an email address, such as ada@service.example", Schema.decode(Email.Email)),
+  description: "The email address of the user",
 }

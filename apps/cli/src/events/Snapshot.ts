@@ -1,5 +1,4 @@
-/** All events that a drawing is made of, read before anything is drawn: whose, and since when. */
-import type * as Listing from "@vigil/health-client/Listing"
+/** Reads all events of a report or timeline. */
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -17,11 +16,8 @@ import * as Lists from "./Lists.js"
 import * as Progress from "./Progress.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
+import type { AnyEvent, EventPage } from "./AnyEvent.js"
 
-type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
-type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
-
-/** The flags that say what is read. */
 export const flags = {
   ...Connection.flags,
   subscription: Source.subscriptions,
@@ -31,51 +27,47 @@ export const flags = {
   allowInvalid: Invalid.flag,
 }
 
-/** The flags as they were given. */
-interface Given extends Connection.Flags, Lists.Flags {
+interface Options extends Connection.Flags, Lists.Flags {
   readonly since: Option.Option<Time.Since>
   readonly apiVersion: ApiVersion.ApiVersion
   readonly allowInvalid: boolean
 }
 
-/** What was read. Instants in milliseconds since 1970. */
-export interface Reading {
-  /** Whose events they are. */
-  readonly of: string
-  /** Each once, in the service's order. */
+/** Events without duplicates, in the order of the service. Times are milliseconds since 1970. */
+export interface Snapshot {
+  /** The subscriptions or the resource, for a heading. */
+  readonly source: string
   readonly events: ReadonlyArray<AnyEvent>
   readonly from: number
   readonly now: number
 }
 
-/** Without `--since`. */
-const byDefault = Duration.days(30)
+const defaultSince = Duration.days(30)
 
-const start = (given: Option.Option<Time.Since>, now: number): number => {
-  const since = Option.getOrElse(given, () => byDefault)
+const start = (flag: Option.Option<Time.Since>, now: number): number => {
+  const since = Option.getOrElse(flag, () => defaultSince)
   return Duration.isDuration(since) ? now - Duration.toMillis(since) : DateTime.toEpochMillis(since)
 }
 
-/** Each record once: pages may shift while they are read. */
+/** Pages may shift while they are read. */
 const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
   const seen = new Set<string | AnyEvent>()
   return events.filter((event) => seen.size < seen.add(HealthEvent.recordKey(event) ?? event).size)
 }
 
-/** Whose, in a few words. */
-const whose = (lists: ReadonlyArray<Lists.List>, { resource }: Given): string => {
+const sourceOf = (lists: ReadonlyArray<Lists.List>, { resource }: Options): string => {
   const noun = Option.isSome(resource) ? "Resource" : lists.length === 1 ? "Subscription" : "Subscriptions"
   return `${noun} ${lists.map(({ id }) => id).join(", ")}`
 }
 
-/** Reads all pages. Notes invalid entries on stderr and leaves them out; fails if there are no others. */
-export const read = (given: Given) =>
+/** Reads all pages and notes invalid entries. Fails if all are invalid. */
+export const read = (options: Options) =>
   Effect.gen(function* () {
-    yield* Lists.check(given)
+    yield* Lists.check(options)
     const now = yield* Clock.currentTimeMillis
-    const from = start(given.since, now)
-    const query = { apiVersion: given.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
-    const lists = yield* Lists.of(yield* Connection.health(given), given, query)
+    const from = start(options.since, now)
+    const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
+    const lists = yield* Lists.make(yield* Connection.health(options), options, query)
     const { status } = yield* Output
     const progress = yield* Progress.make
     const all = yield* Effect.forEach(lists, ({ pages }) => {
@@ -86,8 +78,8 @@ export const read = (given: Given) =>
       }
       return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
     }).pipe(Effect.ensuring(status(undefined)))
-    yield* Invalid.check(yield* progress.tally, given.allowInvalid)
+    yield* Invalid.check(yield* progress.tally, options.allowInvalid)
     const [only = []] = all
     const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
-    return { of: whose(lists, given), events, from, now } satisfies Reading
+    return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
   })

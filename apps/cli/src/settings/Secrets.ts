@@ -1,4 +1,4 @@
-/** Recognizes secrets where they must not be: in arguments, in settings files and on the screen. */
+/** Detects secrets in arguments and in settings files. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../Failure.js"
 
@@ -11,24 +11,22 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 /** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
-/** How to pass a secret, as a sentence. */
-export const rightWay =
+export const advice =
   "Set HEALTH_ACCESS_TOKEN or APPMGMT_API_TOKEN in the environment, or pass it once to vigil auth login --token-stdin."
 
-/** The only flag whose name may look like that of a secret. */
 const allowed = "--token-stdin"
 
 /** The error for a secret among the arguments. It does not contain the secret. */
 export const refuse = (what: string): UsageError =>
-  new UsageError({
-    message: `${what}. Do not pass secrets on the command line: other users can read them, and the shell remembers them. Count it as leaked. ${rightWay}`,
-  })
+  new UsageError(
+    `${what}. Do not pass secrets on the command line: other users can read them, and the shell stores them. Treat the secret as leaked. ${advice}`,
+  )
 
 /** Fails if the arguments contain a secret, which every process of the machine can read. */
 export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, UsageError> => {
   const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
   const secret = names.find((name) => name !== allowed && isSecretName(name))
-  if (secret !== undefined) return refuse(`There is no flag ${secret}`)
+  if (secret !== undefined) return refuse(`Unknown flag ${secret}`)
   if (args.some((argument) => hasUserinfo(argument.replace(/^-[\w-]+=/, ""))))
     return refuse("A URL contains a user or a password")
   return args.some((argument) => argument.startsWith(`${allowed}=`))
