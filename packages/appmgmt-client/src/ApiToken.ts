@@ -5,41 +5,24 @@ import * as Data from "effect/Data"
 import * as Redacted from "effect/Redacted"
 import * as AppName from "./AppName.js"
 
-/**
- * Full access, or read-only: the rights of a viewer.
- * @category models
- * @since 0.1.0
- */
+/** Full access, or read-only: the rights of a viewer. @category models @since 0.1.0 */
 export type Access = "full" | "read-only"
 
-/**
- * The maximum number of tokens per account (document, "Limits").
- * @category constants
- * @since 0.1.0
- */
+/** The maximum number of tokens per account (document, "Limits"). @category constants @since 0.1.0 */
 export const maxPerAccount = 5000
 
-/**
- * A token without its secret. `name` is the name that the token was created with.
- * @category models
- * @since 0.1.0
- */
+/** A token without its secret. `name` is the name that the token was created with. @category models @since 0.1.0 */
 export type Description =
   | { readonly kind: "user"; readonly access: Access; readonly name?: string | undefined }
   | { readonly kind: "app"; readonly access: Access; readonly name?: string | undefined; readonly app: AppName.AppName }
 
 /**
  * A token and its secret, which is always redacted, because an effect that returns a secret could print it. Made by `user` and `app`.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export type ApiToken = Description & { readonly secret: Redacted.Redacted<Credential.Secret> }
 
-/**
- * Options of a user token.
- * @category models
- * @since 0.1.0
- */
+/** Options of a user token. @category models @since 0.1.0 */
 export interface UserOptions {
   /** The text of the token, redacted, or an effect that returns it. */
   readonly secret: Credential.Secret
@@ -48,11 +31,7 @@ export interface UserOptions {
   readonly name?: string | undefined
 }
 
-/**
- * Options of an app token.
- * @category models
- * @since 0.1.0
- */
+/** Options of an app token. @category models @since 0.1.0 */
 export interface AppOptions extends UserOptions {
   /** The only app that the token is valid for. */
   readonly app: AppName.AppName
@@ -65,27 +44,15 @@ const common = ({ access, name, secret }: UserOptions) => ({
   ...(name === undefined ? {} : { name }),
 })
 
-/**
- * Makes a user token, which is valid for all apps and organizations of the user.
- * @category constructors
- * @since 0.1.0
- */
+/** Makes a user token, which is valid for all apps and organizations of the user. @category constructors @since 0.1.0 */
 export const user = (options: UserOptions): ApiToken => Data.struct({ kind: "user", ...common(options) })
 
-/**
- * Makes an app token, which is valid for one app.
- * @category constructors
- * @since 0.1.0
- */
+/** Makes an app token, which is valid for one app. @category constructors @since 0.1.0 */
 export const app = (options: AppOptions): ApiToken => Data.struct({ kind: "app", app: options.app, ...common(options) })
 
 type Subject = "account" | "own app" | "other app"
 
-/**
- * Whether a request reads or changes data.
- * @category models
- * @since 0.1.0
- */
+/** Whether a request reads or changes data. @category models @since 0.1.0 */
 export type Action = "read" | "change"
 
 type Rights = Readonly<Record<Action, boolean>>
@@ -95,8 +62,7 @@ const none: Rights = { read: false, change: false }
 
 /**
  * The maximum rights of a token (document, "API token", "Authentication"). That app tokens cannot read the account is inferred.
- * @category constants
- * @since 0.1.0
+ * @category constants @since 0.1.0
  */
 export const rights: Readonly<Record<ApiToken["kind"], Readonly<Record<Access, Readonly<Record<Subject, Rights>>>>>> = {
   user: {
@@ -109,11 +75,7 @@ export const rights: Readonly<Record<ApiToken["kind"], Readonly<Record<Access, R
   },
 }
 
-/**
- * The part of a request that needs rights. Without an `app`, it is the account.
- * @category models
- * @since 0.1.0
- */
+/** The part of a request that needs rights. Without an `app`, it is the account. @category models @since 0.1.0 */
 export interface Scope {
   readonly action: Action
   readonly app?: AppName.AppName | undefined
@@ -125,18 +87,13 @@ const subject = (token: Description, { app }: Scope): Subject => {
   return token.kind === "user" || AppName.isSame(token.app, app) ? "own app" : "other app"
 }
 
-/**
- * Whether the table of rights allows this.
- * @category guards
- * @since 0.1.0
- */
+/** Whether the table of rights allows this. @category guards @since 0.1.0 */
 export const isAllowed = (token: Description, scope: Scope): boolean =>
   rights[token.kind][token.access][subject(token, scope)][scope.action]
 
 /**
  * Describes a token, such as `a read-only app token of contoso/shop` or `a full-access user token ("nightly")`.
- * @category printing
- * @since 0.1.0
+ * @category printing @since 0.1.0
  */
 export const describe = (token: Description): string => {
   const access = token.access === "full" ? "full-access" : "read-only"
@@ -146,11 +103,7 @@ export const describe = (token: Description): string => {
     : `a ${access} app token of ${AppName.format(token.app)}${name}`
 }
 
-/**
- * Describes the tokens with the least rights for this scope.
- * @category printing
- * @since 0.1.0
- */
+/** Describes the tokens with the least rights for this scope. @category printing @since 0.1.0 */
 export const describeRequired = ({ action, app: about }: Scope): string => {
   const access: Access = action === "read" ? "read-only" : "full"
   const ofUser = describe({ kind: "user", access })

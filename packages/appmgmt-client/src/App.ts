@@ -6,8 +6,7 @@ import { optional, preserve } from "./internal/record.js"
 
 /**
  * An app that the token can access. All fields are optional, `null` means absent, and unknown fields are kept (field notes).
- * @category schemas
- * @since 0.1.0
+ * @category schemas @since 0.1.0
  */
 export const App = Schema.Struct({
   id: optional(Schema.String),
@@ -27,19 +26,11 @@ export const App = Schema.Struct({
   ),
 }).annotations({ identifier: "App", parseOptions: preserve })
 
-/**
- * An app. All fields are optional.
- * @category models
- * @since 0.1.0
- */
+/** An app. All fields are optional. @category models @since 0.1.0 */
 export interface App extends Schema.Schema.Type<typeof App> {}
 
 const decodeName = /* @__PURE__ */ Schema.decodeUnknownOption(AppName.AppName)
 
-/**
- * The owner and name of an app. `None` if one is missing or invalid.
- * @category getters
- * @since 0.1.0
- */
+/** The owner and name of an app. `None` if one is missing or invalid. @category getters @since 0.1.0 */
 export const nameOf = ({ name, owner }: App): Option.Option<AppName.AppName> =>
   decodeName({ owner: owner?.name, app: name })

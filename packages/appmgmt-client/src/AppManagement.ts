@@ -29,11 +29,7 @@ import * as User from "./User.js"
 
 export type { TestData } from "./internal/testService.js"
 
-/**
- * Options of the client.
- * @category models
- * @since 0.1.0
- */
+/** Options of the client. @category models @since 0.1.0 */
 export interface Options extends ServiceClient.Settings {
   /** The base URL of the service, `{base_url}` of the document. */
   readonly baseUrl: string
@@ -41,11 +37,7 @@ export interface Options extends ServiceClient.Settings {
   readonly apiToken: Credential.Secret | ApiToken.ApiToken
 }
 
-/**
- * The operations of the client.
- * @category models
- * @since 0.1.0
- */
+/** The operations of the client. @category models @since 0.1.0 */
 export interface Service {
   readonly user: Effect.Effect<User.User, CallError>
   /** Lists the apps of the token: `GET v0.1/apps`, **a default from the field notes** ("App management"). */
@@ -56,11 +48,7 @@ export interface Service {
   readonly request: Endpoint.Send
 }
 
-/**
- * The client, as a service.
- * @category tags
- * @since 0.1.0
- */
+/** The client, as a service. @category tags @since 0.1.0 */
 export class AppManagement extends Context.Tag("@vigil/appmgmt-client/AppManagement")<AppManagement, Service>() {}
 
 const split = (
@@ -73,8 +61,7 @@ const split = (
 
 /**
  * Makes the client. Fails with `InvalidBaseUrl`, `InvalidSetting`, or `CredentialError` if the token would be sent over plain HTTP.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const make = ({
   apiToken,
@@ -101,11 +88,7 @@ export const make = ({
   )
 }
 
-/**
- * The client as a layer.
- * @category layers
- * @since 0.1.0
- */
+/** The client as a layer. @category layers @since 0.1.0 */
 export const layer = (options: Options): Layer.Layer<AppManagement, ServiceClient.MakeError, HttpClient.HttpClient> =>
   Layer.scoped(AppManagement, make(options))
 
@@ -114,17 +97,12 @@ const defaults = () => ({
   apiToken: Config.redacted("APPMGMT_API_TOKEN"),
 })
 
-/**
- * The options from `APPMGMT_BASE_URL` and `APPMGMT_API_TOKEN` (redacted).
- * @category config
- * @since 0.1.0
- */
+/** The options from `APPMGMT_BASE_URL` and `APPMGMT_API_TOKEN` (redacted). @category config @since 0.1.0 */
 export const config: Config.Config<Options> = /* @__PURE__ */ Config.suspend(() => Config.all(defaults()))
 
 /**
  * The client as a layer, configured by a `Config` of the options, or a record of values and `Config`s. Defaults: `config`.
- * @category layers
- * @since 0.1.0
+ * @category layers @since 0.1.0
  */
 export const layerConfig = (
   options: ClientConfig.ClientConfig<Options> = {},
@@ -133,8 +111,7 @@ export const layerConfig = (
 
 /**
  * The client as a layer with an in-memory service, which contains this data. A `token` limits the calls as in production.
- * @category testing
- * @since 0.1.0
+ * @category testing @since 0.1.0
  */
 export const layerTest = (
   data: testService.TestData = {},

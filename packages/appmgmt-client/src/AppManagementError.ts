@@ -8,8 +8,7 @@ import * as AppName from "./AppName.js"
 
 /**
  * The app does not exist, or the token has no access to it: a 404 with the code `AppNotFound` (an assumption).
- * @category errors
- * @since 0.1.0
+ * @category errors @since 0.1.0
  */
 export class AppNotFound extends Data.TaggedError("AppNotFound")<
   ServiceError.ErrorResponse & { readonly app: AppName.AppName }
@@ -23,11 +22,7 @@ export class AppNotFound extends Data.TaggedError("AppNotFound")<
   }
 }
 
-/**
- * The app has no such user: a 404 with the code `UserNotFound` (an assumption).
- * @category errors
- * @since 0.1.0
- */
+/** The app has no such user: a 404 with the code `UserNotFound` (an assumption). @category errors @since 0.1.0 */
 export class UserNotFound extends Data.TaggedError("UserNotFound")<
   ServiceError.ErrorResponse & { readonly app: AppName.AppName }
 > {
@@ -42,8 +37,7 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
 
 /**
  * The app or the user does not exist: another 404. If `repeated`, an earlier attempt may have removed the user.
- * @category errors
- * @since 0.1.0
+ * @category errors @since 0.1.0
  */
 export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
   ServiceError.ErrorResponse & { readonly app: AppName.AppName }
@@ -60,11 +54,7 @@ export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
   }
 }
 
-/**
- * The token's description does not include the right to the call. Nothing was sent.
- * @category errors
- * @since 0.1.0
- */
+/** The token's description does not include the right to the call. Nothing was sent. @category errors @since 0.1.0 */
 export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
   readonly operation: string
   readonly token: ApiToken.Description
@@ -81,8 +71,7 @@ export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
 
 /**
  * The body does not match its schema, or is not JSON. Nothing was sent. The error contains keys of records, but no values.
- * @category errors
- * @since 0.1.0
+ * @category errors @since 0.1.0
  */
 export class InvalidBody extends Data.TaggedError("InvalidBody")<{
   readonly operation: string
@@ -97,11 +86,7 @@ export class InvalidBody extends Data.TaggedError("InvalidBody")<{
   }
 }
 
-/**
- * A path segment is empty, `.` or `..`, or contains an unpaired surrogate. Nothing was sent.
- * @category errors
- * @since 0.1.0
- */
+/** A path segment is empty, `.` or `..`, or contains an unpaired surrogate. Nothing was sent. @category errors @since 0.1.0 */
 export class InvalidPath extends Data.TaggedError("InvalidPath")<{
   readonly operation: string
   /** The index of the segment under `v0.1`, starting at 0. */
@@ -114,23 +99,11 @@ export class InvalidPath extends Data.TaggedError("InvalidPath")<{
   }
 }
 
-/**
- * The errors of every call.
- * @category errors
- * @since 0.1.0
- */
+/** The errors of every call. @category errors @since 0.1.0 */
 export type CallError = RequestError | TokenScopeError
 
-/**
- * The errors of removing a user.
- * @category errors
- * @since 0.1.0
- */
+/** The errors of removing a user. @category errors @since 0.1.0 */
 export type RemoveUserError = Exclude<CallError, ServiceError.NotFound> | AppNotFound | AppOrUserNotFound | UserNotFound
 
-/**
- * The errors of `AppManagement.request`.
- * @category errors
- * @since 0.1.0
- */
+/** The errors of `AppManagement.request`. @category errors @since 0.1.0 */
 export type CustomError = CallError | InvalidBody | InvalidPath

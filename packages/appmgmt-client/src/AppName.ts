@@ -10,40 +10,26 @@ const Name = Schema.String.pipe(Schema.filter(PathSegment.isSegment, { identifie
 
 /**
  * An app by owner and name (document, "App identity"). Neither may be empty, `.` or `..`, or contain `/\?#%` or control characters.
- * @category schemas
- * @since 0.1.0
+ * @category schemas @since 0.1.0
  */
 export const AppName = Schema.Data(Schema.Struct({ owner: Name, app: Name })).pipe(
   Schema.brand("@vigil/appmgmt-client/AppName", { identifier: "AppName" }),
 )
 
-/**
- * An owner and a name, both checked.
- * @category models
- * @since 0.1.0
- */
+/** An owner and a name, both checked. @category models @since 0.1.0 */
 export type AppName = typeof AppName.Type
 
-/**
- * Makes a name from trusted parts. Throws a `ParseError` if they are invalid.
- * @category constructors
- * @since 0.1.0
- */
+/** Makes a name from trusted parts. Throws a `ParseError` if they are invalid. @category constructors @since 0.1.0 */
 export const make = (owner: string, app: string): AppName => Schema.decodeSync(AppName)({ owner, app })
 
-/**
- * Formats a name as `{owner-name}/{app-name}` (document, "App identity").
- * @category printing
- * @since 0.1.0
- */
+/** Formats a name as `{owner-name}/{app-name}` (document, "App identity"). @category printing @since 0.1.0 */
 export const format = ({ app, owner }: AppName): string => `${owner}/${app}`
 
 const scopes = { user: "users", org: "orgs" } as const
 
 /**
  * The URL of the app in the portal (document, "App identity"): `{portal_url}/users/{owner-name}/apps/{app-name}`, or `orgs`.
- * @category printing
- * @since 0.1.0
+ * @category printing @since 0.1.0
  */
 export const toPortalUrl = (
   { app, owner }: AppName,
@@ -56,11 +42,7 @@ const decodeName = /* @__PURE__ */ Schema.decodeOption(AppName)
 
 const decode = /* @__PURE__ */ Option.liftThrowable(decodeURIComponent)
 
-/**
- * Reads the URL of an app, or of a page below it, in any portal. Returns `None` for any other text.
- * @category parsing
- * @since 0.1.0
- */
+/** Reads the URL of an app, or of a page below it, in any portal. Returns `None` for any other text. @category parsing @since 0.1.0 */
 export const fromPortalUrl = (
   text: string,
 ): Option.Option<{ readonly name: AppName; readonly ownerType: "user" | "org" }> => {
@@ -73,21 +55,13 @@ export const fromPortalUrl = (
   )
 }
 
-/**
- * Reads `owner/app` or a portal URL. Returns `None` for any other text.
- * @category parsing
- * @since 0.1.0
- */
+/** Reads `owner/app` or a portal URL. Returns `None` for any other text. @category parsing @since 0.1.0 */
 export const parse = (text: string): Option.Option<AppName> => {
   const [owner = "", app = "", ...rest] = text.split("/")
   return rest.length === 0 ? decodeName({ owner, app }) : Option.map(fromPortalUrl(text), ({ name }) => name)
 }
 
-/**
- * Decodes text with `parse`, and encodes a name with `format`.
- * @category schemas
- * @since 0.1.0
- */
+/** Decodes text with `parse`, and encodes a name with `format`. @category schemas @since 0.1.0 */
 export const FromText: Schema.Schema<AppName, string> = /* @__PURE__ */ Schema.transformOrFail(
   Schema.String,
   /* @__PURE__ */ Schema.typeSchema(AppName),
@@ -102,10 +76,6 @@ export const FromText: Schema.Schema<AppName, string> = /* @__PURE__ */ Schema.t
   },
 )
 
-/**
- * Whether two names are equal, ignoring case.
- * @category guards
- * @since 0.1.0
- */
+/** Whether two names are equal, ignoring case. @category guards @since 0.1.0 */
 export const isSame = (one: AppName, other: AppName): boolean =>
   format(one).toLowerCase() === format(other).toLowerCase()

@@ -23,11 +23,7 @@ interface Common<A, I> {
   readonly scope?: ApiToken.Scope | undefined
 }
 
-/**
- * A request without a body.
- * @category models
- * @since 0.1.0
- */
+/** A request without a body. @category models @since 0.1.0 */
 export interface WithoutBody<A, I> extends Common<A, I> {
   readonly method: "GET" | "DELETE"
   readonly body?: never
@@ -36,8 +32,7 @@ export interface WithoutBody<A, I> extends Common<A, I> {
 
 /**
  * A request with a body, encoded by the schema `request` (document, "Endpoints", rule 1). `undefined` is sent as `{}`.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export interface WithBody<A, I, B, J extends Request.Json | Request.JsonText | undefined | void> extends Common<A, I> {
   readonly method: "POST" | "PUT" | "PATCH"
@@ -45,11 +40,7 @@ export interface WithBody<A, I, B, J extends Request.Json | Request.JsonText | u
   readonly request: Schema.Schema<B, J>
 }
 
-/**
- * Sends a request. Fails before that if the token lacks the right, or the path or body is invalid.
- * @category models
- * @since 0.1.0
- */
+/** Sends a request. Fails before that if the token lacks the right, or the path or body is invalid. @category models @since 0.1.0 */
 export interface Send {
   <A, I>(endpoint: WithoutBody<A, I>): Effect.Effect<A, CustomError>
   <A, I, B, J extends Request.Json | Request.JsonText | undefined | void>(

@@ -2,23 +2,14 @@
 
 /**
  * With `RemovedEarlier`, an earlier attempt of the same call may have removed the user: a later one was a `UserNotFound`.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export type Removal = { readonly _tag: "Removed" } | { readonly _tag: "RemovedEarlier"; readonly note: string }
 
-/**
- * The value of `Removed`.
- * @category constructors
- * @since 0.1.0
- */
+/** The value of `Removed`. @category constructors @since 0.1.0 */
 export const removed: Removal = { _tag: "Removed" }
 
-/**
- * The value of `RemovedEarlier`.
- * @category constructors
- * @since 0.1.0
- */
+/** The value of `RemovedEarlier`. @category constructors @since 0.1.0 */
 export const removedEarlier: Removal = {
   _tag: "RemovedEarlier",
   note: "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address.",

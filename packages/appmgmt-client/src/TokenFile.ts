@@ -10,8 +10,7 @@ const maxBytes = 16 * 1024
 
 /**
  * The file is unreadable, not a regular file, empty, too large, or `exposed`: accessible to others than its owner.
- * @category errors
- * @since 0.1.0
+ * @category errors @since 0.1.0
  */
 export class TokenFileError extends Data.TaggedError("TokenFileError")<{
   readonly file: string
@@ -40,8 +39,7 @@ export class TokenFileError extends Data.TaggedError("TokenFileError")<{
 
 /**
  * Reads a token from a file of mode 600 or 400, up to 16 KiB, trimmed. Without file modes (Windows), it fails with `exposed`.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const read = (file: string): Effect.Effect<Redacted.Redacted, TokenFileError, FileSystem.FileSystem> => {
   const fail = (reason: TokenFileError["reason"]) => new TokenFileError({ file, reason })

@@ -4,8 +4,7 @@ import { optional, preserve } from "./internal/record.js"
 
 /**
  * The profile of the token's user. All fields are optional, `null` means absent, and unknown fields are kept (field notes).
- * @category schemas
- * @since 0.1.0
+ * @category schemas @since 0.1.0
  */
 export const User = Schema.Struct({
   id: optional(Schema.String),
@@ -19,9 +18,5 @@ export const User = Schema.Struct({
   permissions: optional(Schema.Array(Schema.String)),
 }).annotations({ identifier: "User", parseOptions: preserve })
 
-/**
- * A profile. All fields are optional.
- * @category models
- * @since 0.1.0
- */
+/** A profile. All fields are optional. @category models @since 0.1.0 */
 export interface User extends Schema.Schema.Type<typeof User> {}

@@ -9,8 +9,7 @@ export type { Accounts, App, Member, Organization, Origin, Owner, Permission, Us
 
 /**
  * Makes accounts: eight users, three organizations and twelve apps, of which six exist for every seed. The default seed is 1.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const make = (options: { readonly seed?: number | undefined } = {}): Accounts => {
   const random = dice.make((options.seed ?? 1) + 2_000_003)
@@ -25,18 +24,10 @@ export const make = (options: { readonly seed?: number | undefined } = {}): Acco
   return { users, organizations, apps: apps.apps(random, owners, names) }
 }
 
-/**
- * The full name of an app: `{owner-name}/{app-name}` (document, "App identity").
- * @category getters
- * @since 0.1.0
- */
+/** The full name of an app: `{owner-name}/{app-name}` (document, "App identity"). @category getters @since 0.1.0 */
 export const fullName = ({ name, owner }: Pick<App, "name" | "owner">): string => `${owner.name}/${name}`
 
-/**
- * Adds an app, or replaces the app with the same full name.
- * @category combinators
- * @since 0.1.0
- */
+/** Adds an app, or replaces the app with the same full name. @category combinators @since 0.1.0 */
 export const putApp =
   (app: App) =>
   (accounts: Accounts): Accounts => {
@@ -45,11 +36,7 @@ export const putApp =
     return { ...accounts, apps: accounts.apps.some(isSame) ? apps : [...apps, app] }
   }
 
-/**
- * Adds a user, or replaces the user with the same name.
- * @category combinators
- * @since 0.1.0
- */
+/** Adds a user, or replaces the user with the same name. @category combinators @since 0.1.0 */
 export const putUser =
   (user: User) =>
   (accounts: Accounts): Accounts => {
@@ -67,16 +54,14 @@ const changeMembers =
 
 /**
  * Removes a user (by name) from the members of an app (`owner/app`). Does nothing if the app or the member does not exist.
- * @category combinators
- * @since 0.1.0
+ * @category combinators @since 0.1.0
  */
 export const removeMember = (app: string, user: string): ((accounts: Accounts) => Accounts) =>
   changeMembers(app, (members) => members.filter((member) => member.user !== user))
 
 /**
  * Adds a member to an app (`owner/app`), or replaces the user's permissions. Does nothing if the app does not exist.
- * @category combinators
- * @since 0.1.0
+ * @category combinators @since 0.1.0
  */
 export const putMember = (app: string, member: Member): ((accounts: Accounts) => Accounts) =>
   changeMembers(app, (members) => [...members.filter(({ user }) => user !== member.user), member])

@@ -11,11 +11,7 @@ import * as server from "./internal/faults/server.js"
 import { transport } from "./internal/faults/transport.js"
 import * as Reply from "./Reply.js"
 
-/**
- * A running server. It stops when its scope closes, even with open connections.
- * @category models
- * @since 0.1.0
- */
+/** A running server. It stops when its scope closes, even with open connections. @category models @since 0.1.0 */
 export interface Server {
   /** Such as `http://127.0.0.1:40123`. The system chooses the port. */
   readonly origin: string
@@ -30,11 +26,7 @@ export interface Server {
   readonly stop: Effect.Effect<void>
 }
 
-/**
- * Options of a fault server.
- * @category models
- * @since 0.1.0
- */
+/** Options of a fault server. @category models @since 0.1.0 */
 export interface Options {
   /** Serve over TLS. Clients must trust `certificate`. Default: `false`. */
   readonly tls?: boolean | undefined
@@ -42,8 +34,7 @@ export interface Options {
 
 /**
  * Starts a server on 127.0.0.1 that replies by a script. A TLS server also accepts plain HTTP. It keeps all received data in memory.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const serve = (script: Reply.Script, { tls = false }: Options = {}): Effect.Effect<Server, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -53,49 +44,31 @@ export const serve = (script: Reply.Script, { tls = false }: Options = {}): Effe
 
 /**
  * The self-signed certificate (PEM) of all TLS servers of this package. Its private key is published too: trust it in tests only.
- * @category constants
- * @since 0.1.0
+ * @category constants @since 0.1.0
  */
 export const certificate: string = fixed.certificate
 
 const faults = { ...links, ...transport, ...shapes, ...errors, ...events } satisfies Readonly<Record<string, Fault>>
 
-/**
- * The name of a fault.
- * @category models
- * @since 0.1.0
- */
+/** The name of a fault. @category models @since 0.1.0 */
 export type Name = keyof typeof faults
 
 /**
  * A named fault, for clients that read a list of health events page by page. It applies to any path of the server.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export interface Scenario extends Fault {
   readonly name: Name
 }
 
-/**
- * The names of all faults.
- * @category constants
- * @since 0.1.0
- */
+/** The names of all faults. @category constants @since 0.1.0 */
 // The keys of an object literal are those of its type.
 export const names: ReadonlyArray<Name> = Object.keys(faults) as Array<Name>
 
-/**
- * Returns the fault with this name.
- * @category getters
- * @since 0.1.0
- */
+/** Returns the fault with this name. @category getters @since 0.1.0 */
 export const byName = (name: Name): Scenario => ({ name, ...faults[name] })
 
-/**
- * A running fault.
- * @category models
- * @since 0.1.0
- */
+/** A running fault. @category models @since 0.1.0 */
 export interface RunningFault {
   readonly scenario: Scenario
   readonly server: Server
@@ -105,11 +78,7 @@ export interface RunningFault {
   readonly foreign: Server
 }
 
-/**
- * Starts the fault with this name.
- * @category constructors
- * @since 0.1.0
- */
+/** Starts the fault with this name. @category constructors @since 0.1.0 */
 export const start = (name: Name): Effect.Effect<RunningFault, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scenario = byName(name)

@@ -4,11 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { compressed, dripping, emptyPage } from "./internal/faults/bodies.js"
 
-/**
- * A request that a fault server received. In `target` and the headers, each character is one byte.
- * @category models
- * @since 0.1.0
- */
+/** A request that a fault server received. In `target` and the headers, each character is one byte. @category models @since 0.1.0 */
 export interface Request {
   readonly method: string
   /** Path and query of the request line, as sent. */
@@ -20,11 +16,7 @@ export interface Request {
   readonly secure: boolean
 }
 
-/**
- * A reply, as data. The functions of this module make and change replies.
- * @category models
- * @since 0.1.0
- */
+/** A reply, as data. The functions of this module make and change replies. @category models @since 0.1.0 */
 export interface Reply {
   /** The status code. If `undefined`, `body` is written as the whole response. */
   readonly status: number | undefined
@@ -39,18 +31,13 @@ export interface Reply {
 
 /**
  * Replies in order, the last one repeated, or a function of the request and its index. An effect delays the response until it succeeds.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export type Script =
   | ReadonlyArray<Reply | Effect.Effect<Reply>>
   | ((request: Request, index: number) => Reply | Effect.Effect<Reply>)
 
-/**
- * The status and headers of a reply.
- * @category models
- * @since 0.1.0
- */
+/** The status and headers of a reply. @category models @since 0.1.0 */
 export interface Head {
   /** Default: 200. */
   readonly status?: number | undefined
@@ -60,11 +47,7 @@ export interface Head {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/**
- * Replies with these bytes.
- * @category constructors
- * @since 0.1.0
- */
+/** Replies with these bytes. @category constructors @since 0.1.0 */
 export const bytes = (body: Uint8Array, { headers = {}, status = 200 }: Head = {}): Reply => ({
   status,
   headers,
@@ -73,49 +56,31 @@ export const bytes = (body: Uint8Array, { headers = {}, status = 200 }: Head = {
   end: "keep",
 })
 
-/**
- * Replies with UTF-8 text. The default content type is `text/plain`.
- * @category constructors
- * @since 0.1.0
- */
+/** Replies with UTF-8 text. The default content type is `text/plain`. @category constructors @since 0.1.0 */
 export const text = (body: string, { headers, status }: Head = {}): Reply =>
   bytes(encode(body), { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers } })
 
-/**
- * Replies with a value as JSON.
- * @category constructors
- * @since 0.1.0
- */
+/** Replies with a value as JSON. @category constructors @since 0.1.0 */
 export const json = (value: unknown, { headers, status }: Head = {}): Reply =>
   text(JSON.stringify(value), { status, headers: { "content-type": "application/json", ...headers } })
 
 /**
  * Replies with a page in the form of the health events API: `{ value, nextLink }`. Without `nextLink`, it is the last page.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const page = (value: ReadonlyArray<unknown>, nextLink?: string | null): Reply =>
   json({ value, ...(nextLink === undefined ? {} : { nextLink }) })
 
-/**
- * Replies with a status and no body.
- * @category constructors
- * @since 0.1.0
- */
+/** Replies with a status and no body. @category constructors @since 0.1.0 */
 export const empty = (status: number, headers: Readonly<Record<string, string>> = {}): Reply =>
   bytes(new Uint8Array(), { status, headers })
 
-/**
- * Redirects to `location`, which is sent unchanged.
- * @category constructors
- * @since 0.1.0
- */
+/** Redirects to `location`, which is sent unchanged. @category constructors @since 0.1.0 */
 export const redirect = (status: number, location: string): Reply => empty(status, { location })
 
 /**
  * Replies with an error (default: 401) that repeats the credential in its JSON body and in the header `x-request-id`.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const echo = (request: Request, status = 401): Reply => {
   const credential = request.headers["authorization"] ?? request.headers["x-api-token"] ?? ""
@@ -125,35 +90,22 @@ export const echo = (request: Request, status = 401): Reply => {
   )
 }
 
-/**
- * Writes this text, one byte per character, instead of an HTTP response, and closes the connection.
- * @category constructors
- * @since 0.1.0
- */
+/** Writes this text, one byte per character, instead of an HTTP response, and closes the connection. @category constructors @since 0.1.0 */
 export const raw = (written: string): Reply => ({
   ...bytes(Buffer.from(written, "latin1")),
   status: undefined,
   end: "close",
 })
 
-/**
- * Resets the connection before the response.
- * @category constructors
- * @since 0.1.0
- */
+/** Resets the connection before the response. @category constructors @since 0.1.0 */
 export const reset: Reply = { ...raw(""), end: "reset" }
 
-/**
- * Reads the request and never responds.
- * @category constructors
- * @since 0.1.0
- */
+/** Reads the request and never responds. @category constructors @since 0.1.0 */
 export const silent: Reply = { ...raw(""), end: "hang" }
 
 /**
  * Writes `piece` every `everyMillis`, without end. Default: a space every second. Uses the system clock, not the `Clock` service.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const drip = (piece = " ", everyMillis = 1_000): Reply => ({
   ...page([]),
@@ -162,8 +114,7 @@ export const drip = (piece = " ", everyMillis = 1_000): Reply => ({
 
 /**
  * Replies with an empty page of `size` bytes, padded with spaces. It is sent in chunks unless `declared` is set.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const huge = (size: number, options: { readonly declared?: boolean } = {}): Reply => ({
   ...page([]),
@@ -173,16 +124,11 @@ export const huge = (size: number, options: { readonly declared?: boolean } = {}
 
 /**
  * Replies with an empty page that decompresses to `mebibytes` (default: 200), about 1000 times its compressed size.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const bomb = (mebibytes = 200): Reply => gzip(huge(mebibytes * 1_048_576))
 
-/**
- * Compresses the body of a reply `times` times (default: 1) and sets `content-encoding`.
- * @category combinators
- * @since 0.1.0
- */
+/** Compresses the body of a reply `times` times (default: 1) and sets `content-encoding`. @category combinators @since 0.1.0 */
 export const gzip = (reply: Reply, times = 1): Reply => {
   let { body } = reply
   for (let time = 0; time < times; time++) body = body instanceof Uint8Array ? gzipSync(body) : compressed(body)
@@ -192,8 +138,7 @@ export const gzip = (reply: Reply, times = 1): Reply => {
 
 /**
  * Adds `missing` bytes (default: 100) to the `content-length`, and closes the connection after the body.
- * @category combinators
- * @since 0.1.0
+ * @category combinators @since 0.1.0
  */
 export const shortBody = (reply: Reply, missing = 100): Reply => ({
   ...reply,
@@ -201,11 +146,7 @@ export const shortBody = (reply: Reply, missing = 100): Reply => ({
   end: "close",
 })
 
-/**
- * Resets the connection in the middle of the body. A stream is sent completely first.
- * @category combinators
- * @since 0.1.0
- */
+/** Resets the connection in the middle of the body. A stream is sent completely first. @category combinators @since 0.1.0 */
 export const resetWithin = (reply: Reply): Reply =>
   reply.body instanceof Uint8Array
     ? {
@@ -216,9 +157,5 @@ export const resetWithin = (reply: Reply): Reply =>
       }
     : { ...reply, end: "reset" }
 
-/**
- * Delays a reply until an effect completes, such as waiting for a `Deferred`.
- * @category combinators
- * @since 0.1.0
- */
+/** Delays a reply until an effect completes, such as waiting for a `Deferred`. @category combinators @since 0.1.0 */
 export const delayUntil = (until: Effect.Effect<unknown>, reply: Reply): Effect.Effect<Reply> => Effect.as(until, reply)

@@ -24,11 +24,7 @@ import * as World from "./World.js"
 
 export type { Refusal, Refuse, Request } from "./internal/requests.js"
 
-/**
- * Options of a sandbox.
- * @category models
- * @since 0.1.0
- */
+/** Options of a sandbox. @category models @since 0.1.0 */
 export interface Options {
   /** Determines the world and the accounts. Default: 1. */
   readonly seed?: number | undefined
@@ -54,8 +50,7 @@ export interface Options {
 
 /**
  * A running sandbox: both APIs, the `{auth_url}` (`/common/oauth2/authorize`) and the `{portal_url}` (`/portal`) of the documents.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export interface Service {
   readonly baseUrl: string
@@ -87,11 +82,7 @@ export interface Service {
   readonly refuse: (refuse: requests.Refuse) => Effect.Effect<void>
 }
 
-/**
- * A running sandbox, as a service.
- * @category tags
- * @since 0.1.0
- */
+/** A running sandbox, as a service. @category tags @since 0.1.0 */
 export class Sandbox extends Context.Tag("@vigil/sandbox/Sandbox")<Sandbox, Service>() {}
 
 const allowOrigins = HttpMiddleware.cors({
@@ -101,8 +92,7 @@ const allowOrigins = HttpMiddleware.cors({
 
 /**
  * Starts a sandbox. It stops when its scope closes, even with open connections. Fails with `ServeError` if the port is in use.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const make = ({
   cors = false,
@@ -159,10 +149,6 @@ export const make = ({
     }
   })
 
-/**
- * A sandbox as a layer, for tests and first steps.
- * @category layers
- * @since 0.1.0
- */
+/** A sandbox as a layer, for tests and first steps. @category layers @since 0.1.0 */
 export const layer = (options: Options = {}): Layer.Layer<Sandbox, HttpServerError.ServeError> =>
   Layer.scoped(Sandbox, make(options))

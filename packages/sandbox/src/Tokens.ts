@@ -3,17 +3,12 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 
-/**
- * Full access, or read-only: at most the rights of a viewer (document, "API token").
- * @category models
- * @since 0.1.0
- */
+/** Full access, or read-only: at most the rights of a viewer (document, "API token"). @category models @since 0.1.0 */
 export type Access = "full" | "read-only"
 
 /**
  * Options of a new token of a `user` (default: the first user). App tokens are valid for one `app`: `owner/app`.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export type Options = {
   readonly access: Access
@@ -21,11 +16,7 @@ export type Options = {
   readonly name?: string | undefined
 } & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
-/**
- * An existing token without its value. `createdAt` is in milliseconds since 1970.
- * @category models
- * @since 0.1.0
- */
+/** An existing token without its value. `createdAt` is in milliseconds since 1970. @category models @since 0.1.0 */
 export type Token = {
   readonly id: string
   readonly access: Access
@@ -34,11 +25,7 @@ export type Token = {
   readonly createdAt: number
 } & ({ readonly kind: "user" } | { readonly kind: "app"; readonly app: string })
 
-/**
- * A new token. Only this result contains its value, which is sent as `X-API-Token`.
- * @category models
- * @since 0.1.0
- */
+/** A new token. Only this result contains its value, which is sent as `X-API-Token`. @category models @since 0.1.0 */
 export interface Created {
   readonly id: string
   readonly value: Redacted.Redacted
@@ -46,19 +33,14 @@ export interface Created {
 
 /**
  * A token could not be created: an unknown user or app, a missing right (document, "API token"), or a 5001st token (document, "Limits").
- * @category errors
- * @since 0.1.0
+ * @category errors @since 0.1.0
  */
 export class TokenRefused extends Data.TaggedError("TokenRefused")<{
   readonly reason: "user" | "app" | "right" | "limit"
   readonly message: string
 }> {}
 
-/**
- * The tokens of all accounts. A deleted token gets a 401 (document, "States and transitions").
- * @category models
- * @since 0.1.0
- */
+/** The tokens of all accounts. A deleted token gets a 401 (document, "States and transitions"). @category models @since 0.1.0 */
 export interface Service {
   /** Fails with `TokenRefused`. */
   readonly create: (options: Options) => Effect.Effect<Created, TokenRefused>

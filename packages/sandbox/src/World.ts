@@ -5,21 +5,13 @@ import { advisory, billing, emerging, maintenance, security } from "./internal/w
 import { regions, services } from "./internal/world/places.js"
 import { day, defaults, hour, minute, spelling, type Story, type WireEvent } from "./internal/world/story.js"
 
-/**
- * A subscription of the world. `id` is a UUID.
- * @category models
- * @since 0.1.0
- */
+/** A subscription of the world. `id` is a UUID. @category models @since 0.1.0 */
 export interface Subscription {
   readonly id: string
   readonly name: string
 }
 
-/**
- * A resource of the world, in one service and one region of a subscription (by ID).
- * @category models
- * @since 0.1.0
- */
+/** A resource of the world, in one service and one region of a subscription (by ID). @category models @since 0.1.0 */
 export interface Resource {
   readonly uri: string
   readonly subscription: string
@@ -29,8 +21,7 @@ export interface Resource {
 
 /**
  * An event with its texts, the IDs of its subscriptions and the URIs of its resources. `lastUpdate` is in milliseconds since 1970.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export interface WorldEvent {
   readonly event: WireEvent
@@ -39,11 +30,7 @@ export interface WorldEvent {
   readonly resources: ReadonlyArray<string>
 }
 
-/**
- * The data of the API. `now` is in milliseconds since 1970.
- * @category models
- * @since 0.1.0
- */
+/** The data of the API. `now` is in milliseconds since 1970. @category models @since 0.1.0 */
 export interface World {
   readonly now: number
   readonly vendor: string
@@ -53,11 +40,7 @@ export interface World {
   readonly events: ReadonlyArray<WorldEvent>
 }
 
-/**
- * Options of a world. The same options make the same world.
- * @category models
- * @since 0.1.0
- */
+/** Options of a world. The same options make the same world. @category models @since 0.1.0 */
 export interface Options {
   readonly now: number
   /** Default: 1. */
@@ -107,8 +90,7 @@ const age = (random: dice.Dice): number =>
 
 /**
  * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events.
- * @category constructors
- * @since 0.1.0
+ * @category constructors @since 0.1.0
  */
 export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor" }: Options): World => {
   const random = dice.make(seed)
@@ -175,19 +157,14 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
   return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events }
 }
 
-/**
- * Removes the event with this ID, if it exists.
- * @category combinators
- * @since 0.1.0
- */
+/** Removes the event with this ID, if it exists. @category combinators @since 0.1.0 */
 export const remove =
   (id: string) =>
   (world: World): World => ({ ...world, events: world.events.filter(({ event }) => event.id !== id) })
 
 /**
  * Adds or replaces an event. Events stay sorted by `lastUpdate`, which lists filter by. They show `event.properties.lastUpdateTime`.
- * @category combinators
- * @since 0.1.0
+ * @category combinators @since 0.1.0
  */
 export const put =
   (event: WorldEvent) =>
@@ -201,8 +178,7 @@ export const put =
 
 /**
  * Sets the time of the world, in milliseconds since 1970. By default, lists go back three days from it.
- * @category combinators
- * @since 0.1.0
+ * @category combinators @since 0.1.0
  */
 export const setNow =
   (now: number) =>

@@ -5,11 +5,7 @@ import * as Layer from "effect/Layer"
 import type * as App from "../App.js"
 import type * as User from "../User.js"
 
-/**
- * The data of a test service.
- * @category testing
- * @since 0.1.0
- */
+/** The data of a test service. @category testing @since 0.1.0 */
 export interface TestData {
   /** Default: none (404). */
   readonly user?: User.User | undefined

@@ -9,8 +9,7 @@ import { nested } from "./healthErrors.js"
 
 /**
  * A request, without the headers that carry credentials (`authorization`, `proxy-authorization`, `cookie`, `x-api-token`).
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export interface Request {
   readonly method: string
@@ -19,18 +18,10 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * An error response: a status (400 to 599), with an optional `Retry-After` in seconds.
- * @category models
- * @since 0.1.0
- */
+/** An error response: a status (400 to 599), with an optional `Retry-After` in seconds. @category models @since 0.1.0 */
 export type Refusal = number | { readonly status: number; readonly retryAfter: number }
 
-/**
- * Decides whether a request gets an error response. If it returns an effect, the request waits for it.
- * @category models
- * @since 0.1.0
- */
+/** Decides whether a request gets an error response. If it returns an effect, the request waits for it. @category models @since 0.1.0 */
 export type Refuse = (request: Request) => Refusal | undefined | Effect.Effect<Refusal | undefined>
 
 const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-token"])

@@ -3,24 +3,15 @@
 export const permissions = ["manager", "developer", "viewer", "tester"] as const
 export const origins = ["mobile-center", "appcenter", "hockeyapp", "codepush"] as const
 
-/**
- * The permission of a member in an app, highest first (field notes, "App management").
- * @category models
- * @since 0.1.0
- */
+/** The permission of a member in an app, highest first (field notes, "App management"). @category models @since 0.1.0 */
 export type Permission = (typeof permissions)[number]
 
-/**
- * The system that created a user or an app (public API of App Center; the documents show no values).
- * @category models
- * @since 0.1.0
- */
+/** The system that created a user or an app (public API of App Center; the documents show no values). @category models @since 0.1.0 */
 export type Origin = (typeof origins)[number]
 
 /**
  * A user, with the field names of the API (field notes, "App management"). `id` is a UUID, and `name` its key.
- * @category models
- * @since 0.1.0
+ * @category models @since 0.1.0
  */
 export interface User {
   readonly id: string
@@ -34,11 +25,7 @@ export interface User {
   readonly permissions?: ReadonlyArray<Permission>
 }
 
-/**
- * An organization. Its admins manage its apps, its collaborators view them.
- * @category models
- * @since 0.1.0
- */
+/** An organization. Its admins manage its apps, its collaborators view them. @category models @since 0.1.0 */
 export interface Organization {
   readonly id: string
   readonly name: string
@@ -47,31 +34,19 @@ export interface Organization {
   readonly members: ReadonlyArray<{ readonly user: string; readonly role: "admin" | "collaborator" }>
 }
 
-/**
- * The owner of an app: a user or an organization (document, "App identity"). Names of owners are unique.
- * @category models
- * @since 0.1.0
- */
+/** The owner of an app: a user or an organization (document, "App identity"). Names of owners are unique. @category models @since 0.1.0 */
 export interface Owner {
   readonly type: "user" | "org"
   readonly name: string
 }
 
-/**
- * A user, by name, and the user's permissions in an app.
- * @category models
- * @since 0.1.0
- */
+/** A user, by name, and the user's permissions in an app. @category models @since 0.1.0 */
 export interface Member {
   readonly user: string
   readonly permissions: ReadonlyArray<Permission>
 }
 
-/**
- * An app. Its members include the user who owns it. `os` is such as `Android`, `platform` such as `Java`.
- * @category models
- * @since 0.1.0
- */
+/** An app. Its members include the user who owns it. `os` is such as `Android`, `platform` such as `Java`. @category models @since 0.1.0 */
 export interface App {
   readonly id: string
   readonly owner: Owner
@@ -85,11 +60,7 @@ export interface App {
   readonly members: ReadonlyArray<Member>
 }
 
-/**
- * All users, organizations and apps. `apiToken` of a sandbox belongs to the first user.
- * @category models
- * @since 0.1.0
- */
+/** All users, organizations and apps. `apiToken` of a sandbox belongs to the first user. @category models @since 0.1.0 */
 export interface Accounts {
   readonly users: readonly [User, ...ReadonlyArray<User>]
   readonly organizations: ReadonlyArray<Organization>
