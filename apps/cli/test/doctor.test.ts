@@ -182,7 +182,7 @@ describe("doctor", () => {
       expect(found.code).toBe(1)
       expect(rows(found)["health reachable"]).toMatchObject({
         result: "failed",
-        advice: "The base URL contains a user name or a password. Pass one such as https://service.example.",
+        advice: "The base URL contains a user name or a password. Pass a URL such as https://service.example.",
       })
       expect(JSON.stringify(found)).not.toContain(canary)
     }),

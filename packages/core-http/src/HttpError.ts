@@ -90,7 +90,7 @@ const linkReasons = {
 
 const redirectReasons = {
   ...linkReasons,
-  limit: "is one too many",
+  limit: "exceeds the redirect limit",
   method: "would repeat a request that changes data",
   opaque: "the browser does not disclose",
 }

@@ -23,8 +23,8 @@ const mended = (ends: string): ByKind => ({ user: done(2), removeUser: done(2), 
 /** Followed by a GET; what changes something goes nowhere but where it was sent. */
 const followed = (user: Expected): ByKind => ({
   user,
-  removeUser: ["RedirectRefused", 1, /of a request that changes data/],
-  request: ["RedirectRefused", 1, /of a request that changes data/],
+  removeUser: ["RedirectRefused", 1, /would repeat a request that changes data/],
+  request: ["RedirectRefused", 1, /would repeat a request that changes data/],
 })
 const away = once("RedirectRefused", /redirect that leads to another origin/)
 
@@ -39,13 +39,13 @@ const table: Partial<Readonly<Record<Faults.Name, ByKind>>> = {
   "redirect-http": away,
   "redirect-protocol-relative": away,
   "redirect-303": followed(done(2)),
-  "redirect-loop": followed(["RedirectRefused", 6, /one too many/]),
+  "redirect-loop": followed(["RedirectRefused", 6, /exceeds the redirect limit/]),
   "redirect-malformed": once("RedirectRefused"),
   "redirect-file": once("RedirectRefused"),
   "redirect-nowhere": once("RedirectRefused"),
   "redirect-same-origin": followed(done(2)),
   "redirect-same-origin-307": followed(done(2)),
-  "redirect-chain": followed(["RedirectRefused", 6, /one too many/]),
+  "redirect-chain": followed(["RedirectRefused", 6, /exceeds the redirect limit/]),
   "connection-refused": ["TransportError", 0, /refused \(ECONNREFUSED\)/],
   "tls-untrusted": ["TransportError", 0, /its certificate is invalid/],
   "reset-before-headers": often("TransportError"),

@@ -68,7 +68,7 @@ describe("over any HTTP stack", () => {
         const { server } = yield* Faults.start(name)
         const waiting = yield* Deferred.make<void>()
         const logger = Logger.make(({ message }) => {
-          if (String(message).includes("Sent again in 2s")) Deferred.unsafeDone(waiting, Effect.void)
+          if (String(message).includes("Retrying in 2s")) Deferred.unsafeDone(waiting, Effect.void)
         })
         // The times are of the test's clock, which stands still while bytes travel.
         const apps = yield* connect(server.origin, {

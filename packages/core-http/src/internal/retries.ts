@@ -100,7 +100,7 @@ export const send = (
         return yield* sendNext({ ...next, hasRenewed: true })
       const wait = yield* delay(error, next)
       if (Option.isNone(wait)) return yield* error
-      yield* Effect.logDebug(`${error.message} Sent again in ${Duration.format(wait.value)}.`)
+      yield* Effect.logDebug(`${error.message} Retrying in ${Duration.format(wait.value)}.`)
       yield* pause(Effect.sleep(wait.value))
       return yield* sendNext({
         ...next,

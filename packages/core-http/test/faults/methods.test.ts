@@ -173,7 +173,7 @@ describe("over any HTTP stack", () => {
     }),
   )
 
-  it.scopedLive("a POST that is one too many is repeated, as it was not looked at", () =>
+  it.scopedLive("repeats a POST after 429, which means that it was not processed", () =>
     Effect.gen(function* () {
       const { answer, requests } = yield* ask([Reply.empty(429), yes], change("POST", {}))
       expect(Either.isRight(answer)).toBe(true)
@@ -243,7 +243,7 @@ describe("over any HTTP stack", () => {
         const { server } = yield* Faults.start(name)
         const waiting = yield* Deferred.make<void>()
         const logger = Logger.make(({ message }) => {
-          if (String(message).includes("Sent again in 2s")) Deferred.unsafeDone(waiting, Effect.void)
+          if (String(message).includes("Retrying in 2s")) Deferred.unsafeDone(waiting, Effect.void)
         })
         const service = yield* client(server.origin, {
           retry: RetryPolicy.standard,
