@@ -31,10 +31,10 @@ export const day = 24 * hour
 export const spelling = (dice: Dice): ((at: number) => string) => {
   const style = dice.between(1, 10)
   return (at) => {
-    const [seconds = "", fraction = ""] = new Date(at).toISOString().slice(0, 23).split(".")
-    if (style <= 4) return `${seconds}Z`
-    if (style <= 6) return `${seconds}.${fraction}Z`
-    return style === 10 ? seconds : `${seconds}.${fraction}0530Z`
+    const iso = new Date(at).toISOString()
+    if (style <= 4) return `${iso.slice(0, 19)}Z`
+    if (style <= 6) return iso
+    return style === 10 ? iso.slice(0, 19) : `${iso.slice(0, 23)}0530Z`
   }
 }
 
