@@ -1,6 +1,6 @@
 /**
  * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser` and `--mode terminal` run the tests that need
- * Chromium or tmux instead, `--mode deep` runs each property 10,000 times.
+ * Chromium or tmux instead, `--mode deep` runs each property 10,000 times, and tests with larger inputs.
  */
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -19,7 +19,7 @@ const chromium = ["chromium", "chromium-browser", "google-chrome", "google-chrom
 
 /** What differs between modes. The default mode of vitest is `test`. A browser or a terminal is used by one test file at a time. */
 const modes = {
-  deep: { env: { PROPERTY_RUNS: "10000" }, testTimeout: 1_800_000 },
+  deep: { env: { PROPERTY_RUNS: "10000", LARGE_INPUTS: "1" }, testTimeout: 1_800_000 },
   browser: {
     include: ["**/test/browser/*.browser.ts"],
     env: { CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? chromium.find(existsSync) ?? "" },

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 /** In bytes. Takes far less than the timeout of a test if the time is linear, and far more if it is quadratic. */
-const size = 300_000
+const size = process.env["LARGE_INPUTS"] === undefined ? 100_000 : 1_000_000
 
 /** What is repeated, by its name. */
 const units = {
@@ -97,7 +97,7 @@ describe.each(Object.entries(units))("a long text of %s", (_, unit) => {
   it.scopedLive.each([
     ["a pipe", {}, size],
     // Every field is split into grapheme clusters there, which takes longer.
-    ["a terminal", { width: 80 }, 48_000],
+    ["a terminal", { width: 80 }, size / 4],
   ] as const)("is printed by events show in %s", ([, ground, bytes]) =>
     Effect.gen(function* () {
       const all = events(textOf(unit, bytes))

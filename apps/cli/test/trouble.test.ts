@@ -80,7 +80,7 @@ describe("ended by a signal", () => {
 })
 
 describe("a reader that goes away", () => {
-  it.scopedLive.each([["jsonl"], ["csv"], ["yaml"], ["table"]] as const)(
+  it.scopedLive.each([["jsonl"], ["table"]] as const)(
     "ends a list of %s with 141 and without a word, and leaves a whole checkpoint",
     ([format]) =>
       Effect.gen(function* () {
@@ -115,11 +115,6 @@ describe("closed stdin", () => {
   it.live.each([
     ["events sweep --base-url http://127.0.0.1:1", "stdin contains no subscription IDs: write one ID per line."],
     [
-      "auth login --service apps --token-stdin --base-url http://127.0.0.1:1",
-      "Stdin has no token. Pass only the token, on one line.",
-    ],
-    ["apps request POST apps --data-stdin --yes --sandbox", "Stdin is not valid JSON. Nothing was sent."],
-    [
       "apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox",
       "Nothing was sent: confirmation requires a terminal. lin.wu@vigil.example will be removed from fleet/dispatch and lose access to it. Pass --yes to confirm, or --dry-run to print the request.",
     ],
@@ -138,9 +133,7 @@ const device = { path: "/dev/full", before: "", reason: "ENOSPC" }
 const printing = [
   ["apps whoami --sandbox", file],
   ["--version", file],
-  ...["events list --sandbox", "events list --sandbox -o jsonl", "sandbox", "--help"].map(
-    (line) => [line, device] as const,
-  ),
+  ...["events list --sandbox", "sandbox", "--help"].map((line) => [line, device] as const),
 ] as const
 
 describe("a full disk", () => {
