@@ -100,7 +100,7 @@ interface Kept {
   readonly entries: ReadonlyArray<{
     readonly key: string
     readonly delivered?: HealthEvent.HealthEvent
-    readonly pending?: unknown
+    readonly pending?: HealthEvent.HealthEvent | null
   }>
 }
 
@@ -135,6 +135,10 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         isLost = false
         const known = kept(writes.at(-1))
         const pendingIds = new Set(pendingOf(known).map(({ key }) => key))
+        // Lists of this session may start at the earliest of these.
+        const pendingSince = Math.min(
+          ...pendingOf(known).map(({ delivered, pending }) => updated(pending ?? delivered ?? {})),
+        )
         const delivered = known?.entries.flatMap(({ delivered }) => delivered ?? []) ?? []
         expected.begin(pendingIds, new Map(delivered.map((event) => [event.id ?? "", event])))
         let listedAt = known?.listedAt
@@ -158,7 +162,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
           const { absent, start } = poll
           // An event that returned with an update time before the start of lists is not listed.
           const isListed = (id: string) => !absent.has(id) && updated(world.events.get(id) ?? {}) >= start
-          expected.check(change, start, isListed)
+          expected.check(change, Math.min(start, pendingSince), isListed)
           last = change.event.id ?? ""
           count += 1
           isLost = isKilled && count === take
