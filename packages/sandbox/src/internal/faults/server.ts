@@ -110,7 +110,7 @@ export const listen = (
 ): Effect.Effect<{ readonly origin: string; readonly stop: Effect.Effect<void> }, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async((resume) => {
-      const secureContext = createSecureContext({ cert: certificate, key: privateKey })
+      const secureContext = options.tls ? createSecureContext({ cert: certificate, key: privateKey }) : undefined
       const server = createServer({ noDelay: true }, (tcp) => {
         responder.track(tcp)
         tcp.on("error", () => tcp.destroy())
@@ -119,7 +119,7 @@ export const listen = (
           tcp.pause()
           tcp.unshift(first)
           if (first[0] === handshake)
-            return responder.accept(tcp, new TLSSocket(tcp, { isServer: true, secureContext }))
+            return responder.accept(tcp, new TLSSocket(tcp, { isServer: true, ...(secureContext && { secureContext }) }))
           options.plain.accept(tcp)
           tcp.resume()
         })
