@@ -41,8 +41,6 @@ export default defineConfig(({ mode }) => ({
     // Without this, vitest leaves a core to itself.
     maxWorkers: availableParallelism(),
     minWorkers: 1,
-    // Fewer garbage collections: a worker runs thousands of small tests.
-    poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } },
     setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
     testTimeout: 20_000,
     // Concurrent tests wait for timeouts.

@@ -28,7 +28,7 @@ export type { Refusal, Refuse, Request } from "./internal/requests.js"
 export interface Options {
   /** Determines the world and the accounts. Default: 1. */
   readonly seed?: number | undefined
-  /** The fixed time of the world, in milliseconds since 1970. Default: the start time of the sandbox. */
+  /** The fixed time of the world, in milliseconds since 1970. Default: the current time, rounded down to a minute. */
   readonly now?: number | undefined
   /** The vendor in `<vendor>.ResourceHealth` and `enable<vendor>Support`. Default: `Vendor`. */
   readonly vendor?: string | undefined
@@ -90,6 +90,15 @@ const allowOrigins = HttpMiddleware.cors({
   exposedHeaders: ["retry-after", "x-ms-request-id", "x-request-id", "request-id"],
 })
 
+let lastWorld: { readonly key: string; readonly world: World.World } | undefined
+
+/** Makes the world, or returns that of the last sandbox if the options are the same: tests start many sandboxes. */
+const makeWorld = (options: World.Options): World.World => {
+  const key = JSON.stringify(options)
+  if (lastWorld?.key !== key) lastWorld = { key, world: World.make(options) }
+  return lastWorld.world
+}
+
 /**
  * Starts a sandbox. It stops when its scope closes, even with open connections. Fails with `ServeError` if the port is in use.
  * @category constructors @since 0.1.0
@@ -104,7 +113,8 @@ export const make = ({
   ...options
 }: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
-    const world = World.make({ ...options, now: options.now ?? (yield* Clock.currentTimeMillis) })
+    const now = options.now ?? Math.floor((yield* Clock.currentTimeMillis) / 60_000) * 60_000
+    const world = makeWorld({ ...options, now })
     const worlds = yield* Ref.make(world)
     const currentWorld = Ref.get(worlds)
     const accounts = Accounts.make(options)
