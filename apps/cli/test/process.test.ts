@@ -1,22 +1,10 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
+import { closeSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { folder } from "./folder.js"
 import { bin, vigil } from "./spawned.js"
-
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-
-describe("the README's first commands", () => {
-  const [, block = ""] = /```sh\n(vigil [\s\S]*?)```/.exec(readme) ?? []
-
-  it.each(block.trim().split("\n"))("%s runs", async (line) => {
-    const { code, stdout } = await vigil(line.split(" ").slice(1))
-    expect(code).toBe(0)
-    expect(stdout).not.toBe("")
-  })
-})
 
 describe("the process", () => {
   it("exits with the code of its error, one line on stderr and nothing on stdout", async () => {

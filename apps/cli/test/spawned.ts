@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url"
 /** The built command. */
 export const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
+/** Otherwise V8 spends 0.2 s in each process to optimize the WebAssembly of Node's HTTP parser. */
+const node = [process.execPath, "--liftoff-only"]
+
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 process.once("exit", () => rmSync(home, { recursive: true, force: true }))
 
@@ -43,8 +46,8 @@ export const vigil = (
     const prelude = [before, stdin === "closed" ? "exec <&-" : undefined].filter((one) => one !== undefined)
     const [command = "", ...rest] =
       prelude.length === 0
-        ? [process.execPath, bin, ...args]
-        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", process.execPath, bin, ...args]
+        ? [...node, bin, ...args]
+        : ["sh", "-c", `${prelude.join("; ")}; exec "$@"`, "sh", ...node, bin, ...args]
     const child = spawn(command, rest, {
       stdio: [stdin === "device" ? "ignore" : "pipe", file ?? "pipe", "pipe"],
       env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1", ...env },

@@ -36,7 +36,7 @@ describe("calls that wait", () => {
       yield* settle
       const within = <A, E, R>(calls: Effect.Effect<A, E, R>) =>
         Effect.flip(Effect.timeoutFail(calls, { duration: "1 seconds", onTimeout: () => "late" as const }))
-      const crowd = Effect.replicateEffect(get(service), 2_000, { concurrency: "unbounded", discard: true })
+      const crowd = Effect.replicateEffect(get(service), 500, { concurrency: "unbounded", discard: true })
       const { at, exit } = yield* drive(Effect.all([within(crowd), within(get(service))], { concurrency: 2 }))
       expect(at).toBe(1_000)
       expect(yield* exit).toEqual(["late", "late"])
