@@ -119,7 +119,10 @@ export const listen = (
           tcp.pause()
           tcp.unshift(first)
           if (first[0] === handshake)
-            return responder.accept(tcp, new TLSSocket(tcp, { isServer: true, ...(secureContext && { secureContext }) }))
+            return responder.accept(
+              tcp,
+              new TLSSocket(tcp, { isServer: true, ...(secureContext && { secureContext }) }),
+            )
           options.plain.accept(tcp)
           tcp.resume()
         })
