@@ -60,7 +60,7 @@ export const command = Command.make({
     port: Flag.withDefault(Flag.port, "0", "Port on this machine; 0 is any free port"),
     seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
     cors: Flag.boolean("Accept browser requests from any origin"),
-    fault: Flag.optional(Flag.text("name"), "Serve a fault instead of health events; list prints all names"),
+    fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events (names: --fault list)"),
   },
   run: function* ({ cors, fault, port, seed }) {
     if (Option.contains(fault, "list")) return yield* listFaults

@@ -8,7 +8,7 @@ const program = Effect.gen(function* () {
   yield* Stream.runForEach(health.listBySubscription(id), ({ properties }) => Console.log(properties?.title))
 })
 
-// Reads HEALTH_BASE_URL and HEALTH_ACCESS_TOKEN.
+// Reads HEALTH_BASE_URL, HEALTH_ACCESS_TOKEN and HEALTH_VENDOR.
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
 await program.pipe(Effect.provide(Health), Effect.runPromise)

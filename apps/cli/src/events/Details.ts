@@ -7,7 +7,8 @@ import * as Source from "./Source.js"
 
 export const command = Command.make({
   name: "details",
-  description: "Show one event with the texts that lists withhold of sensitive events. Requires a separate permission.",
+  description:
+    "Show one event with the texts that lists withhold for sensitive events. Requires a separate permission.",
   examples: ["vigil events details KJHV-M8Z --sandbox"],
   flags: {
     ...Connection.flags,

@@ -12,7 +12,7 @@ import * as Time from "./Time.js"
 
 export const command = Command.make({
   name: "show",
-  description: "Show one event of a subscription: texts, updates of each region, actions, questions and links.",
+  description: "Show one event of a subscription: texts, updates of each region, actions, FAQs and links.",
   examples: ["vigil events show D5VD-GHJ --sandbox", "vigil events show D5VD-GHJ --sandbox --output yaml"],
   flags: {
     ...Connection.flags,

@@ -101,11 +101,7 @@ export const command = Command.make({
     ...Connection.flags,
     subscription: Source.subscription,
     every: Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls"),
-    lookback: Flag.withDefault(
-      Time.duration("365 days"),
-      "3d",
-      "Lookback of the first poll, and overlap of later polls",
-    ),
+    lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
     stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
     once: Flag.boolean("Poll once and exit, as for cron"),
     filter: Source.filter,

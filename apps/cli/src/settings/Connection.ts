@@ -17,7 +17,7 @@ import * as Settings from "./Settings.js"
 
 export const flags = {
   sandbox: Flag.boolean("Use an embedded sandbox (environment: VIGIL_SANDBOX=1)"),
-  baseUrl: Flag.optional(Flag.text("url"), "Base URL (environment: HEALTH_BASE_URL, APPMGMT_BASE_URL)"),
+  baseUrl: Flag.optional(Flag.text("url"), "Base URL (environment: HEALTH_BASE_URL; for apps: APPMGMT_BASE_URL)"),
 }
 
 export type Flags = Values<typeof flags>

@@ -19,7 +19,7 @@ const load = Effect.gen(function* () {
 export const command = Command.make({
   name: "trust",
   description:
-    "Trust the vigil.config.json of this folder to set base URLs, the portal and the sign-in. The trust ends when the file changes.",
+    "Allow the vigil.config.json of this folder to set URLs and sign-in options. The trust ends when the file changes.",
   examples: ["vigil trust", "vigil trust --remove"],
   flags: { remove: Flag.boolean("Stop trusting the file") },
   notesIgnoredFiles: false,
