@@ -16,7 +16,7 @@ const whole = {
   type: "/providers/Vendor.ResourceHealth/events",
   undeclared: { deep: [1] },
   properties: {
-    title: "Storage: 503 answers",
+    title: "Storage: 503 responses",
     eventType: "ServiceIssue",
     eventSubType: "Retirement",
     eventLevel: "Critical",
@@ -74,7 +74,7 @@ const whole = {
   },
 }
 
-const text = `Storage: 503 answers
+const text = `Storage: 503 responses
 AB12-CD3, ServiceIssue (Retirement), Critical, Active
 
 Impact started        2026-03-10 11:00 UTC
@@ -175,7 +175,7 @@ describe("events show", () => {
       expect(JSON.parse(yield* show("jsonl"))).toEqual(whole)
       expect(parseYaml(yield* show("yaml"))).toEqual(whole)
       expect(parseCsv(yield* show("csv"), { columns: true })).toEqual([
-        expect.objectContaining({ trackingId: "AB12-CD3", title: "Storage: 503 answers", priority: "1" }),
+        expect.objectContaining({ trackingId: "AB12-CD3", title: "Storage: 503 responses", priority: "1" }),
       ])
     }),
   )
@@ -196,7 +196,7 @@ describe("events show", () => {
     Effect.gen(function* () {
       const url = yield* page(whole)
       const { data } = yield* run(`events show AB12-CD3 -s x --base-url ${url}`, { color: true })
-      expect(data[0]).toBe("\u001b[1mStorage: 503 answers\u001b[0m")
+      expect(data[0]).toBe("\u001b[1mStorage: 503 responses\u001b[0m")
       expect(data[1]).toBe("\u001b[31mAB12-CD3, ServiceIssue (Retirement), Critical, Active\u001b[0m")
       // oxlint-disable-next-line no-control-regex -- Colors are control sequences.
       expect(data.join("\n").replaceAll(/\u001b\[\d+m/g, "")).toBe(text)

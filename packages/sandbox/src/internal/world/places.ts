@@ -17,9 +17,9 @@ const service = (id: string, name: string, type: string, symptom: string): Servi
 export const services: readonly [Service, ...ReadonlyArray<Service>] = [
   service("01", "Virtual Machines", "Compute/virtualMachines", "restarts and failed connections"),
   service("02", "SQL Database", "Sql/servers", "login failures and time-outs"),
-  service("03", "Blob Storage", "Storage/storageAccounts", "increased latency and 503 answers"),
+  service("03", "Blob Storage", "Storage/storageAccounts", "increased latency and 503 responses"),
   service("04", "Kubernetes Service", "ContainerService/managedClusters", "failed cluster operations"),
-  service("05", "Key Vault", "KeyVault/vaults", "intermittent 500 answers on secret reads"),
+  service("05", "Key Vault", "KeyVault/vaults", "intermittent 500 responses on secret reads"),
   service("06", "Load Balancer", "Network/loadBalancers", "packet loss on new connections"),
   service("07", "Message Queue", "Messaging/namespaces", "delayed message delivery"),
   service("08", "Functions", "Web/sites", "slow cold starts and failed executions"),
