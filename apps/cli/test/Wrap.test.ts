@@ -1,4 +1,5 @@
 import stringWidth from "string-width"
+import * as CodePoint from "@vigil/testing/CodePoint"
 import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import * as Wrap from "../src/output/Wrap.js"
@@ -24,7 +25,7 @@ describe("a long text", () => {
   it("fits every width, and is complete and safe", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.string({ unit: CodePoint.arbitrary, maxLength: 300 }),
         fc.integer({ min: 16, max: 80 }),
         fc.constantFrom("", "  "),
         (text, width, indent) => {

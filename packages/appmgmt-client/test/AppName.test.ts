@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import { AppName } from "@vigil/appmgmt-client"
+import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Either from "effect/Either"
 import * as Equal from "effect/Equal"
 import * as FastCheck from "effect/FastCheck"
@@ -54,7 +55,7 @@ const refused = [
 const name = FastCheck.oneof(
   FastCheck.constantFrom(...unusual),
   FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
-  FastCheck.string({ unit: "binary", minLength: 1, maxLength: 6 }),
+  FastCheck.string({ unit: CodePoint.arbitrary, minLength: 1, maxLength: 6 }),
 ).filter((text) => Either.isRight(decode({ owner: text, app: "x" })))
 
 const anyName = FastCheck.tuple(name, name).map(([owner, app]) => AppName.make(owner, app))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Filter } from "@vigil/health-client"
+import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Either from "effect/Either"
 import * as Equal from "effect/Equal"
 import * as FastCheck from "effect/FastCheck"
@@ -12,11 +13,15 @@ const pieces = [
 ].flat()
 
 const hostile = FastCheck.array(
-  FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ unit: "binary", maxLength: 4 })),
+  FastCheck.oneof(FastCheck.constantFrom(...pieces), FastCheck.string({ unit: CodePoint.arbitrary, maxLength: 4 })),
   { maxLength: 8 },
 ).map((parts) => parts.join(""))
 
-const value = FastCheck.oneof(hostile, FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: "grapheme" }))
+const value = FastCheck.oneof(
+  hostile,
+  FastCheck.string({ unit: CodePoint.arbitrary }),
+  FastCheck.string({ unit: "grapheme" }),
+)
 
 const name = FastCheck.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/).map((name) => Filter.PropertyName.make(name))
 
@@ -46,7 +51,7 @@ const text = FastCheck.oneof(
     const at = place % (text.length + 1)
     return text.slice(0, at) + piece + text.slice(at)
   }),
-  FastCheck.string({ unit: "binary" }),
+  FastCheck.string({ unit: CodePoint.arbitrary }),
 )
 
 /** Counts the comparisons of a text independently: removes quoted values, then counts operators. */
