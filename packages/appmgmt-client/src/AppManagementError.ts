@@ -28,10 +28,7 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
 > {
   readonly retryable: boolean = false
   override get message() {
-    return ServiceError.formatMessage(
-      this,
-      `Check the e-mail address, and who has access to ${AppName.format(this.app)}`,
-    )
+    return ServiceError.formatMessage(this, `Check the email address and the users of ${AppName.format(this.app)}`)
   }
 }
 
@@ -49,7 +46,7 @@ export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
       this,
       this.repeated
         ? `An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET ${users}`
-        : `Check the app name, ${AppName.format(this.app)}, the e-mail address and the base URL`,
+        : `Check the app name, ${AppName.format(this.app)}, the email address and the base URL`,
     )
   }
 }

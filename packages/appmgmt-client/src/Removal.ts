@@ -12,5 +12,5 @@ export const removed: Removal = { _tag: "Removed" }
 /** The value of `RemovedEarlier`. @category constructors @since 0.1.0 */
 export const removedEarlier: Removal = {
   _tag: "RemovedEarlier",
-  note: "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address.",
+  note: "The user has no access to the app. An earlier attempt failed, but may have removed the user. If the user had no access before, check the email address.",
 }
