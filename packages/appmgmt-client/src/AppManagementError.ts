@@ -33,7 +33,7 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
 }
 
 /**
- * The app or the user does not exist: another 404. If `repeated`, an earlier attempt may have removed the user.
+ * The app or the user does not exist: another 404. If `maybeApplied`, an earlier attempt may have removed the user.
  * @category errors @since 0.1.0
  */
 export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
@@ -44,7 +44,7 @@ export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
     const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
     return ServiceError.formatMessage(
       this,
-      this.repeated
+      this.maybeApplied
         ? `An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET ${users}`
         : `Check the app name, ${AppName.format(this.app)}, the email address and the base URL`,
     )

@@ -12,7 +12,7 @@ export const Email = Schema.String.pipe(
   Schema.brand("@vigil/appmgmt-client/Email", { identifier: "Email" }),
 )
 
-/** A checked email address. @category models @since 0.1.0 */
+/** A valid email address. @category models @since 0.1.0 */
 export type Email = typeof Email.Type
 
 /** Makes an email address from trusted text. Throws a `ParseError` if it is invalid. @category constructors @since 0.1.0 */

@@ -1,7 +1,7 @@
 /** The result of removing a user from an app. */
 
 /**
- * With `RemovedEarlier`, an earlier attempt of the same call may have removed the user: a later one was a `UserNotFound`.
+ * With `RemovedEarlier`, the last attempt found no such user, but an earlier attempt of the same call may have removed the user.
  * @category models @since 0.1.0
  */
 export type Removal = { readonly _tag: "Removed" } | { readonly _tag: "RemovedEarlier"; readonly note: string }

@@ -142,19 +142,19 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a GET is retried after a fault, other methods only if they are repeatable", () =>
+  it.scopedLive("a GET is retried after a fault, other methods only if they are idempotent", () =>
     Effect.gen(function* () {
       const sent = (use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
         Effect.map(sends(use, [Reply.reset, thing]), ({ result, requests }) => [result._tag, requests.length])
       const change = { path, request: Schema.Struct({}), body: {}, response: Thing } as const
       const without = { path, response: Thing } as const
       expect(yield* sent((apps) => apps.request({ ...without, method: "GET" }))).toEqual(["Right", 2])
-      expect(yield* sent((apps) => apps.request({ ...without, method: "GET", repeatable: false }))).toEqual(["Left", 1])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "GET", idempotent: false }))).toEqual(["Left", 1])
       expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE" }))).toEqual(["Left", 1])
       expect(yield* sent((apps) => apps.request({ ...change, method: "POST" }))).toEqual(["Left", 1])
       expect(yield* sent((apps) => apps.request({ ...change, method: "PUT" }))).toEqual(["Left", 1])
-      expect(yield* sent((apps) => apps.request({ ...change, method: "POST", repeatable: true }))).toEqual(["Right", 2])
-      expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE", repeatable: true }))).toEqual([
+      expect(yield* sent((apps) => apps.request({ ...change, method: "POST", idempotent: true }))).toEqual(["Right", 2])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE", idempotent: true }))).toEqual([
         "Right",
         2,
       ])

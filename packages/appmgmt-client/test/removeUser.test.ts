@@ -109,7 +109,7 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const { result, requests } = yield* remove([gone(body)])
       expect(result).toMatchObject({
-        left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, repeated: false },
+        left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, maybeApplied: false },
       })
       expect(requests).toHaveLength(1)
     }),
@@ -118,7 +118,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each(vague)("a 404 with %s is AppOrUserNotFound", ([, reply]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove([reply])
-      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, repeated: false } })
+      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, maybeApplied: false } })
       expect(requests).toHaveLength(1)
     }),
   )
@@ -126,7 +126,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each(vague)("a 404 with %s after a 503 is not a success", ([, reply]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove([Reply.empty(503), reply])
-      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, repeated: true } })
+      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, maybeApplied: true } })
       expect(requests).toHaveLength(2)
     }),
   )
@@ -161,7 +161,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each(lost)("AppNotFound after %s stays AppNotFound", ([, reply]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* remove([reply, noApp])
-      expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, repeated: true } })
+      expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
       expect(requests).toHaveLength(2)
     }),
   )
@@ -189,7 +189,7 @@ describe.each(layers)("over %s", (_, layer) => {
     (status) =>
       Effect.gen(function* () {
         const { result, requests } = yield* remove([Reply.empty(status), noUser])
-        expect(result).toMatchObject({ left: { _tag: "UserNotFound", app: shop, repeated: false } })
+        expect(result).toMatchObject({ left: { _tag: "UserNotFound", app: shop, maybeApplied: false } })
         expect(requests).toHaveLength(2)
       }),
   )
@@ -248,8 +248,8 @@ describe("against the sandbox", () => {
       const apps = yield* flaky
       const typo = AppName.make("fleet", "dispach")
       const remove = Effect.flip(apps.removeUser(typo, ada))
-      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, repeated: true })
-      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, repeated: false })
+      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, maybeApplied: true })
+      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, maybeApplied: false })
     }).pipe(Effect.provide(anyLayer)),
   )
 })

@@ -213,7 +213,7 @@ describe("RetryPolicy.isRetryable", () => {
       detail: undefined,
       requestId: undefined,
       retryAfter: Option.none(),
-      repeated: false,
+      maybeApplied: false,
     })
 
   /** Errors by tag, and whether they are retryable. A missing tag is a compile error. */

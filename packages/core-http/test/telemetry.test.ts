@@ -95,7 +95,7 @@ describe("spans", () => {
   ] as const)("show %s as %s", ([url, expected]) =>
     Effect.gen(function* () {
       const service = yield* clientOf(fake(ok), { baseUrl: "https://a.example" })
-      const { spans } = yield* record(service.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+      const { spans } = yield* record(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
       expect(spans[0]?.attributes["url.full"]).toBe(expected)
     }),
   )

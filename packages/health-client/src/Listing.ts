@@ -18,7 +18,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
   /** The valid events, in order. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   /** The entries that are not events of the requested version. */
-  readonly invalid: ReadonlyArray<EventsPage.Invalid>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
   /** Pass it as `from` to resume after this page. */
   readonly checkpoint: Checkpoint
 }
@@ -27,7 +27,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
 export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
 
 /**
- * Errors of a stream of pages. Only `from` can cause `CheckpointMismatch`, only `queryStartTime` `InvalidQuery`.
+ * Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`, `InvalidQuery` only with `queryStartTime`.
  * @category errors @since 0.1.0
  */
 export type PagesError = FetchError | CheckpointMismatch | InvalidQuery

@@ -37,7 +37,7 @@ export const list = (service: ServiceClient.Service, first: string, options: { r
         items: value,
         next: Option.map(
           Option.filter(Option.fromNullable(nextLink), (link) => link.trim() !== ""),
-          (link) => Link.absolute(url, link),
+          (link) => Link.toAbsolute(url, link),
         ),
       }),
     )

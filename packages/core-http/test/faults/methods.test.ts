@@ -33,7 +33,7 @@ const remove = (url: string): Request.Request<void> => ({
   method: "DELETE",
   url,
   success: [200, 204],
-  decode: Decoder.nothing,
+  decode: Decoder.ignore,
 })
 
 /** The result of a request over an HTTP stack, and the requests that the server received. */
@@ -112,11 +112,11 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a DELETE with `repeatable` is retried", () =>
+  it.scopedLive("a DELETE with `idempotent` is retried", () =>
     Effect.gen(function* () {
       const { result, requests } = yield* send([Reply.reset, Reply.empty(204)], (url) => ({
         ...remove(url),
-        repeatable: true,
+        idempotent: true,
       }))
       expect(Either.isRight(result)).toBe(true)
       expect(requests).toHaveLength(2)
