@@ -33,7 +33,7 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
 }
 
 /**
- * The app or the user does not exist: another 404. If `maybeApplied`, an earlier attempt may have removed the user.
+ * The app or the user does not exist: a 404 with another code, or none. With `maybeApplied`, an earlier attempt may have removed the user.
  * @category errors @since 0.1.0
  */
 export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
@@ -51,7 +51,7 @@ export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
   }
 }
 
-/** The token's description does not include the right to the call. Nothing was sent. @category errors @since 0.1.0 */
+/** The described token lacks the right that the call requires. Nothing was sent. @category errors @since 0.1.0 */
 export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
   readonly operation: string
   readonly token: ApiToken.Description

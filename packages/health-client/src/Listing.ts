@@ -74,6 +74,6 @@ export interface PageOptions {
 export interface EventOptions<E = never, R = never> {
   /** Runs for an invalid entry, after the events before it; the list then continues. Default: the list fails with `InvalidEvent`. */
   readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
-  /** Leaves out repeated events (`HealthEvent.recordKey`): pages may shift during a list. Keeps all keys. Default: `false`. */
+  /** Omits events whose `HealthEvent.recordKey` was listed before, because pages may shift. Keeps all keys in memory. Default: `false`. */
   readonly distinct?: boolean | undefined
 }

@@ -22,7 +22,7 @@ export interface Checkpoint<Cursor> {
 export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
 
 /**
- * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. `next` is null at the end of the list, so a cursor must not encode to null.
+ * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. A cursor must not encode to null, which marks the end.
  * @category schemas @since 0.1.0
  */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(

@@ -33,7 +33,7 @@ interface Progress {
   readonly maybeApplied: boolean
 }
 
-const isPossiblyProcessed = (error: RequestError): boolean => {
+const mayBeApplied = (error: RequestError): boolean => {
   if (error._tag === "TransportError") return !isNotConnected(error.code)
   return error._tag === "TimeoutError" || ("status" in error && error.status >= 500)
 }
@@ -94,7 +94,7 @@ export const send = (
         timeLeft: Duration.subtract(timeLeft, elapsed),
         secrets,
         previousError: error._tag === "TimeoutError" ? previousError : error.message,
-        maybeApplied: maybeApplied || isPossiblyProcessed(error),
+        maybeApplied: maybeApplied || mayBeApplied(error),
       }
       if (error._tag === "Unauthorized" && !progress.hasRenewed && credentials.renew(header))
         return yield* sendNext({ ...next, hasRenewed: true })
