@@ -34,7 +34,7 @@ describe("apps remove-user", () => {
   )
 
   it.scopedLive.each([
-    ["another answer", "", { answers: ["y"] }, 1, "Nothing was sent: the answer was not yes."],
+    ["an answer other than yes", "", { answers: ["y"] }, 1, "Nothing was sent: the answer was not yes."],
     ["the end of the input", "", { answers: [] }, 1, "Nothing was sent: the answer was not yes."],
     ["no terminal and no --yes", "", {}, 2, "confirmation requires a terminal. ada@vigil.example will be removed"],
     ["--dry-run", " --dry-run --yes", {}, 0, undefined],
@@ -94,11 +94,11 @@ describe("apps remove-user", () => {
   )
 
   it.live.each([
-    ["apps remove-user fleet/dispatch nobody@x.example", 5, "fleet/dispatch"],
-    ["apps remove-user fleet/nothing nobody@x.example", 5, "fleet/nothing"],
+    ["apps remove-user fleet/dispatch unknown@x.example", 5, "fleet/dispatch"],
+    ["apps remove-user fleet/nothing unknown@x.example", 5, "fleet/nothing"],
     ["apps remove-user grace/night.watch ada@vigil.example", 4, "403"],
-    ["apps remove-user fleet/dispatch nobody", 2, `<email> "nobody" is invalid: pass an email address`],
-    ["apps remove-user fleet nobody@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
+    ["apps remove-user fleet/dispatch unknown", 2, `<email> "unknown" is invalid: pass an email address`],
+    ["apps remove-user fleet unknown@x.example", 2, `<owner/app> "fleet" is invalid: pass owner/app`],
     ["apps remove-user fleet/dispatch", 2, "<email> is missing: run vigil apps remove-user <owner/app> <email>."],
   ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
@@ -112,8 +112,8 @@ describe("apps remove-user", () => {
 describe("apps request", () => {
   it.scopedLive.each([
     ["a path, with or without v0.1", "GET apps", "GET", "/v0.1/apps", ""],
-    ["a whole path", "get /v0.1/apps/a/b?top=5&x=%26", "GET", "/v0.1/apps/a/b?top=5&x=%26", ""],
-    ["what is escaped in a segment", "DELETE apps/a%2Fb/c+d%20é", "DELETE", "/v0.1/apps/a%2Fb/c%2Bd%20%C3%A9", ""],
+    ["a path with v0.1", "get /v0.1/apps/a/b?top=5&x=%26", "GET", "/v0.1/apps/a/b?top=5&x=%26", ""],
+    ["percent-encoded segments", "DELETE apps/a%2Fb/c+d%20é", "DELETE", "/v0.1/apps/a%2Fb/c%2Bd%20%C3%A9", ""],
     ["{} without data", "POST apps", "POST", "/v0.1/apps", "{}"],
     ["the data", `PATCH apps/a/b --data {"x":[1,null]}`, "PATCH", "/v0.1/apps/a/b", `{"x":[1,null]}`],
     ["data that is not an object", "PUT apps/a/b --data 0", "PUT", "/v0.1/apps/a/b", "0"],

@@ -17,21 +17,21 @@ export type Description =
   | { readonly kind: "app"; readonly access: Access; readonly name?: string | undefined; readonly app: AppName.AppName }
 
 /**
- * A token and its secret, which is always redacted, because an effect that returns a secret could print it. Made by `user` and `app`.
+ * A token and its secret, made by `user` and `app`. Effects that return a secret are redacted, too, because printing one could show it.
  * @category models @since 0.1.0
  */
 export type ApiToken = Description & { readonly secret: Redacted.Redacted<Credential.Secret> }
 
-/** Options of a user token. @category models @since 0.1.0 */
+/** Options for `user`. @category models @since 0.1.0 */
 export interface UserOptions {
   /** The text of the token, redacted, or an effect that returns it. */
   readonly secret: Credential.Secret
-  /** All rights, or those of a viewer. */
+  /** All rights, or only those of a viewer. */
   readonly access: Access
   readonly name?: string | undefined
 }
 
-/** Options of an app token. @category models @since 0.1.0 */
+/** Options for `app`. @category models @since 0.1.0 */
 export interface AppOptions extends UserOptions {
   /** The only app that the token is valid for. */
   readonly app: AppName.AppName
@@ -75,7 +75,7 @@ export const rights: Readonly<Record<ApiToken["kind"], Readonly<Record<Access, R
   },
 }
 
-/** The part of a request that needs rights. Without an `app`, it is the account. @category models @since 0.1.0 */
+/** The right that a request requires: to an app, or to the account if `app` is not set. @category models @since 0.1.0 */
 export interface Scope {
   readonly action: Action
   readonly app?: AppName.AppName | undefined
@@ -83,7 +83,7 @@ export interface Scope {
 
 const subject = (token: Description, { app }: Scope): Subject => {
   if (app === undefined) return "account"
-  // Names are compared ignoring case: the service decides about the rest.
+  // Ignores case, because the service makes the final decision.
   return token.kind === "user" || AppName.isSame(token.app, app) ? "own app" : "other app"
 }
 

@@ -33,12 +33,13 @@ export type { TestData } from "./internal/testService.js"
 export interface Options extends ServiceClient.Settings {
   /** The base URL of the service, `{base_url}` of the document. */
   readonly baseUrl: string
-  /** The secret (`Redacted`, or an effect that returns it), or an `ApiToken`, which limits calls to its rights (`TokenScopeError`). */
+  /** The secret (`Redacted`, or an effect that returns it), or an `ApiToken`: calls without its rights then fail with `TokenScopeError`. */
   readonly apiToken: Credential.Secret | ApiToken.ApiToken
 }
 
 /** The operations of the client. @category models @since 0.1.0 */
 export interface Service {
+  /** Fetches the profile of the token's user: `GET v0.1/user`. */
   readonly user: Effect.Effect<User.User, CallError>
   /** Lists the apps of the token: `GET v0.1/apps`, **a default from the field notes** ("App management"). */
   readonly apps: Effect.Effect<ReadonlyArray<App.App>, CallError>
@@ -117,7 +118,6 @@ export const layerTest = (
   data: testService.TestData = {},
   token?: ApiToken.Description,
 ): Layer.Layer<AppManagement> => {
-  // This text is in no data: errors redact the secret.
   const secret = Redacted.make("unused-test-token")
   const apiToken = token === undefined ? secret : { ...token, secret: Redacted.make(secret) }
   return Layer.orDie(layer({ baseUrl: "https://apps.test", apiToken })).pipe(Layer.provide(testService.layer(data)))

@@ -28,15 +28,12 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<
 > {
   readonly retryable: boolean = false
   override get message() {
-    return ServiceError.formatMessage(
-      this,
-      `Check the e-mail address, and who has access to ${AppName.format(this.app)}`,
-    )
+    return ServiceError.formatMessage(this, `Check the email address and the users of ${AppName.format(this.app)}`)
   }
 }
 
 /**
- * The app or the user does not exist: another 404. If `repeated`, an earlier attempt may have removed the user.
+ * The app or the user does not exist: a 404 with another code, or none. With `maybeApplied`, an earlier attempt may have removed the user.
  * @category errors @since 0.1.0
  */
 export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
@@ -47,14 +44,14 @@ export class AppOrUserNotFound extends Data.TaggedError("AppOrUserNotFound")<
     const users = PathSegment.join(["v0.1", "apps", this.app.owner, this.app.app, "users"])
     return ServiceError.formatMessage(
       this,
-      this.repeated
+      this.maybeApplied
         ? `An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET ${users}`
-        : `Check the app name, ${AppName.format(this.app)}, the e-mail address and the base URL`,
+        : `Check the app name, ${AppName.format(this.app)}, the email address and the base URL`,
     )
   }
 }
 
-/** The token's description does not include the right to the call. Nothing was sent. @category errors @since 0.1.0 */
+/** The described token lacks the right that the call requires. Nothing was sent. @category errors @since 0.1.0 */
 export class TokenScopeError extends Data.TaggedError("TokenScopeError")<{
   readonly operation: string
   readonly token: ApiToken.Description

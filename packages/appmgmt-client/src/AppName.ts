@@ -16,7 +16,7 @@ export const AppName = Schema.Data(Schema.Struct({ owner: Name, app: Name })).pi
   Schema.brand("@vigil/appmgmt-client/AppName", { identifier: "AppName" }),
 )
 
-/** An owner and a name, both checked. @category models @since 0.1.0 */
+/** A valid owner and name of an app. @category models @since 0.1.0 */
 export type AppName = typeof AppName.Type
 
 /** Makes a name from trusted parts. Throws a `ParseError` if they are invalid. @category constructors @since 0.1.0 */

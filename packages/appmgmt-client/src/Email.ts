@@ -1,10 +1,10 @@
-/** The e-mail address of a user. */
+/** The email address of a user. */
 import * as Schema from "effect/Schema"
 
 const address = /^(?!\s)[^\p{Cc}\p{Cs}]+@[^\p{Cc}\p{Cs}@]+(?<!\s)$/u
 
 /**
- * An e-mail address: text before and after its last `@`, without control characters, unpaired surrogates, or outer white space.
+ * An email address: text before and after its last `@`, without control characters, unpaired surrogates, or outer white space.
  * @category schemas @since 0.1.0
  */
 export const Email = Schema.String.pipe(
@@ -12,8 +12,8 @@ export const Email = Schema.String.pipe(
   Schema.brand("@vigil/appmgmt-client/Email", { identifier: "Email" }),
 )
 
-/** A checked e-mail address. @category models @since 0.1.0 */
+/** A valid email address. @category models @since 0.1.0 */
 export type Email = typeof Email.Type
 
-/** Makes an e-mail address from trusted text. Throws a `ParseError` if it is invalid. @category constructors @since 0.1.0 */
+/** Makes an email address from trusted text. Throws a `ParseError` if it is invalid. @category constructors @since 0.1.0 */
 export const make = (text: string): Email => Email.make(text)

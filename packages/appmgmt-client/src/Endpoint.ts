@@ -9,16 +9,16 @@ interface Common<A, I> {
   /** The path segments under `v0.1`, such as `["apps", "contoso", "shop"]`. They are encoded. Invalid ones fail with `InvalidPath`. */
   readonly path: ReadonlyArray<string>
   readonly query?: Readonly<Record<string, string>> | undefined
-  /** The schema of the JSON response, `Schema.Void` without a body. A GET without a body needs 204 or 205 in `success`. */
+  /** The schema of the JSON response; `Schema.Void` for an empty body. For a GET with an empty body, add 204 or 205 to `success`. */
   readonly response: Schema.Schema<A, I>
   /** The name of the request in errors and spans. Default: `AppManagement.request`. */
   readonly operation?: string | undefined
   /** The successful status codes. Default: 200 for a GET, 200 to 299 for other methods. */
   readonly success?: ReadonlyArray<number> | undefined
-  /** Whether sending twice is safe: then it is retried like a GET. After a 429, all are retried. Default: `true` only for a GET. */
-  readonly repeatable?: boolean | undefined
+  /** Whether sending the request twice is safe, so that it is retried like a GET. Default: `true` only for a GET. */
+  readonly idempotent?: boolean | undefined
   /**
-   * The needed rights. Default: by method, of the app at `apps/{owner}/{app}`, or the account at `apps`, `user`, `orgs`. Others: unchecked.
+   * The required right. Default: by method and path (`apps/{owner}/{app}`: the app; `apps`, `user`, `orgs`: the account; others: none).
    */
   readonly scope?: ApiToken.Scope | undefined
 }
@@ -40,7 +40,7 @@ export interface WithBody<A, I, B, J extends Request.Json | Request.JsonText | u
   readonly request: Schema.Schema<B, J>
 }
 
-/** Sends a request. Fails before that if the token lacks the right, or the path or body is invalid. @category models @since 0.1.0 */
+/** Sends a request. Sends nothing if the token lacks the right, or the path or body is invalid. @category models @since 0.1.0 */
 export interface Send {
   <A, I>(endpoint: WithoutBody<A, I>): Effect.Effect<A, CustomError>
   <A, I, B, J extends Request.Json | Request.JsonText | undefined | void>(

@@ -1,4 +1,4 @@
-/** The client of the app management API. */
+/** Manages apps. Comments cite the API document ("document") and observations of public services ("field notes"). */
 export * as HttpError from "@vigil/core-http/HttpError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 export * as ServiceError from "@vigil/core-http/ServiceError"

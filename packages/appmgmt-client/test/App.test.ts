@@ -4,11 +4,11 @@ import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { anyLayer, ask } from "./harness.js"
+import { anyLayer, runCall } from "./harness.js"
 
 /** The result of the call for this body. */
 const resultFor = (body: unknown, use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
-  Effect.map(ask([Reply.json(body)], use), ({ answer }) => answer).pipe(Effect.provide(anyLayer))
+  Effect.map(runCall([Reply.json(body)], use), ({ result }) => result).pipe(Effect.provide(anyLayer))
 
 const full = {
   id: "8a1f",

@@ -33,8 +33,8 @@ describe("user", () => {
       })
       const replies = [Reply.empty(401), Reply.json({ name: "ada" })]
       const apiToken = ApiToken.user({ secret, access: "read-only" })
-      const { answer, requests } = yield* harness.ask(replies, (apps) => apps.user, { apiToken })
-      expect(answer).toEqual(Either.right({ name: "ada" }))
+      const { result, requests } = yield* harness.runCall(replies, (apps) => apps.user, { apiToken })
+      expect(result).toEqual(Either.right({ name: "ada" }))
       expect([evaluations, requests.length]).toEqual([2, 2])
     }).pipe(Effect.provide(harness.anyLayer)),
   )

@@ -5,7 +5,7 @@ import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { ask, layers } from "./harness.js"
+import { runCall, layers } from "./harness.js"
 
 const Thing = Schema.Struct({ ok: Schema.Boolean })
 const thing = Reply.json({ ok: true })
@@ -17,15 +17,15 @@ describe.each(layers)("over %s", (_, layer) => {
   const sends = (
     use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>,
     script: Reply.Script = [thing],
-  ) => ask(script, use).pipe(Effect.provide(layer))
+  ) => runCall(script, use).pipe(Effect.provide(layer))
 
   it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends the encoded body as JSON", (method) =>
     Effect.gen(function* () {
       const body = { name: "Zürich", since: new Date(0), note: undefined }
-      const { answer, requests } = yield* sends((apps) =>
+      const { result, requests } = yield* sends((apps) =>
         apps.request({ method, path, request: Group, body, response: Thing }),
       )
-      expect(answer).toEqual(Either.right({ ok: true }))
+      expect(result).toEqual(Either.right({ ok: true }))
       expect(requests).toMatchObject([
         { method, target: "/v0.1/apps/contoso/shop/groups", headers: { "content-type": "application/json" } },
       ])
@@ -78,7 +78,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive("a response is decoded by its schema, and errors contain the operation", () =>
     Effect.gen(function* () {
       const request = { method: "GET", path, response: Schema.Struct({ since: Schema.Date }) } as const
-      const { answer } = yield* sends(
+      const { result } = yield* sends(
         (apps) =>
           Effect.all([
             apps.request(request),
@@ -87,7 +87,7 @@ describe.each(layers)("over %s", (_, layer) => {
           ]),
         [Reply.json({ since: "2025-01-01T00:00:00Z" }), Reply.json({ since: 7 })],
       )
-      expect(answer).toMatchObject({
+      expect(result).toMatchObject({
         right: [
           { since: new Date("2025-01-01") },
           { _tag: "DecodeError", operation: "AppManagement.request", path: "since" },
@@ -100,7 +100,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive("a response without a body is undefined, which only some schemas accept", () =>
     Effect.gen(function* () {
       const change = { method: "PUT", path, request: Schema.Struct({}), body: {} } as const
-      const { answer } = yield* sends(
+      const { result } = yield* sends(
         (apps) =>
           Effect.all([
             apps.request({ ...change, response: Schema.Void }),
@@ -109,7 +109,7 @@ describe.each(layers)("over %s", (_, layer) => {
           ]),
         [Reply.empty(204)],
       )
-      expect(answer).toMatchObject({ right: [undefined, undefined, { _tag: "DecodeError" }] })
+      expect(result).toMatchObject({ right: [undefined, undefined, { _tag: "DecodeError" }] })
     }),
   )
 
@@ -117,7 +117,7 @@ describe.each(layers)("over %s", (_, layer) => {
     Effect.gen(function* () {
       const get = { method: "GET", path, response: Schema.Void } as const
       const change = { ...get, method: "DELETE" } as const
-      const { answer } = yield* sends(
+      const { result } = yield* sends(
         (apps) =>
           Effect.all([
             apps.request({ ...get, success: [200, 204] }),
@@ -128,33 +128,33 @@ describe.each(layers)("over %s", (_, layer) => {
         [Reply.empty(204)],
       )
       const refused = { _tag: "ServiceError", status: 204 }
-      expect(answer).toMatchObject({ right: [undefined, refused, undefined, refused] })
+      expect(result).toMatchObject({ right: [undefined, refused, undefined, refused] })
     }),
   )
 
   it.scopedLive("a GET with a 200 and an empty body is a DecodeError", () =>
     Effect.gen(function* () {
-      const { answer } = yield* sends(
+      const { result } = yield* sends(
         (apps) => apps.request({ method: "GET", path, response: Schema.Void }),
         [Reply.empty(200)],
       )
-      expect(answer).toMatchObject({ left: { _tag: "DecodeError", path: "", reason: "is not JSON" } })
+      expect(result).toMatchObject({ left: { _tag: "DecodeError", path: "", reason: "is not JSON" } })
     }),
   )
 
-  it.scopedLive("a GET is retried after a fault, other methods only if they are repeatable", () =>
+  it.scopedLive("a GET is retried after a fault, other methods only if they are idempotent", () =>
     Effect.gen(function* () {
       const sent = (use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>) =>
-        Effect.map(sends(use, [Reply.reset, thing]), ({ answer, requests }) => [answer._tag, requests.length])
+        Effect.map(sends(use, [Reply.reset, thing]), ({ result, requests }) => [result._tag, requests.length])
       const change = { path, request: Schema.Struct({}), body: {}, response: Thing } as const
       const without = { path, response: Thing } as const
       expect(yield* sent((apps) => apps.request({ ...without, method: "GET" }))).toEqual(["Right", 2])
-      expect(yield* sent((apps) => apps.request({ ...without, method: "GET", repeatable: false }))).toEqual(["Left", 1])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "GET", idempotent: false }))).toEqual(["Left", 1])
       expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE" }))).toEqual(["Left", 1])
       expect(yield* sent((apps) => apps.request({ ...change, method: "POST" }))).toEqual(["Left", 1])
       expect(yield* sent((apps) => apps.request({ ...change, method: "PUT" }))).toEqual(["Left", 1])
-      expect(yield* sent((apps) => apps.request({ ...change, method: "POST", repeatable: true }))).toEqual(["Right", 2])
-      expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE", repeatable: true }))).toEqual([
+      expect(yield* sent((apps) => apps.request({ ...change, method: "POST", idempotent: true }))).toEqual(["Right", 2])
+      expect(yield* sent((apps) => apps.request({ ...without, method: "DELETE", idempotent: true }))).toEqual([
         "Right",
         2,
       ])

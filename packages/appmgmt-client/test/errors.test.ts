@@ -8,7 +8,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { ada, anyLayer, ask, canary, shop } from "./harness.js"
+import { ada, anyLayer, runCall, canary, shop } from "./harness.js"
 
 type AnyError = AppManagementError.CustomError | AppManagementError.RemoveUserError
 
@@ -20,7 +20,7 @@ const failing = (
   use: (apps: AppManagement.Service) => Effect.Effect<unknown, AnyError> = (apps) => apps.user,
   options: Partial<AppManagement.Options> = {},
 ) =>
-  Effect.map(ask([reply], use, options), ({ answer }) => Either.getOrThrow(Either.flip(answer))).pipe(
+  Effect.map(runCall([reply], use, options), ({ result }) => Either.getOrThrow(Either.flip(result))).pipe(
     Effect.provide(anyLayer),
   )
 
@@ -80,16 +80,16 @@ describe("401", () => {
   it.scopedLive("evaluates the token's effect again, once", () =>
     Effect.gen(function* () {
       let evaluations = 0
-      // Each is the test token: `ask` searches every request for it.
+      // Each is the test token: `runCall` searches every request for it.
       const apiToken = Effect.sync(() => {
         evaluations++
         return Redacted.make(canary)
       })
-      const renewed = yield* ask([Reply.empty(401), Reply.json({ name: "ada" })], (apps) => apps.user, { apiToken })
-      expect(renewed.answer).toEqual(Either.right({ name: "ada" }))
+      const renewed = yield* runCall([Reply.empty(401), Reply.json({ name: "ada" })], (apps) => apps.user, { apiToken })
+      expect(renewed.result).toEqual(Either.right({ name: "ada" }))
       expect([evaluations, renewed.requests.length]).toEqual([2, 2])
-      const refused = yield* ask([Reply.empty(401)], (apps) => apps.user, { apiToken })
-      expect(refused.answer).toMatchObject({ left: { _tag: "Unauthorized" } })
+      const refused = yield* runCall([Reply.empty(401)], (apps) => apps.user, { apiToken })
+      expect(refused.result).toMatchObject({ left: { _tag: "Unauthorized" } })
       expect(refused.requests).toHaveLength(2)
     }).pipe(Effect.provide(anyLayer)),
   )

@@ -13,7 +13,7 @@ export { printed } from "@vigil/testing/Recorder"
 export const canary = "canary-91be-4f07-c2d8"
 
 /** Retries without a delay. */
-const impatient = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
+const fastRetry = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
 
 /** An app and a user of it. */
 export const shop = AppName.make("contoso", "shop")
@@ -21,10 +21,10 @@ export const ada = Email.make("ada@contoso.example")
 
 /** A client with this base URL. */
 export const connect = (baseUrl: string, options: Partial<AppManagement.Options> = {}) =>
-  AppManagement.make({ baseUrl, apiToken: Redacted.make(canary), retry: impatient, ...options })
+  AppManagement.make({ baseUrl, apiToken: Redacted.make(canary), retry: fastRetry, ...options })
 
 /** The result of a call to a fault server, and its requests. */
-export const ask = <A, E>(
+export const runCall = <A, E>(
   script: Reply.Script,
   use: (apps: AppManagement.Service) => Effect.Effect<A, E>,
   options?: Partial<AppManagement.Options>,
@@ -32,8 +32,8 @@ export const ask = <A, E>(
   Effect.gen(function* () {
     const server = yield* Faults.serve(script)
     const apps = yield* connect(server.origin, options)
-    const answer = yield* guarded([server], use(apps))
-    return { answer, requests: yield* server.requests }
+    const result = yield* guarded([server], use(apps))
+    return { result, requests: yield* server.requests }
   })
 
 /** Runs a call. Every request contains the token once, in its header. Results, logs and spans never contain it. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { anyLayer, ask, printed } from "./harness.js"
+import { anyLayer, runCall, printed } from "./harness.js"
 
 const Thing = Schema.Struct({ ok: Schema.Boolean })
 const thing = Reply.json({ ok: true })
@@ -15,11 +15,11 @@ describe("a body that does not match its schema", () => {
 
   it.scopedLive("fails with its path, and is neither sent nor shown", () =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([thing], (apps) =>
+      const { result, requests } = yield* runCall([thing], (apps) =>
         apps.request({ method: "POST", path, request: Deep, body: { user: { name: secret } }, response: Thing }),
       )
       expect(requests).toEqual([])
-      expect(answer).toMatchObject({
+      expect(result).toMatchObject({
         left: {
           _tag: "InvalidBody",
           operation: "AppManagement.request",
@@ -27,13 +27,13 @@ describe("a body that does not match its schema", () => {
           message: expect.stringMatching(/^AppManagement\.request: user\.name of the body .+\. Nothing was sent\.$/),
         },
       })
-      expect(printed(answer)).not.toContain(secret)
+      expect(printed(result)).not.toContain(secret)
     }).pipe(Effect.provide(anyLayer)),
   )
 
   it.scopedLive("fails with an empty path if it is invalid as a whole, and with the operation", () =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([thing], (apps) =>
+      const { result, requests } = yield* runCall([thing], (apps) =>
         apps.request({
           method: "PATCH",
           path,
@@ -44,7 +44,7 @@ describe("a body that does not match its schema", () => {
         }),
       )
       expect(requests).toEqual([])
-      expect(answer).toMatchObject({
+      expect(result).toMatchObject({
         left: {
           _tag: "InvalidBody",
           path: "",
@@ -57,12 +57,12 @@ describe("a body that does not match its schema", () => {
   it.scopedLive("fails with one line of limited length, for any keys", () =>
     Effect.gen(function* () {
       const request = Schema.Record({ key: Schema.String, value: Schema.NonEmptyString })
-      const { answer } = yield* ask([thing], (apps) =>
+      const { result } = yield* runCall([thing], (apps) =>
         Effect.forEach(["a\n\u202eb", "k".repeat(201)], (key) =>
           Effect.flip(apps.request({ method: "POST", path, request, body: { [key]: "" }, response: Thing })),
         ),
       )
-      expect(answer).toMatchObject({
+      expect(result).toMatchObject({
         right: [
           { _tag: "InvalidBody", path: "a b" },
           { _tag: "InvalidBody", path: `${"k".repeat(200)}…` },
@@ -81,15 +81,15 @@ describe("a body that does not match its schema", () => {
           throw new Error(`Not ${text}`)
         },
       })
-      const { answer, requests } = yield* ask([thing], (apps) => {
+      const { result, requests } = yield* runCall([thing], (apps) => {
         const sending = apps.request({ method: "POST", path, request, body: secret, response: Thing })
         expect(encoded).toBe(0)
         return Effect.exit(sending).pipe(Effect.flatten)
       })
       expect(encoded).toBe(1)
       expect(requests).toEqual([])
-      expect(answer).toMatchObject({ left: { _tag: "InvalidBody", operation: "AppManagement.request", path: "" } })
-      expect(printed(answer)).not.toContain(secret)
+      expect(result).toMatchObject({ left: { _tag: "InvalidBody", operation: "AppManagement.request", path: "" } })
+      expect(printed(result)).not.toContain(secret)
     }).pipe(Effect.provide(anyLayer)),
   )
 
@@ -104,11 +104,11 @@ describe("a body that does not match its schema", () => {
     ["a number without end", Number.POSITIVE_INFINITY],
   ] as const)("fails if JSON can't represent it: %s", ([, body]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([thing], (apps) =>
+      const { result, requests } = yield* runCall([thing], (apps) =>
         apps.request({ method: "POST", path, request: Schema.Any, body, response: Thing }),
       )
       expect(requests).toEqual([])
-      expect(answer).toMatchObject({ left: { _tag: "InvalidBody", operation: "AppManagement.request", path: "" } })
+      expect(result).toMatchObject({ left: { _tag: "InvalidBody", operation: "AppManagement.request", path: "" } })
     }).pipe(Effect.provide(anyLayer)),
   )
 })

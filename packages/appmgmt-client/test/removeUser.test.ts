@@ -1,28 +1,28 @@
-/** How removing a user ends: what the answers mean, one by one and one after another. */
+/** Results of removing a user, by response and by sequence of responses. */
 import { describe, expect, it } from "@effect/vitest"
 import { AppName, type Email, Removal, RetryPolicy } from "@vigil/appmgmt-client"
 import { Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Ref from "effect/Ref"
-import { ada, anyLayer, ask, canary, connect, layers, shop } from "./harness.js"
+import { ada, anyLayer, runCall, canary, connect, layers, shop } from "./harness.js"
 
 const gone = (body: unknown) => Reply.json(body, { status: 404 })
 
 const noUser = gone({ statusCode: 404, code: "UserNotFound", message: "The user is not a member of the app." })
-const noApp = gone({ statusCode: 404, code: "AppNotFound", message: "There is no such app." })
+const noApp = gone({ statusCode: 404, code: "AppNotFound", message: "The app does not exist." })
 
-/** Bodies of a 404 whose code is explicit, in each form of the field notes. */
+/** Bodies of a 404 with an exact code, in each form of the field notes. */
 const explicit = [
   ["flat", { message: "Gone", statusCode: 404, code: "UserNotFound" }, "UserNotFound"],
   ["flat", { message: "Gone", statusCode: 404, code: "AppNotFound" }, "AppNotFound"],
   ["nested", { error: { code: "UserNotFound", message: "Gone" } }, "UserNotFound"],
   ["nested", { error: { code: "AppNotFound", message: "Gone" } }, "AppNotFound"],
-  ["with an id", { id: "1", code: "UserNotFound", message: "There is no such app" }, "UserNotFound"],
-  ["with an id", { id: "1", code: "AppNotFound", message: "There is no such user" }, "AppNotFound"],
+  ["flat, with an id,", { id: "1", code: "UserNotFound", message: "The app does not exist" }, "UserNotFound"],
+  ["flat, with an id,", { id: "1", code: "AppNotFound", message: "The user does not exist" }, "AppNotFound"],
 ] as const
 
-/** Responses with a 404 that do not say whether the app has the user. */
+/** Responses with a 404 and without one of the two exact codes. */
 const vague = [
   ["Not Found", Reply.text("Not Found", { status: 404 })],
   ["default backend - 404", Reply.text("default backend - 404", { status: 404 })],
@@ -50,7 +50,7 @@ const vague = [
   ].map((body) => [JSON.stringify(body), gone(body)] as const),
 ] as const
 
-/** Ends of an attempt that may have removed the user. */
+/** Attempts with an unknown outcome. */
 const lost = [
   ["a reset before the headers", Reply.reset],
   ["a reset within the body", Reply.resetWithin(Reply.json({ removed: true }))],
@@ -63,7 +63,7 @@ const lost = [
 ] as const
 
 const note =
-  "The user has no access to the app. An earlier attempt, whose outcome is unknown, may have removed them. If that is unexpected, check the e-mail address."
+  "The user has no access to the app. An earlier attempt failed, but may have removed the user. If the user had no access before, check the email address."
 
 describe.each(layers)("over %s", (_, layer) => {
   const remove = (
@@ -74,7 +74,7 @@ describe.each(layers)("over %s", (_, layer) => {
       ...options
     }: { app?: AppName.AppName; email?: Email.Email; retry?: RetryPolicy.RetryPolicy } = {},
   ) =>
-    ask(replies, (apps) => apps.removeUser(app, email), {
+    runCall(replies, (apps) => apps.removeUser(app, email), {
       timeout: replies.includes(Reply.silent) ? "250 millis" : "30 seconds",
       ...options,
     }).pipe(Effect.provide(layer))
@@ -82,12 +82,12 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each([
     ["204", Reply.empty(204)],
     ["200 with {}", Reply.json({})],
-    ["200 with nothing", Reply.empty(200)],
-    ["200 with anything", Reply.json({ message: "removed" })],
-  ] as const)("a removal that is answered with %s is one", ([, reply]) =>
+    ["200 with an empty body", Reply.empty(200)],
+    ["200 with another body", Reply.json({ message: "removed" })],
+  ] as const)("succeeds after a response %s", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([reply])
-      expect(answer).toEqual(Either.right(Removal.removed))
+      const { result, requests } = yield* remove([reply])
+      expect(result).toEqual(Either.right(Removal.removed))
       expect(requests).toHaveLength(1)
     }),
   )
@@ -98,18 +98,18 @@ describe.each(layers)("over %s", (_, layer) => {
     ["a page of HTML", Reply.text("<html>Sign in</html>"), "DecodeError"],
     ["200 with an error", Reply.json({ error: { code: 403, message: "No" } }), "DecodeError"],
     ["200 with an error, flat", Reply.json({ statusCode: 404, code: "NotFound", message: "No" }), "DecodeError"],
-  ] as const)("a removal that is answered with %s is none", ([, reply, tag]) =>
+  ] as const)("fails after a response %s", ([, reply, tag]) =>
     Effect.gen(function* () {
-      const { answer } = yield* remove([reply])
-      expect(answer).toMatchObject({ left: { _tag: tag, operation: "AppManagement.removeUser" } })
+      const { result } = yield* remove([reply])
+      expect(result).toMatchObject({ left: { _tag: tag, operation: "AppManagement.removeUser" } })
     }),
   )
 
-  it.scopedLive.each(explicit)("a 404 that is %s (%j) is %s", ([, body, tag]) =>
+  it.scopedLive.each(explicit)("a 404 with a %s body (%j) is %s", ([, body, tag]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([gone(body)])
-      expect(answer).toMatchObject({
-        left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, repeated: false },
+      const { result, requests } = yield* remove([gone(body)])
+      expect(result).toMatchObject({
+        left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, maybeApplied: false },
       })
       expect(requests).toHaveLength(1)
     }),
@@ -117,33 +117,33 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.scopedLive.each(vague)("a 404 with %s is AppOrUserNotFound", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([reply])
-      expect(answer).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, repeated: false } })
+      const { result, requests } = yield* remove([reply])
+      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, maybeApplied: false } })
       expect(requests).toHaveLength(1)
     }),
   )
 
   it.scopedLive.each(vague)("a 404 with %s after a 503 is not a success", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([Reply.empty(503), reply])
-      expect(answer).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, repeated: true } })
+      const { result, requests } = yield* remove([Reply.empty(503), reply])
+      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, maybeApplied: true } })
       expect(requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive("a 200 that holds an error says so", () =>
+  it.scopedLive("the message for a 200 says that the body contains an error", () =>
     Effect.gen(function* () {
-      const { answer } = yield* remove([Reply.json({ error: { code: 403 } })])
-      expect(Either.flip(answer).pipe(Either.getOrThrow).message).toBe(
+      const { result } = yield* remove([Reply.json({ error: { code: 403 } })])
+      expect(Either.flip(result).pipe(Either.getOrThrow).message).toBe(
         "AppManagement.removeUser: the response of the app-management service is invalid: the body contains an error. Check the base URL.",
       )
     }),
   )
 
-  it.scopedLive("a 202 says that its outcome is open", () =>
+  it.scopedLive("the message for a 202 asks to check the effect", () =>
     Effect.gen(function* () {
-      const { answer } = yield* remove([Reply.empty(202)])
-      expect(Either.flip(answer).pipe(Either.getOrThrow).message).toBe(
+      const { result } = yield* remove([Reply.empty(202)])
+      expect(Either.flip(result).pipe(Either.getOrThrow).message).toBe(
         "AppManagement.removeUser: the app-management service responded 202. Unexpected success status: check the effect of the request.",
       )
     }),
@@ -151,80 +151,82 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.scopedLive.each(lost)("UserNotFound after %s is RemovedEarlier", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([reply, noUser])
-      expect(answer).toEqual(Either.right(Removal.removedEarlier))
-      expect(answer).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
+      const { result, requests } = yield* remove([reply, noUser])
+      expect(result).toEqual(Either.right(Removal.removedEarlier))
+      expect(result).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
       expect(requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive.each(lost)("a 404 of the app after %s is AppNotFound: nothing was there to remove from", ([, reply]) =>
+  it.scopedLive.each(lost)("AppNotFound after %s stays AppNotFound", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([reply, noApp])
-      expect(answer).toMatchObject({ left: { _tag: "AppNotFound", app: shop, repeated: true } })
+      const { result, requests } = yield* remove([reply, noApp])
+      expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
       expect(requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive.each(lost)("a 204 after %s is a removal", ([, reply]) =>
+  it.scopedLive.each(lost)("a 204 after %s is Removed", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([reply, Reply.empty(204)])
-      expect(answer).toEqual(Either.right(Removal.removed))
+      const { result, requests } = yield* remove([reply, Reply.empty(204)])
+      expect(result).toEqual(Either.right(Removal.removed))
       expect(requests).toHaveLength(2)
     }),
   )
 
   it.scopedLive.each(lost)("without retries, %s is an error", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([reply, noUser], { retry: RetryPolicy.none })
-      expect(answer).toMatchObject({
+      const { result, requests } = yield* remove([reply, noUser], { retry: RetryPolicy.none })
+      expect(result).toMatchObject({
         left: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
       })
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive.each([408, 429])("UserNotFound after a %i, which removed nobody, stays UserNotFound", (status) =>
-    Effect.gen(function* () {
-      const { answer, requests } = yield* remove([Reply.empty(status), noUser])
-      expect(answer).toMatchObject({ left: { _tag: "UserNotFound", app: shop, repeated: false } })
-      expect(requests).toHaveLength(2)
-    }),
+  it.scopedLive.each([408, 429])(
+    "UserNotFound after a %i, which the service did not process, stays UserNotFound",
+    (status) =>
+      Effect.gen(function* () {
+        const { result, requests } = yield* remove([Reply.empty(status), noUser])
+        expect(result).toMatchObject({ left: { _tag: "UserNotFound", app: shop, maybeApplied: false } })
+        expect(requests).toHaveLength(2)
+      }),
   )
 
   it.scopedLive("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* remove([Reply.reset, Reply.empty(429), noUser])
-      expect(answer).toEqual(Either.right(Removal.removedEarlier))
+      const { result, requests } = yield* remove([Reply.reset, Reply.empty(429), noUser])
+      expect(result).toEqual(Either.right(Removal.removedEarlier))
       expect(requests).toHaveLength(3)
     }),
   )
 
-  it.scopedLive("each 404 says what to check, without the token that the service repeats", () =>
+  it.scopedLive("the message of each 404 says what to check, without the token that the response contains", () =>
     Effect.gen(function* () {
       const messageOf = (replies: ReadonlyArray<Reply.Reply>) =>
-        Effect.map(remove(replies), ({ answer }) => Either.flip(answer).pipe(Either.getOrThrow).message)
+        Effect.map(remove(replies), ({ result }) => Either.flip(result).pipe(Either.getOrThrow).message)
       const reply = (code: string) => gone({ code, message: `Nothing for ${canary}.` })
-      const begin = (code: string) =>
+      const prefix = (code: string) =>
         `AppManagement.removeUser: the app-management service responded 404 ${code}: Nothing for <redacted>.`
       expect(yield* messageOf([reply("AppNotFound")])).toBe(
-        `${begin("AppNotFound")} Check the app name, contoso/shop, and that the token has access to the app.`,
+        `${prefix("AppNotFound")} Check the app name, contoso/shop, and that the token has access to the app.`,
       )
       expect(yield* messageOf([reply("UserNotFound")])).toBe(
-        `${begin("UserNotFound")} Check the e-mail address, and who has access to contoso/shop.`,
+        `${prefix("UserNotFound")} Check the email address and the users of contoso/shop.`,
       )
       expect(yield* messageOf([reply("Not Found")])).toBe(
-        `${begin("Not Found")} Check the app name, contoso/shop, the e-mail address and the base URL.`,
+        `${prefix("Not Found")} Check the app name, contoso/shop, the email address and the base URL.`,
       )
       expect(yield* messageOf([Reply.empty(503), reply("Not Found")])).toBe(
-        `${begin("Not Found")} An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
+        `${prefix("Not Found")} An earlier attempt may have removed the user. To find out, list the users of the app in the portal or with GET /v0.1/apps/contoso/shop/users.`,
       )
     }),
   )
 })
 
 describe("against the sandbox", () => {
-  /** A sandbox that answers the first request with a 503. */
+  /** A sandbox that responds to the first request with 503. */
   const flaky = Effect.gen(function* () {
     const sandbox = yield* Sandbox.make()
     const isFirst = yield* Ref.make(true)
@@ -233,7 +235,7 @@ describe("against the sandbox", () => {
   })
   const fleet = AppName.make("fleet", "dispatch")
 
-  it.scopedLive("a user whom the app does not have is RemovedEarlier after a 503, and UserNotFound without one", () =>
+  it.scopedLive("an unknown user is RemovedEarlier after a 503, and otherwise UserNotFound", () =>
     Effect.gen(function* () {
       const apps = yield* flaky
       expect(yield* apps.removeUser(fleet, ada)).toEqual(Removal.removedEarlier)
@@ -241,13 +243,13 @@ describe("against the sandbox", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  it.scopedLive("a mistyped app is AppNotFound after a 503, and without one", () =>
+  it.scopedLive("a mistyped app is AppNotFound, with or without a 503 before", () =>
     Effect.gen(function* () {
       const apps = yield* flaky
       const typo = AppName.make("fleet", "dispach")
       const remove = Effect.flip(apps.removeUser(typo, ada))
-      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, repeated: true })
-      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, repeated: false })
+      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, maybeApplied: true })
+      expect(yield* remove).toMatchObject({ _tag: "AppNotFound", app: typo, maybeApplied: false })
     }).pipe(Effect.provide(anyLayer)),
   )
 })

@@ -5,12 +5,12 @@ import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { ada, anyLayer, ask, canary, layers, shop } from "./harness.js"
+import { ada, anyLayer, runCall, canary, layers, shop } from "./harness.js"
 
 const done = [Reply.empty(204)]
 const anything = Schema.Unknown
 
-/** E-mail addresses and their path segments. */
+/** Email addresses and their path segments. */
 const emails = [
   ["ada@contoso.example", "ada%40contoso.example"],
   ["ada+alerts@contoso.example", "ada%2Balerts%40contoso.example"],
@@ -58,7 +58,7 @@ const segments = [
 describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive("user and apps send a GET with the token and without a body", () =>
     Effect.gen(function* () {
-      const { requests } = yield* ask([Reply.json({}), Reply.json([])], (apps) => Effect.zip(apps.user, apps.apps))
+      const { requests } = yield* runCall([Reply.json({}), Reply.json([])], (apps) => Effect.zip(apps.user, apps.apps))
       expect(requests).toMatchObject([
         { method: "GET", target: "/v0.1/user", body: "", headers: { "x-api-token": canary } },
         { method: "GET", target: "/v0.1/apps", body: "", headers: { "x-api-token": canary } },
@@ -68,7 +68,7 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.scopedLive("removing a user sends a DELETE without a body", () =>
     Effect.gen(function* () {
-      const { requests } = yield* ask(done, (apps) => apps.removeUser(shop, ada))
+      const { requests } = yield* runCall(done, (apps) => apps.removeUser(shop, ada))
       expect(requests).toMatchObject([
         { method: "DELETE", target: "/v0.1/apps/contoso/shop/users/ada%40contoso.example", body: "" },
       ])
@@ -76,16 +76,16 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(emails)("the e-mail address %s is the segment %s", ([email, segment]) =>
+  it.scopedLive.each(emails)("the email address %s is the segment %s", ([email, segment]) =>
     Effect.gen(function* () {
-      const { requests } = yield* ask(done, (apps) => apps.removeUser(shop, Email.make(email)))
+      const { requests } = yield* runCall(done, (apps) => apps.removeUser(shop, Email.make(email)))
       expect(requests.map(({ target }) => target)).toEqual([`/v0.1/apps/contoso/shop/users/${segment}`])
     }).pipe(Effect.provide(layer)),
   )
 
   it.scopedLive.each(names)("the name %s of an owner or an app is the segment %s", ([name, segment]) =>
     Effect.gen(function* () {
-      const { requests } = yield* ask(done, (apps) => apps.removeUser(AppName.make(name, name), ada))
+      const { requests } = yield* runCall(done, (apps) => apps.removeUser(AppName.make(name, name), ada))
       expect(requests.map(({ target }) => target)).toEqual([
         `/v0.1/apps/${segment}/${segment}/users/ada%40contoso.example`,
       ])
@@ -94,7 +94,7 @@ describe.each(layers)("over %s", (_, layer) => {
 
   it.scopedLive.each([...emails, ...names, ...segments])("%j in a custom path is %s", ([text, segment]) =>
     Effect.gen(function* () {
-      const { requests } = yield* ask([Reply.json(1)], (apps) =>
+      const { requests } = yield* runCall([Reply.json(1)], (apps) =>
         apps.request({ method: "GET", path: ["apps", text, "x"], response: anything }),
       )
       expect(requests).toMatchObject([{ method: "GET", target: `/v0.1/apps/${segment}/x`, body: "" }])
@@ -104,7 +104,7 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive("a custom query is encoded, and nothing is added", () =>
     Effect.gen(function* () {
       const query = { "a b": "c&d=e", $top: "1+1", ü: "\ud800", empty: "" }
-      const { requests } = yield* ask([Reply.json(1)], (apps) =>
+      const { requests } = yield* runCall([Reply.json(1)], (apps) =>
         apps.request({ method: "GET", path: ["apps"], query, response: anything }),
       )
       expect(requests[0]?.target).toBe("/v0.1/apps?a%20b=c%26d%3De&$top=1%2B1&%C3%BC=%EF%BF%BD&empty=")
@@ -126,14 +126,14 @@ describe("a custom path", () => {
   ] as const)("%j fails at segment %i, and nothing is sent", ([path, index]) =>
     Effect.gen(function* () {
       const response = Schema.Unknown
-      const both = yield* ask([Reply.json(1)], (apps) =>
+      const both = yield* runCall([Reply.json(1)], (apps) =>
         Effect.all([
           Effect.either(apps.request({ method: "GET", path, response, operation: "Apps.read" })),
           Effect.either(apps.request({ method: "POST", path, response, request: Schema.Void, body: undefined })),
         ]),
       )
       expect(both.requests).toEqual([])
-      const [read, change] = Either.getOrThrow(both.answer)
+      const [read, change] = Either.getOrThrow(both.result)
       expect(read).toMatchObject({ left: { _tag: "InvalidPath", operation: "Apps.read", index } })
       expect(change).toMatchObject({ left: { _tag: "InvalidPath", operation: "AppManagement.request", index } })
       expect(Either.flip(read).pipe(Either.getOrThrow, ({ message }) => message)).toBe(
@@ -144,7 +144,7 @@ describe("a custom path", () => {
 
   it.scopedLive("can contain a segment of three dots", () =>
     Effect.gen(function* () {
-      const { requests } = yield* ask([Reply.json(1)], (apps) =>
+      const { requests } = yield* runCall([Reply.json(1)], (apps) =>
         apps.request({ method: "GET", path: ["..."], response: anything }),
       )
       expect(requests[0]?.target).toBe("/v0.1/...")

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { ada, anyLayer, ask, canary, shop } from "./harness.js"
+import { ada, anyLayer, runCall, canary, shop } from "./harness.js"
 
 const other = AppName.make("contoso", "shop2")
 const shouted = AppName.make("CONTOSO", "Shop")
@@ -118,9 +118,9 @@ describe.each(tokens)("a token (%s)", (_, apiToken, allowed) => {
   it.scopedLive("sends only allowed calls", () =>
     Effect.gen(function* () {
       const sent = yield* Effect.forEach(Object.entries(calls), ([name, use]) =>
-        Effect.map(ask([Reply.json([])], use, { apiToken }), ({ answer, requests }) => {
+        Effect.map(runCall([Reply.json([])], use, { apiToken }), ({ result, requests }) => {
           if (requests.length > 0) return name
-          expect(answer, name).toMatchObject({ left: { _tag: "TokenScopeError" } })
+          expect(result, name).toMatchObject({ left: { _tag: "TokenScopeError" } })
           return undefined
         }),
       )
@@ -135,12 +135,12 @@ describe("TokenScopeError", () => {
     use: (apps: AppManagement.Service) => Effect.Effect<unknown, Error>,
   ) =>
     Effect.map(
-      ask([Reply.json({})], (apps) => Effect.flip(use(apps)), {
+      runCall([Reply.json({})], (apps) => Effect.flip(use(apps)), {
         apiToken: { ...token, secret: Redacted.make(secret) },
       }),
-      ({ answer, requests }) => {
+      ({ result, requests }) => {
         expect(requests).toEqual([])
-        return answer._tag === "Right" ? answer.right.message : undefined
+        return result._tag === "Right" ? result.right.message : undefined
       },
     )
 
@@ -173,8 +173,10 @@ describe("TokenScopeError", () => {
   it.scopedLive("contains the scope as data", () =>
     Effect.gen(function* () {
       const apiToken = ApiToken.user({ secret, access: "read-only", name: "dashboard" })
-      const { answer } = yield* ask([Reply.empty(204)], (apps) => Effect.flip(apps.removeUser(shop, ada)), { apiToken })
-      const error = Either.getOrThrow(answer)
+      const { result } = yield* runCall([Reply.empty(204)], (apps) => Effect.flip(apps.removeUser(shop, ada)), {
+        apiToken,
+      })
+      const error = Either.getOrThrow(result)
       expect(error).toMatchObject({ operation: "AppManagement.removeUser", scope: { action: "change", app: shop } })
       // It does not even contain the redacted secret.
       expect("token" in error && { ...error.token }).toEqual({ kind: "user", access: "read-only", name: "dashboard" })

@@ -45,7 +45,7 @@ const trusting = (ca: string) =>
 
 const untrusting = { fetch: FetchHttpClient.layer, node: NodeHttpClient.layer, undici: NodeHttpClient.layerUndici }
 
-const ask = (baseUrl: string, apiToken: Sandbox.Service["apiToken"], email: string) =>
+const callBoth = (baseUrl: string, apiToken: Sandbox.Service["apiToken"], email: string) =>
   Effect.flatMap(AppManagement.make({ baseUrl, apiToken, retry: RetryPolicy.none }), ({ removeUser, user }) =>
     Effect.all([user, removeUser(AppName.make("ada", "atlas"), Email.make(email))]),
   )
@@ -62,7 +62,7 @@ describe.each(["fetch", "node", "undici"] as const)("over %s", (name) => {
       const { accounts, apiToken, tls } = yield* serve
       const layer = trusting(tls.certificate).find(([own]) => own === name)?.[1] ?? untrusting[name]
       expect(tls.baseUrl).toMatch(/^https:/)
-      const [user, removal] = yield* ask(tls.baseUrl, apiToken, memberOf(accounts)).pipe(Effect.provide(layer))
+      const [user, removal] = yield* callBoth(tls.baseUrl, apiToken, memberOf(accounts)).pipe(Effect.provide(layer))
       expect(user).toMatchObject({ name: "ada" })
       expect(removal).toEqual({ _tag: "Removed" })
     }),
@@ -71,7 +71,7 @@ describe.each(["fetch", "node", "undici"] as const)("over %s", (name) => {
   it.scopedLive("an untrusted certificate is a transport error with a reason, and nothing is sent", () =>
     Effect.gen(function* () {
       const { apiToken, tls } = yield* serve
-      const error = yield* Effect.flip(ask(tls.baseUrl, apiToken, "a@b")).pipe(Effect.provide(untrusting[name]))
+      const error = yield* Effect.flip(callBoth(tls.baseUrl, apiToken, "a@b")).pipe(Effect.provide(untrusting[name]))
       expect(error).toMatchObject({ _tag: "TransportError" })
       expect(error.message).toMatch(/certificate/)
     }),

@@ -181,7 +181,7 @@ describe("a custom request", () => {
   })
 })
 
-describe("names and e-mail addresses", () => {
+describe("names and email addresses", () => {
   it("must be checked before use", () => {
     const use = () => {
       // @ts-expect-error -- a string is not an Email

@@ -15,7 +15,7 @@ const program = Effect.gen(function* () {
     method: "PATCH",
     url: service.url("/v0.1/user"),
     body: { display_name: "Ada" },
-    decode: Decoder.nothing,
+    decode: Decoder.ignore,
   })
 })
 

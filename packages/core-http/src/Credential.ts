@@ -10,7 +10,7 @@ import { sanitize } from "./internal/redact.js"
 export interface Failure {
   /** The `reason` of the `CredentialError` that requests then fail with. */
   readonly reason: Exclude<CredentialError["reason"], "exposed">
-  /** The error that fetching the secret failed with: its names and codes, without its messages. */
+  /** The names and codes of the error that fetching the secret failed with, without its messages. */
   readonly cause?: Error | undefined
 }
 

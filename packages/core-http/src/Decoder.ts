@@ -21,8 +21,8 @@ export interface Issue {
  */
 export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
-/** Ignores the body, for requests whose status code is enough. @category constructors @since 0.1.0 */
-export const nothing: Decoder<void> = () => Effect.void
+/** Ignores the body of a success response. @category constructors @since 0.1.0 */
+export const ignore: Decoder<void> = () => Effect.void
 
 interface DeepIssue {
   readonly path: ReadonlyArray<PropertyKey>

@@ -1,7 +1,7 @@
 /** The code and message in the body of an error response. */
 import * as Predicate from "effect/Predicate"
 
-/** What the body of an error response says. @category models @since 0.1.0 */
+/** The code and message of an error response. @category models @since 0.1.0 */
 export interface ErrorBody {
   /** The error code. */
   readonly code?: string | undefined

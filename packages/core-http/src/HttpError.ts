@@ -4,8 +4,8 @@ import * as Duration from "effect/Duration"
 import type { Refusal } from "./Link.js"
 import * as systemCode from "./internal/systemCode.js"
 
-/** The fields of every request error. @category models @since 0.1.0 */
-export interface Call {
+/** The fields of every request error: which service and operation failed. @category models @since 0.1.0 */
+export interface ErrorContext {
   /** The name of the service, as given to `ServiceClient.make`, such as `health`. */
   readonly service: string
   /** The name of the operation, such as `HealthClient.listBySubscription`. */
@@ -14,7 +14,7 @@ export interface Call {
 
 /** No response arrived: the connection was refused or reset, the host is unknown, or TLS failed. @category errors @since 0.1.0 */
 export class TransportError extends Data.TaggedError("TransportError")<
-  Call & {
+  ErrorContext & {
     /** The origin of the service, such as `https://service.example`. */
     readonly origin: string
     /** The system's code for the failure, such as `ECONNREFUSED`. */
@@ -35,7 +35,7 @@ export class TransportError extends Data.TaggedError("TransportError")<
  * @category errors @since 0.1.0
  */
 export class TimeoutError extends Data.TaggedError("TimeoutError")<
-  Call & {
+  ErrorContext & {
     /** The origin of the service, such as `https://service.example`. */
     readonly origin: string
     /** Which timeout was reached: that of one `attempt`, or the `total` timeout. */
@@ -55,7 +55,7 @@ export class TimeoutError extends Data.TaggedError("TimeoutError")<
 
 /** The decompressed body is larger than the limit. The rest of it was not read. @category errors @since 0.1.0 */
 export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
-  Call & {
+  ErrorContext & {
     /** The value of `maxBodyBytes`. */
     readonly limit: number
   }
@@ -68,7 +68,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
 
 /** The response has a success status code and an invalid body. @category errors @since 0.1.0 */
 export class DecodeError extends Data.TaggedError("DecodeError")<
-  Call & {
+  ErrorContext & {
     /** Where the body is invalid, such as `value.3.id`; empty for the whole body. Contains no value and no secret of the request. */
     readonly path: string
     /** What is wrong there, such as `is missing`. Contains no value. */
@@ -100,7 +100,7 @@ const redirectReasons = {
  * @category errors @since 0.1.0
  */
 export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
-  Call & {
+  ErrorContext & {
     /** Why the redirect was not followed. */
     readonly reason: keyof typeof redirectReasons
     /** The origin that redirects. */
@@ -120,7 +120,7 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
  * A link of the service was not followed, and no request was sent. The error keeps only origins, because links contain secrets.
  * @category errors @since 0.1.0
  */
-export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Call> {
+export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & ErrorContext> {
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`

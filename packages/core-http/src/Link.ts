@@ -13,8 +13,8 @@ export interface Refusal {
 }
 
 /**
- * Resolves a link against a URL. Fails for other origins than that of the URL and `trusted` ones (as in `URL.origin`). The query is kept
- * byte for byte, except for characters that a request line cannot carry. The fragment is removed.
+ * Resolves a link against a URL. Fails if the link leads to another origin, unless `trusted` contains it (as in `URL.origin`). Keeps the
+ * query byte for byte, except for characters that a request line cannot carry. Removes the fragment.
  * @category parsing @since 0.1.0
  */
 export const resolve = (
@@ -35,7 +35,7 @@ export const resolve = (
  * Resolves a link against the URL of its response, without the fragment. Returns invalid links unchanged. Does not check the origin.
  * @category parsing @since 0.1.0
  */
-export const absolute = (responseUrl: string, link: string): string => {
+export const toAbsolute = (responseUrl: string, link: string): string => {
   const url = Origin.parseUrl(link, new URL(responseUrl))
   if (url === undefined) return link
   url.hash = ""

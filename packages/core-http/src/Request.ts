@@ -6,7 +6,7 @@ import type { Decoder } from "./Decoder.js"
 export interface Get<A> {
   /** The public name of the operation, for errors and spans. */
   readonly operation: string
-  /** A URL of the service, for example from `url` or `Link.absolute`. Relative URLs are resolved against the base URL. */
+  /** A URL of the service, for example from `url` or `Link.toAbsolute`. Relative URLs are resolved against the base URL. */
   readonly url: string
   /** Decodes the JSON of the response. */
   readonly decode: Decoder<A>
@@ -32,7 +32,7 @@ export type Request<A> = Get<A> & {
   /** The success status codes. Default: 200 for GET, 200 to 299 for other methods. */
   readonly success?: ReadonlyArray<number> | undefined
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET only. */
-  readonly repeatable?: boolean | undefined
+  readonly idempotent?: boolean | undefined
 } & (
     | { readonly method: "GET" | "DELETE"; readonly body?: never }
     | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json | JsonText }

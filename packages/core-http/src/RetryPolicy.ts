@@ -1,8 +1,8 @@
-/** When failed requests are sent again, and how long to wait before. */
+/** How often to retry failed requests, and how long to wait before each retry. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-/** How often and after which wait a failed request is sent again. @category models @since 0.1.0 */
+/** The number of retries, and the waits before them. @category models @since 0.1.0 */
 export interface RetryPolicy {
   /** The maximum number of retries per request. */
   readonly retries: number

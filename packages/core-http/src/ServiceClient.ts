@@ -34,7 +34,7 @@ export interface Settings {
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /** The timeout of one attempt, including the body of the response. Default: 30 seconds. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** The timeout of all attempts and the waits between them, without waits for `concurrency` and `rateLimit`. Default: 5 minutes. */
+  /** The timeout of all attempts and the waits between them. Excludes waits for `concurrency` and `rateLimit`. Default: 5 minutes. */
   readonly totalTimeout?: Duration.DurationInput | undefined
   /** The retry policy. Default: `RetryPolicy.standard`. */
   readonly retry?: RetryPolicy.RetryPolicy | undefined
@@ -60,15 +60,15 @@ export interface Options extends Settings {
   readonly baseUrl: string
   /** How requests authenticate. */
   readonly credential: Credential.Credential
-  /** Reads the JSON of an error response. If it throws, the error has no code and no message. Default: `ErrorBody.fromJson`. */
-  readonly errorBody?: ((json: unknown) => ErrorBody.ErrorBody) | undefined
+  /** Returns the code and message in the JSON of an error response. If it throws, the error has neither. Default: `ErrorBody.fromJson`. */
+  readonly parseErrorBody?: ((json: unknown) => ErrorBody.ErrorBody) | undefined
 }
 
 /** A decoded response with its URL. @category models @since 0.1.0 */
 export interface WithUrl<A> {
   /** The decoded body. */
   readonly value: A
-  /** The URL of the request or of the last redirect. `Link.absolute` resolves links against it. */
+  /** The URL of the request or of the last redirect. `Link.toAbsolute` resolves links against it. */
   readonly url: string
 }
 
@@ -108,7 +108,7 @@ export const make = ({
   baseUrl,
   concurrency = 16,
   credential,
-  errorBody = ErrorBody.fromJson,
+  parseErrorBody = ErrorBody.fromJson,
   maxBodyBytes = 32 * 1024 * 1024,
   propagateTrace = false,
   rateLimit,
@@ -137,7 +137,7 @@ export const make = ({
         scope,
         client: withoutRedirects(transformClient(yield* HttpClient.HttpClient), init, redacted),
         trusted,
-        errorBody,
+        parseErrorBody,
         maxBodyBytes,
         userAgent,
         propagateTrace,

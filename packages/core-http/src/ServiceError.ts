@@ -3,10 +3,10 @@ import type * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import type { Call } from "./HttpError.js"
+import type { ErrorContext } from "./HttpError.js"
 
 /** The fields of an error response. None contains the credential. @category models @since 0.1.0 */
-export interface ErrorResponse extends Call {
+export interface ErrorResponse extends ErrorContext {
   /** The status code. */
   readonly status: number
   /** The error code in the body, if there is one; cut to 100 characters. */
@@ -17,8 +17,8 @@ export interface ErrorResponse extends Call {
   readonly requestId: string | undefined
   /** The requested wait (`Retry-After`). */
   readonly retryAfter: Option.Option<Duration.Duration>
-  /** Whether an earlier attempt may have succeeded: its connection broke, it timed out, or its status code was 500 or more. */
-  readonly repeated: boolean
+  /** Whether the service may have processed an earlier attempt, which lost its connection, timed out, or got a 5xx. */
+  readonly maybeApplied: boolean
 }
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
@@ -62,7 +62,7 @@ export class Unauthorized extends define(
 export class Forbidden extends define("Forbidden", () => "Ask for the permission, or use a token that has it") {}
 
 /**
- * 404: the resource does not exist, or this credential must not see it. With `repeated`, an earlier attempt may have removed it.
+ * 404: the resource does not exist, or this credential must not see it. With `maybeApplied`, an earlier attempt may have removed it.
  * @category errors @since 0.1.0
  */
 export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}

@@ -7,11 +7,11 @@ import * as Layer from "effect/Layer"
 
 /** A request that a client sends. @category models @since 0.1.0 */
 export interface TestRequest {
-  /** In capitals. */
+  /** In upper case, such as `GET`. */
   readonly method: string
   /** The absolute URL with its query. */
   readonly url: URL
-  /** By lower-case name, the credential included. */
+  /** Headers by lower-case name, including the credential. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The text of the body; empty without one. */
   readonly body: string

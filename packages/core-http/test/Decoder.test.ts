@@ -91,8 +91,8 @@ describe("Decoder.fromSchema", () => {
   })
 })
 
-describe("Decoder.nothing", () => {
+describe("Decoder.ignore", () => {
   it.each([[undefined], [null], ["text"], [{ id: 1 }]])("accepts %j and ignores it", (json) => {
-    expect(Effect.runSync(Decoder.nothing(json))).toBeUndefined()
+    expect(Effect.runSync(Decoder.ignore(json))).toBeUndefined()
   })
 })

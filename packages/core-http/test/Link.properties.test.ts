@@ -263,7 +263,7 @@ describe("a client, on arbitrary links", () => {
           const server = fake(ok)
           const client = yield* service(server)
           const url = `https://service.example${legal}`
-          yield* outcome(client.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+          yield* outcome(client.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
           expect(server.requests.map(({ url }) => url)).toEqual([url])
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
       ),
@@ -276,7 +276,7 @@ describe("a client, on arbitrary links", () => {
         Effect.gen(function* () {
           const server = fake(ok)
           const client = yield* service(server)
-          const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.nothing }))
+          const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.ignore }))
           const origins = ["https://service.example", "https://gateway.example"]
           for (const { url } of server.requests) expect(origins).toContain(new URL(url).origin)
           expect(server.requests).toHaveLength(error === undefined ? 1 : 0)
@@ -287,19 +287,19 @@ describe("a client, on arbitrary links", () => {
   })
 })
 
-describe("Link.absolute", () => {
+describe("Link.toAbsolute", () => {
   it("resolves like a followed link, and is refused like it", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (request, link, trusted) => {
-        const followed = Link.resolve(request, Link.absolute(request.href, link), trusted)
+        const followed = Link.resolve(request, Link.toAbsolute(request.href, link), trusted)
         expect(followed).toEqual(Link.resolve(request, link, trusted))
       }),
     )
   })
 
   it("resolves against the trusted origin of a response", () => {
-    expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
-    expect(Link.absolute("https://gateway.example/a", "https://service.example/b")).toBe("https://service.example/b")
+    expect(Link.toAbsolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
+    expect(Link.toAbsolute("https://gateway.example/a", "https://service.example/b")).toBe("https://service.example/b")
   })
 })
 

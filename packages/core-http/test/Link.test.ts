@@ -62,7 +62,7 @@ describe("Origin", () => {
   })
 })
 
-describe("Link.absolute", () => {
+describe("Link.toAbsolute", () => {
   it.each([
     ["/a?b=c d#fragment", "https://service.example/a?b=c%20d"],
     ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
@@ -72,6 +72,6 @@ describe("Link.absolute", () => {
     ["file:///etc/passwd", "file:///etc/passwd"],
     ["http://", "http://"],
   ])("resolves %s to %s", (link, expected) => {
-    expect(Link.absolute(request, link)).toBe(expected)
+    expect(Link.toAbsolute(request, link)).toBe(expected)
   })
 })

@@ -8,7 +8,7 @@ import * as Random from "effect/Random"
 import * as TestContext from "effect/TestContext"
 import { clientOf, fake, get, ok, outcome, status } from "./fake.js"
 
-/** Durations of every size and kind: whole and broken milliseconds, nanoseconds, none, for ever. */
+/** Durations of every size: zero, nanoseconds, fractions of milliseconds, infinite. */
 const duration = FastCheck.oneof(
   FastCheck.nat({ max: 100_000 }).map(Duration.millis),
   FastCheck.double({ min: 0, max: 1e15, noNaN: true }).map(Duration.millis),
@@ -37,7 +37,7 @@ const retry = FastCheck.oneof(FastCheck.integer({ min: 1, max: 20 }), FastCheck.
 const retryAfter = FastCheck.option(duration, { nil: undefined }).map(Option.fromNullable)
 
 describe("RetryPolicy.delay", () => {
-  it("is none, or between what is asked for and the longest that the policy allows", () => {
+  it("is at least Retry-After and at most the maximum of the policy", () => {
     FastCheck.assert(
       FastCheck.property(policy, retry, random, retryAfter, (policy, retry, random, retryAfter) => {
         const delay = RetryPolicy.delay(policy, { retry, random, retryAfter })
@@ -54,17 +54,17 @@ describe("RetryPolicy.delay", () => {
     )
   })
 
-  it("is none exactly when the retries are used up or the service asks for too much", () => {
+  it("returns None exactly if no retry is left or Retry-After exceeds maxRetryAfter", () => {
     FastCheck.assert(
       FastCheck.property(policy, retry, random, retryAfter, (policy, retry, random, retryAfter) => {
         const delay = RetryPolicy.delay(policy, { retry, random, retryAfter })
-        const much = Option.exists(retryAfter, (asked) => Duration.greaterThan(asked, policy.maxRetryAfter))
-        expect(Option.isNone(delay)).toBe(retry > policy.retries || much)
+        const isTooLong = Option.exists(retryAfter, Duration.greaterThan(policy.maxRetryAfter))
+        expect(Option.isNone(delay)).toBe(retry > policy.retries || isTooLong)
       }),
     )
   })
 
-  it("is that part of the doubled base delay, of the maximum at most, in whole milliseconds, where nothing is asked for", () => {
+  it("without Retry-After, is a random fraction of the exponential delay, capped at maxDelay, in whole milliseconds", () => {
     const whole = FastCheck.nat({ max: 10_000 })
     const few = FastCheck.integer({ min: 1, max: 10 })
     FastCheck.assert(
@@ -77,35 +77,32 @@ describe("RetryPolicy.delay", () => {
     )
   })
 
-  it("is none for a policy without retries", () => {
-    const asked = { retry: 1, random: 0, retryAfter: Option.none() }
-    expect(RetryPolicy.delay(RetryPolicy.none, asked)).toEqual(Option.none())
+  it("returns None for a policy without retries", () => {
+    const input = { retry: 1, random: 0, retryAfter: Option.none() }
+    expect(RetryPolicy.delay(RetryPolicy.none, input)).toEqual(Option.none())
   })
 
-  it.each([1_005, 1_023, 1_024, 1_025, 1_075, 100_000, Infinity])(
-    "is the longest allowed at the %d-th retry, too",
-    (retry) => {
-      for (const [baseDelay, maxDelay] of [
-        [Duration.millis(1), Duration.millis(10)],
-        [Duration.millis(1), Duration.millis(10.5)],
-        [Duration.millis(200), Duration.millis(1_500.5)],
-        [Duration.micros(700n), Duration.seconds(1)],
-      ] as const) {
-        const policy = RetryPolicy.make({ retries: Infinity, baseDelay, maxDelay })
-        const delay = RetryPolicy.delay(policy, { retry, random: 1, retryAfter: Option.none() })
-        expect(Option.map(delay, Duration.toMillis)).toEqual(Option.some(Math.floor(Duration.toMillis(maxDelay))))
-      }
-    },
-  )
+  it.each([1_005, 1_023, 1_024, 1_025, 1_075, 100_000, Infinity])("is maxDelay at retry %d", (retry) => {
+    for (const [baseDelay, maxDelay] of [
+      [Duration.millis(1), Duration.millis(10)],
+      [Duration.millis(1), Duration.millis(10.5)],
+      [Duration.millis(200), Duration.millis(1_500.5)],
+      [Duration.micros(700n), Duration.seconds(1)],
+    ] as const) {
+      const policy = RetryPolicy.make({ retries: Infinity, baseDelay, maxDelay })
+      const delay = RetryPolicy.delay(policy, { retry, random: 1, retryAfter: Option.none() })
+      expect(Option.map(delay, Duration.toMillis)).toEqual(Option.some(Math.floor(Duration.toMillis(maxDelay))))
+    }
+  })
 
-  it("is none for retries that are no number", () => {
-    const asked = { retry: 1, random: 0, retryAfter: Option.none() }
-    expect(RetryPolicy.delay(RetryPolicy.make({ retries: Number.NaN }), asked)).toEqual(Option.none())
+  it("returns None if retries is NaN", () => {
+    const input = { retry: 1, random: 0, retryAfter: Option.none() }
+    expect(RetryPolicy.delay(RetryPolicy.make({ retries: Number.NaN }), input)).toEqual(Option.none())
   })
 })
 
 describe("RetryPolicy.make", () => {
-  it("is the standard where nothing is said", () => {
+  it("defaults to the standard policy", () => {
     expect(RetryPolicy.make({})).toEqual(RetryPolicy.standard)
     expect(RetryPolicy.standard).toEqual({
       retries: 3,
@@ -117,9 +114,9 @@ describe("RetryPolicy.make", () => {
     expect(RetryPolicy.none).toEqual({ ...RetryPolicy.standard, retries: 0 })
   })
 
-  it("keeps what is said", () => {
-    const said = { retries: 7, baseDelay: "1 seconds", maxDelay: "2 seconds", maxRetryAfter: "3 seconds", budget: 4 }
-    expect(RetryPolicy.make(said as RetryPolicy.Options)).toEqual({
+  it("keeps the given options", () => {
+    const options = { retries: 7, baseDelay: "1 seconds", maxDelay: "2 seconds", maxRetryAfter: "3 seconds", budget: 4 }
+    expect(RetryPolicy.make(options as RetryPolicy.Options)).toEqual({
       retries: 7,
       baseDelay: Duration.seconds(1),
       maxDelay: Duration.seconds(2),
@@ -164,7 +161,7 @@ describe("a client with a policy", () => {
     budget: FastCheck.constant(1),
   })
 
-  it("waits for no longer than it allows, and no shorter than asked, whatever the header says", async () => {
+  it("waits at least Retry-After and at most its maximum, for any header", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(bounded, header, random, (policy, [name, text], random) =>
         Effect.gen(function* () {
@@ -174,11 +171,11 @@ describe("a client with a policy", () => {
           const [first, second] = server.requests.map(({ at }) => at)
           expect(first).toBe(0)
           if (second === undefined) {
-            // Refused at once, as too much was asked for; the error says how much.
+            // Fails without a retry: Retry-After exceeds the maximum. The error contains it.
             expect(at).toBe(0)
             expect(error).toMatchObject({ _tag: "RateLimited" })
-            const asked = error?._tag === "RateLimited" ? error.retryAfter : Option.none()
-            expect(Option.exists(asked, Duration.greaterThan(policy.maxRetryAfter))).toBe(true)
+            const requested = error?._tag === "RateLimited" ? error.retryAfter : Option.none()
+            expect(Option.exists(requested, Duration.greaterThan(policy.maxRetryAfter))).toBe(true)
             return
           }
           const most = Math.max(Duration.toMillis(policy.maxDelay), Duration.toMillis(policy.maxRetryAfter))
@@ -189,7 +186,7 @@ describe("a client with a policy", () => {
     )
   })
 
-  it("that allows no retry sends once and never waits, whatever the header says", async () => {
+  it("without retries sends one request and does not wait, for any header", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(text, (text) =>
         Effect.gen(function* () {
@@ -207,8 +204,8 @@ describe("a client with a policy", () => {
 describe("RetryPolicy.isRetryable", () => {
   const call = { service: "thing", operation: "Thing.get" }
   const origin = "https://service.example"
-  const passing = [408, 429, 500, 502, 503, 504]
-  const answer = (code: number) =>
+  const retryable = [408, 429, 500, 502, 503, 504]
+  const responseError = (code: number) =>
     ServiceError.fromResponse({
       ...call,
       status: code,
@@ -216,10 +213,10 @@ describe("RetryPolicy.isRetryable", () => {
       detail: undefined,
       requestId: undefined,
       retryAfter: Option.none(),
-      repeated: false,
+      maybeApplied: false,
     })
 
-  /** What is to be sent again, by tag: complete, or it does not compile. */
+  /** Errors by tag, and whether they are retryable. A missing tag is a compile error. */
   const table: {
     readonly [Tag in RequestError.RequestError["_tag"]]: ReadonlyArray<
       readonly [Extract<RequestError.RequestError, { readonly _tag: Tag }>, boolean]
@@ -242,25 +239,25 @@ describe("RetryPolicy.isRetryable", () => {
       [new HttpError.TransportError({ ...call, origin, code: "ECONNRESET" }), true],
       [new HttpError.TransportError({ ...call, origin, code: "ERR_INVALID_CHAR" }), false],
     ],
-    Unauthorized: [[new ServiceError.Unauthorized(answer(401)), false]],
-    Forbidden: [[new ServiceError.Forbidden(answer(403)), false]],
-    NotFound: [[new ServiceError.NotFound(answer(404)), false]],
-    LengthRequired: [[new ServiceError.LengthRequired(answer(411)), false]],
-    RateLimited: [[new ServiceError.RateLimited(answer(429)), true]],
+    Unauthorized: [[new ServiceError.Unauthorized(responseError(401)), false]],
+    Forbidden: [[new ServiceError.Forbidden(responseError(403)), false]],
+    NotFound: [[new ServiceError.NotFound(responseError(404)), false]],
+    LengthRequired: [[new ServiceError.LengthRequired(responseError(411)), false]],
+    RateLimited: [[new ServiceError.RateLimited(responseError(429)), true]],
     ServiceError: Array.from({ length: 600 }, (_, code) => code)
       .filter((code) => ![401, 403, 404, 411, 429].includes(code))
-      .map((code) => [new ServiceError.ServiceError(answer(code)), passing.includes(code)]),
+      .map((code) => [new ServiceError.ServiceError(responseError(code)), retryable.includes(code)]),
   }
 
-  it.each(Object.entries(table))("says of every %s whether it passes", (tag, rows) => {
+  it.each(Object.entries(table))("classifies every %s", (tag, rows) => {
     for (const [error, expected] of rows) {
       expect(error._tag).toBe(tag)
       expect(RetryPolicy.isRetryable(error)).toBe(expected)
     }
   })
 
-  it("says of every status what the list of passing ones says", () => {
+  it("is true only for the retryable status codes", () => {
     const statuses = Array.from({ length: 500 }, (_, n) => n + 100)
-    expect(statuses.filter((code) => RetryPolicy.isRetryable(answer(code)))).toEqual(passing)
+    expect(statuses.filter((code) => RetryPolicy.isRetryable(responseError(code)))).toEqual(retryable)
   })
 })

@@ -74,7 +74,7 @@ describe("TestHttpClient", () => {
         requestId: "r-1",
       })
       expect(
-        yield* service.request({ operation: "Thing.remove", method: "DELETE", url, decode: Decoder.nothing }),
+        yield* service.request({ operation: "Thing.remove", method: "DELETE", url, decode: Decoder.ignore }),
       ).toBeUndefined()
     }),
   )

@@ -98,7 +98,7 @@ describe("a response without a body", () => {
   ] as const)("to a %s with status %i is a success", ([method, code]) =>
     Effect.gen(function* () {
       const service = yield* clientOf(fake(() => new Response(null, { status: code })))
-      const common = { operation: "Thing.change", url: service.url("/thing"), decode: Decoder.nothing }
+      const common = { operation: "Thing.change", url: service.url("/thing"), decode: Decoder.ignore }
       const change = method === "POST" ? { ...common, method, body: {} } : { ...common, method }
       expect((yield* outcome(service.request(change))).error).toBeUndefined()
     }),
@@ -121,7 +121,7 @@ describe("a message of the service", () => {
       const server = fake(() => new Response(JSON.stringify({ message }), { status: 400 }))
       const service = yield* clientOf(server)
       const url = service.url(`/thing?${"a=reda&".repeat(1_000)}b=ted>`)
-      const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+      const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
       expect(error?.message).toContain("400: <redacted> <redacted> ")
       expect(error?.message).not.toContain("reda ")
     }),

@@ -14,7 +14,7 @@ const redactMessage = (message: string, secret = token) =>
     const server = fake(() => Response.json({ error: { code: "Bad", message } }, { status: 400 }))
     const service = yield* clientOf(server, { credential: Credential.header("x-token", Redacted.make(secret)) })
     const url = service.url("/thing")
-    const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+    const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
     return error?._tag === "ServiceError" ? error.detail : undefined
   }).pipe(Effect.scoped)
 

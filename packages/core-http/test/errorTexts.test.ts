@@ -49,15 +49,15 @@ describe("the texts of an error response", () => {
       }),
   )
 
-  it.scoped("are read by `errorBody`", () =>
+  it.scoped("are read by `parseErrorBody`", () =>
     Effect.gen(function* () {
-      const errorBody = (json: unknown) => ({
+      const parseErrorBody = (json: unknown) => ({
         code: "Fault",
         message: Predicate.hasProperty(json, "fault") ? String(json.fault) : "",
       })
       const service = yield* clientOf(
         fake(() => badRequest(`{"fault":"No gas","message":"other words"}`)),
-        { errorBody },
+        { parseErrorBody },
       )
       expect((yield* outcome(get(service))).error).toMatchObject({ code: "Fault", detail: "No gas" })
     }),

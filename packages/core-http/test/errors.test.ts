@@ -86,7 +86,7 @@ describe("the unions of errors", () => {
     const { http } = fake(ok)
     const caught = Effect.gen(function* () {
       const service = yield* clientOf({ requests: [], http, load: { most: 0, open: 0 } })
-      return service.get({ operation, url: "/", decode: Decoder.nothing }).pipe(
+      return service.get({ operation, url: "/", decode: Decoder.ignore }).pipe(
         Effect.catchTags({
           BodyTooLarge: () => Effect.void,
           CredentialError: () => Effect.void,
@@ -188,10 +188,10 @@ const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Re
     "500": { respond: () => echo(500) },
     "400": { respond: () => echo(400) },
     "204 for a GET": { respond: () => new Response(null, { status: 204 }) },
-    "an `errorBody` that repeats the JSON": {
+    "an `parseErrorBody` that repeats the JSON": {
       respond: () => echo(500),
       options: {
-        errorBody: (json) => ({ code: canary, message: JSON.stringify(json) }),
+        parseErrorBody: (json) => ({ code: canary, message: JSON.stringify(json) }),
       },
     },
   },
@@ -217,7 +217,7 @@ const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Re
 }
 
 /** The error of a case. */
-const failure = ({ respond = ok, decode = Decoder.nothing, options, url }: Case) =>
+const failure = ({ respond = ok, decode = Decoder.ignore, options, url }: Case) =>
   Effect.gen(function* () {
     const service = yield* clientOf(fake(respond), {
       credential: Credential.header("X-API-Token", Redacted.make(canary)),

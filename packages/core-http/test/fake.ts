@@ -89,7 +89,7 @@ export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<Ser
 
 /** A GET of a thing. */
 export const get = (service: ServiceClient.Service, path = "/thing") =>
-  service.get({ operation: "Thing.get", url: service.url(path), decode: Decoder.nothing })
+  service.get({ operation: "Thing.get", url: service.url(path), decode: Decoder.ignore })
 
 /** Runs everything that takes no time. */
 export const settle: Effect.Effect<void> = Effect.promise(async () => {

@@ -27,14 +27,14 @@ type Method = Request.Request<void>["method"]
 const thing = {
   operation: "Thing.do",
   url: "https://service.example/thing",
-  decode: Decoder.nothing,
+  decode: Decoder.ignore,
 }
 
-const changes = (repeatable?: boolean): ReadonlyArray<Request.Request<void>> => [
-  { ...thing, repeatable, method: "POST", body: {} },
-  { ...thing, repeatable, method: "PUT", body: {} },
-  { ...thing, repeatable, method: "PATCH", body: {} },
-  { ...thing, repeatable, method: "DELETE" },
+const changes = (idempotent?: boolean): ReadonlyArray<Request.Request<void>> => [
+  { ...thing, idempotent, method: "POST", body: {} },
+  { ...thing, idempotent, method: "PUT", body: {} },
+  { ...thing, idempotent, method: "PATCH", body: {} },
+  { ...thing, idempotent, method: "DELETE" },
 ]
 
 const methods: ReadonlyArray<Method> = ["POST", "PUT", "PATCH", "DELETE"]
@@ -128,7 +128,7 @@ describe("retries", () => {
     }),
   )
 
-  it.scoped.each(failures)("a repeatable change %s is retried with its body", ([, respond]) =>
+  it.scoped.each(failures)("a idempotent change %s is retried with its body", ([, respond]) =>
     Effect.gen(function* () {
       for (const request of changes(true)) {
         const server = fake((n) => (n === 1 ? respond() : ok()))
@@ -166,11 +166,11 @@ describe("retries", () => {
     }),
   )
 
-  it.scoped("a GET that is not repeatable is not retried", () =>
+  it.scoped("a GET that is not idempotent is not retried", () =>
     Effect.gen(function* () {
       const server = fake(() => status(503))
       const service = yield* clientOf(server, { retry: withoutBackoff() })
-      yield* outcome(service.request({ ...thing, method: "GET", repeatable: false }))
+      yield* outcome(service.request({ ...thing, method: "GET", idempotent: false }))
       expect(server.requests).toHaveLength(1)
     }),
   )

@@ -77,7 +77,7 @@ describe("an error with a host", () => {
       for (const credential of [Redacted.make(secret), Effect.succeed(Redacted.make(secret))]) {
         const service = yield* clientOf(server, { credential: Credential.bearer(credential) })
         const url = `https://${host}.example/path`
-        const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+        const { error } = yield* outcome(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
         expect(error).toMatchObject({ _tag: "LinkRefused", target: "https://<redacted>.example" })
         expect(printed(error)).not.toContain(secret)
       }

@@ -101,7 +101,7 @@ describe("a credential from an effect", () => {
         service.request({
           operation: "Thing.make",
           url,
-          decode: Decoder.nothing,
+          decode: Decoder.ignore,
           method: "POST",
           body: { name: "é", of: [1] },
         }),

@@ -43,7 +43,7 @@ describe("a URL of the service", () => {
       const options = { operation, url: service.url("/x"), decode: Either.right }
       const { either } = yield* outcome(service.getWithUrl(options))
       expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
-      expect(Link.absolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
+      expect(Link.toAbsolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
     }),
   )
 
@@ -53,7 +53,7 @@ describe("a URL of the service", () => {
       const service = yield* clientOf(server)
       const follow = (link: string) =>
         outcome(
-          service.get({ operation, url: Link.absolute("https://service.example/a", link), decode: Decoder.nothing }),
+          service.get({ operation, url: Link.toAbsolute("https://service.example/a", link), decode: Decoder.ignore }),
         )
       expect((yield* follow("//elsewhere.example/?$skipToken=canary")).error).toMatchObject({
         _tag: "LinkRefused",
@@ -165,7 +165,7 @@ describe("a response", () => {
           fake(() => new Response("{}", { status: code })),
           once,
         )
-        const change = { operation, url: "/", decode: Decoder.nothing, method: "DELETE" } as const
+        const change = { operation, url: "/", decode: Decoder.ignore, method: "DELETE" } as const
         ends.push((yield* outcome(service.request(change))).error?._tag ?? "success")
       }
       expect(ends).toEqual(["success", "success", "success", "ServiceError", "ServiceError", "ServiceError"])

@@ -80,7 +80,7 @@ describe("the scope of a client", () => {
         const service = yield* ServiceClient.make({
           service: "thing", baseUrl: "https://service.test", credential: Credential.bearer(secret), timeout: "1 hour",
         })
-        const request = service.get({ operation: "Thing.get", url: "/", decode: Decoder.nothing })
+        const request = service.get({ operation: "Thing.get", url: "/", decode: Decoder.ignore })
         yield* Effect.timeoutOption(request, "50 millis")
       })
       await Effect.runPromise(Effect.provide(Effect.scoped(program), TestHttpClient.layer(() => ({ json: {} }))))

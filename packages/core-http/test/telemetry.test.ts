@@ -10,7 +10,7 @@ import * as MetricState from "effect/MetricState"
 import * as Schema from "effect/Schema"
 import { record } from "@vigil/testing/Recorder"
 import { clientOf, fake, ok } from "./fake.js"
-import { impatient } from "./faults/harness.js"
+import { fastRetry } from "./faults/harness.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 const success = Reply.json({ ok: true })
@@ -23,7 +23,7 @@ const traced = (script: Reply.Script, path: string, options: Partial<ServiceClie
       service: "thing",
       baseUrl: server.origin,
       credential: Credential.none,
-      retry: impatient,
+      retry: fastRetry,
       ...options,
     })
     const get = Effect.either(service.get({ operation: "Thing.get", url: `${server.origin}${path}`, decode }))
@@ -95,7 +95,7 @@ describe("spans", () => {
   ] as const)("show %s as %s", ([url, expected]) =>
     Effect.gen(function* () {
       const service = yield* clientOf(fake(ok), { baseUrl: "https://a.example" })
-      const { spans } = yield* record(service.get({ operation: "Thing.get", url, decode: Decoder.nothing }))
+      const { spans } = yield* record(service.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
       expect(spans[0]?.attributes["url.full"]).toBe(expected)
     }),
   )

@@ -18,7 +18,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(`Sign in at ${url}`)
   const grant = yield* OAuthImplicit.readResponse({ response: openBrowser(url), state })
   yield* Console.log(
-    `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "refused", onSome: DateTime.formatIso })}`,
+    `Signed in until ${Option.match(grant.expiresAt, { onNone: () => "the service rejects the token", onSome: DateTime.formatIso })}`,
   )
   // For HealthClient.layer({ baseUrl, credential }). It never sends an expired token.
   return OAuthImplicit.credential(grant)

@@ -38,8 +38,8 @@ const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd"
 export const service = (name: string): Filter => Data.struct({ _tag: "Service", value: wellFormed(name) })
 
 /**
- * Selects events that affect a region, by name. The service compares it, and may know `West Europe` but not `westeurope`; `Events.concerns`
- * ignores case, spaces and dashes.
+ * Selects events that affect a region, by name. The service may accept only one spelling, such as `West Europe`. `Events.concerns` ignores
+ * case, spaces and dashes.
  * @category constructors @since 0.1.0
  */
 export const region = (name: string): Filter => Data.struct({ _tag: "Region", value: wellFormed(name) })

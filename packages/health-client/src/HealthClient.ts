@@ -71,8 +71,8 @@ export const layerConfig = (
   Layer.unwrapEffect(Effect.map(ClientConfig.unwrap<Options>(options, defaults()), layer))
 
 /**
- * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client still
- * leaves out events before an instant or a duration. Retries do not wait, except for `retry-after`. To test filters, use `@vigil/sandbox`.
+ * Provides the client with an in-memory service that returns `data`. The service ignores `$filter` and `queryStartTime`; the client itself
+ * omits events updated before it, unless it is raw. Retries do not wait, except for `retry-after`. To test filters, use `@vigil/sandbox`.
  * @category testing @since 0.1.0
  */
 export const layerTest = (data: TestData = {}): Layer.Layer<HealthClient> =>

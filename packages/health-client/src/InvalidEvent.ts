@@ -7,7 +7,7 @@ import * as Data from "effect/Data"
  * @category errors @since 0.1.0
  */
 export class InvalidEvent extends Data.TaggedError("InvalidEvent")<
-  EventsPage.Invalid & { readonly operation: string }
+  EventsPage.InvalidEntry & { readonly operation: string }
 > {
   /** The name of the service: `health`. */
   get service(): string {

@@ -18,7 +18,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
   /** The valid events, in order. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
   /** The entries that are not events of the requested version. */
-  readonly invalid: ReadonlyArray<EventsPage.Invalid>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
   /** Pass it as `from` to resume after this page. */
   readonly checkpoint: Checkpoint
 }
@@ -27,7 +27,7 @@ export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> 
 export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
 
 /**
- * Errors of a stream of pages. Only `from` can cause `CheckpointMismatch`, only `queryStartTime` `InvalidQuery`.
+ * Errors of a stream of pages. `CheckpointMismatch` can only occur with `from`, `InvalidQuery` only with `queryStartTime`.
  * @category errors @since 0.1.0
  */
 export type PagesError = FetchError | CheckpointMismatch | InvalidQuery
@@ -74,6 +74,6 @@ export interface PageOptions {
 export interface EventOptions<E = never, R = never> {
   /** Runs for an invalid entry, after the events before it; the list then continues. Default: the list fails with `InvalidEvent`. */
   readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
-  /** Leaves out repeated events (`HealthEvent.recordKey`): pages may shift during a list. Keeps all keys. Default: `false`. */
+  /** Omits events whose `HealthEvent.recordKey` was listed before, because pages may shift. Keeps all keys in memory. Default: `false`. */
   readonly distinct?: boolean | undefined
 }

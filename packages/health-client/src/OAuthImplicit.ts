@@ -46,7 +46,7 @@ export interface Response {
   readonly nonce?: string | undefined
 }
 
-/** An access token. `scope` is `None` if unchanged, `expiresAt` if not sent (RFC 6749, 4.2.2). @category models @since 0.1.0 */
+/** An access token. The server may omit `scope` (if it grants the requested one) and `expiresAt` (RFC 6749, 4.2.2). @category models @since 0.1.0 */
 export interface Grant {
   /** Use it with `credential`, which respects `expiresAt`, or with `Credential.bearer`. */
   readonly accessToken: Redacted.Redacted

@@ -17,7 +17,7 @@ export type SweepError = Exclude<Listing.PagesError, CheckpointMismatch>
 interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  readonly invalid: ReadonlyArray<EventsPage.Invalid>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
 }
 
 /** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
@@ -34,7 +34,7 @@ export interface Options<V extends ApiVersion.ApiVersion = ApiVersion.Latest>
 
 /**
  * Lists many subscriptions and emits each outcome as it completes. Never fails: a failed list becomes a `Failed` outcome. All lists share
- * the limits and the retry budget of the client. The events of a subscription stay in memory until then.
+ * the limits and the retry budget of the client. The events of a subscription stay in memory until its outcome is emitted.
  * @category streams @since 0.1.0
  */
 export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
@@ -44,7 +44,7 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
   const outcome = (subscription: SubscriptionId): Effect.Effect<Outcome<V>, never, HealthClient> =>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const events: Array<HealthEvent.HealthEvent<V>> = []
-      const invalid: Array<EventsPage.Invalid> = []
+      const invalid: Array<EventsPage.InvalidEntry> = []
       const result = { subscription, events, invalid }
       const query = { apiVersion, filter, maxItems, maxPages, queryStartTime }
       return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>

@@ -2,7 +2,7 @@
 import type * as Arr from "effect/Array"
 
 /** An error response. @category models @since 0.1.0 */
-export interface Failure {
+export interface ErrorResponse {
   readonly status: number
   /** The JSON body, such as `{ error: { code: "AuthorizationFailed", message: "No access." } }`. Default: no body. */
   readonly body?: unknown
@@ -11,7 +11,7 @@ export interface Failure {
 }
 
 /** The entries of a list as the service sends them, or an error response. @category models @since 0.1.0 */
-export type Response = ReadonlyArray<unknown> | Failure
+export type Response = ReadonlyArray<unknown> | ErrorResponse
 
 /** The `responses` to successive requests of the list (pages and retries). The last one repeats. @category models @since 0.1.0 */
 export interface Sequence {

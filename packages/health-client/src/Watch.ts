@@ -119,18 +119,18 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
   }: Options<V, E, R, E2, R2> = {},
 ): Stream.Stream<Change<NoInfer<V>>, WatchError | E | E2, R | R2 | HealthClient> {
   const apiVersion = versionOf(version)
-  const place = store && { store, key, subscription, apiVersion, filter: Filter.render(filter) }
+  const location = store && { store, key, subscription, apiVersion, filter: Filter.render(filter) }
   return Stream.unwrap(
     Effect.gen(function* () {
       const { pagesBySubscription } = yield* HealthClient
-      const state = place === undefined ? watchStore.empty : yield* watchStore.load(place)
+      const state = location === undefined ? watchStore.empty : yield* watchStore.load(location)
       const list = (queryStartTime: DateTime.Utc) =>
         // Only calls with `from`, or with text as the start time, fail with these.
         Stream.catchTags(
           pagesBySubscription(subscription, { apiVersion, filter, maxPages, prefetch, queryStartTime }),
           { CheckpointMismatch: Stream.die, InvalidQuery: Stream.die },
         )
-      const report = (entry: EventsPage.Invalid): Effect.Effect<unknown, InvalidEvent | E, R> => {
+      const report = (entry: EventsPage.InvalidEntry): Effect.Effect<unknown, InvalidEvent | E, R> => {
         const error = new InvalidEvent({ ...entry, operation: "Watch.watch" })
         return onInvalid === undefined ? error : onInvalid(error)
       }
@@ -140,7 +140,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
         report,
         onFailure,
         schedule,
-        place,
+        location,
         state,
         lookback: span,
         retention: Math.max(span, Duration.toMillis(retention)),

@@ -47,7 +47,7 @@ export const withDetails =
           Effect.flatMap(HealthClient, ({ fetchEventDetails }) =>
             fetchEventDetails(subscription, name, { apiVersion }),
           ),
-          (details) => Sensitive.reveal(event, details),
+          (details) => Sensitive.addDetails(event, details),
         )
         return onFailure === undefined
           ? completed

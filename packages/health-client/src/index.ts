@@ -1,4 +1,4 @@
-/** Service health events of a subscription or a resource as an Effect stream. */
+/** Lists and watches health events. Comments cite the API document ("document") and observations of public services ("field notes"). */
 export * as Credential from "@vigil/core-http/Credential"
 export * as HttpError from "@vigil/core-http/HttpError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"

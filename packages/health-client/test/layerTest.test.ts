@@ -86,7 +86,7 @@ describe("queryStartTime with layerTest", () => {
 })
 
 describe("an error response with layerTest", () => {
-  const forbidden: TestData.Failure = {
+  const forbidden: TestData.ErrorResponse = {
     status: 403,
     body: { error: { code: "AuthorizationFailed", message: "No access." } },
   }

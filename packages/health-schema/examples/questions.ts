@@ -25,7 +25,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(
     [event, later]
       .toSorted(Priority.byPriority)
-      .map((one) => EventPretty.event(one, { width: 60 }))
+      .map((one) => EventPretty.format(one, { width: 60 }))
       .join("\n"),
   )
 })

@@ -1,4 +1,4 @@
-/** Prints an event for people, one line per field. */
+/** Formats an event as text, one line per field. */
 import type * as ApiVersion from "./ApiVersion.js"
 import type * as HealthEvent from "./HealthEvent.js"
 
@@ -26,11 +26,11 @@ const line = (name: string, value: unknown, width: number): string => {
 }
 
 /**
- * Prints the identity of an event, then its properties, in the order in which they were sent. Each field is one line of at most `width`
+ * Formats the identity of an event, then its properties, in the order in which they were sent. Each field is one line of at most `width`
  * characters (default 120, from 1 to 2,000), without control characters. Lists and records are JSON. Absent and `null` fields are left out.
  * @category printing @since 0.1.0
  */
-export const event = (
+export const format = (
   value: HealthEvent.HealthEvent<ApiVersion.ApiVersion>,
   { width = 120 }: { readonly width?: number | undefined } = {},
 ): string => {

@@ -38,7 +38,7 @@ export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
   Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
 
 /**
- * Returns whether the event has an impact at an instant. Without a start, an active event counts until its end.
+ * Returns whether the event has an impact at an instant. An active event without a start has an impact until its end.
  * @category guards @since 0.1.0
  */
 export const isActiveAt: {
@@ -75,7 +75,7 @@ export const impacts = (event: AnyEvent): ReadonlyArray<RegionImpact> =>
   )
 
 /** A service, a region, or a service in a region. @category models @since 0.1.0 */
-export interface Place {
+export interface Target {
   /** The name of a service. Default: any. */
   readonly service?: string | undefined
   /** The name of a region. Default: any. */
@@ -88,9 +88,9 @@ export interface Place {
  * @category guards @since 0.1.0
  */
 export const concerns: {
-  (place: Place): (event: AnyEvent) => boolean
-  (event: AnyEvent, place: Place): boolean
-} = dual(2, (event: AnyEvent, { region, service }: Place): boolean =>
+  (target: Target): (event: AnyEvent) => boolean
+  (event: AnyEvent, target: Target): boolean
+} = dual(2, (event: AnyEvent, { region, service }: Target): boolean =>
   (event.properties?.impact ?? []).some(
     ({ impactedRegions, impactedService }) =>
       (service === undefined || impactedService?.toLowerCase() === service.toLowerCase()) &&

@@ -24,7 +24,7 @@ export const schema = <V extends ApiVersion.ApiVersion>(version: V, options: Hea
   )
 
 /** An entry of `value` that is not an event of the version. @category models @since 0.1.0 */
-export interface Invalid {
+export interface InvalidEntry {
   /** Its index in `value`. */
   readonly index: number
   /** The path of the invalid field, in the document's names; empty for the whole entry. */
@@ -39,7 +39,7 @@ export interface Invalid {
 export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   /** The valid events, in order. */
   readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  readonly invalid: ReadonlyArray<Invalid>
+  readonly invalid: ReadonlyArray<InvalidEntry>
   /** The link to the next page, unchanged; `None` on the last page. */
   readonly nextLink: Option.Option<string>
   /** The page as it was sent, with unknown fields. */
@@ -49,7 +49,7 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
 const decodeEnvelope = check(record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }))
 
 /**
- * Decodes the parsed JSON of a page. Invalid events do not fail the page: they are in `invalid`. An absent, `null`, empty or blank
+ * Decodes the parsed JSON of a page. InvalidEntry events do not fail the page: they are in `invalid`. An absent, `null`, empty or blank
  * `nextLink` ends the list. Fails with `InvalidField` if the body is not a page.
  * @category decoding @since 0.1.0
  */
@@ -58,7 +58,7 @@ export const decode = <V extends ApiVersion.ApiVersion>(version: V, options: Hea
   return (input: unknown): Either.Either<Page<V>, InvalidField> =>
     Either.map(decodeEnvelope(input), ({ nextLink, value }) => {
       const items: Array<HealthEvent.HealthEvent<V>> = []
-      const invalid: Array<Invalid> = []
+      const invalid: Array<InvalidEntry> = []
       value.forEach((raw, index) => {
         const decoded = decodeEvent(raw)
         if (Either.isRight(decoded)) items.push(decoded.right)

@@ -31,8 +31,8 @@ export const union = (intervals: ReadonlyArray<Interval>): ReadonlyArray<Interva
   const merged: Array<Interval> = []
   for (const interval of intervals.toSorted(byStart)) {
     const last = merged.at(-1)
-    const apart = last !== undefined && Option.exists(last.end, DateTime.lessThan(interval.start))
-    if (last === undefined || apart) merged.push(interval)
+    const isApart = last !== undefined && Option.exists(last.end, DateTime.lessThan(interval.start))
+    if (last === undefined || isApart) merged.push(interval)
     else {
       const end = Option.zipWith(last.end, interval.end, (one, other) => DateTime.max(one, other))
       merged[merged.length - 1] = { start: last.start, end }

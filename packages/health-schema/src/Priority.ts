@@ -17,7 +17,7 @@ const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): 
 
 /**
  * Derives the priority from 0 (highest) to 23: by type, then status, then `eventLevel`. `None` if one of them has no rank. The order of the
- * three rules is inferred: with the type first, only this one fits the published samples.
+ * three rules is inferred: with the type first, only this order matches the published samples.
  * @category getters @since 0.1.0
  */
 export const derive = ({ properties }: AnyEvent): Option.Option<number> =>

@@ -9,7 +9,7 @@ import * as OpenEnum from "./OpenEnum.js"
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
 /** A text that lists withhold (document, "Referenced operation"). `updates` are those of regions. @category models @since 0.1.0 */
-export type Text = "description" | "summary" | "updates"
+export type WithheldText = "description" | "summary" | "updates"
 
 /**
  * Returns `isEventSensitive`. If it is absent, security advisories are sensitive (field notes, "Operations around the two lists").
@@ -22,7 +22,7 @@ export const isSensitive = (event: AnyEvent): boolean =>
  * Returns the texts that a sensitive event lacks; empty for any other event. `updates` is missing if no region has any.
  * @category getters @since 0.1.0
  */
-export const withheldTexts = (event: AnyEvent): ReadonlyArray<Text> => {
+export const withheldTexts = (event: AnyEvent): ReadonlyArray<WithheldText> => {
   const { description, impact, summary } = event.properties ?? {}
   const hasUpdates = impact?.some(({ impactedRegions }) => impactedRegions?.some(({ updates }) => updates?.length))
   const present = { description, summary, updates: hasUpdates }
@@ -38,7 +38,7 @@ export const hasWithheldTexts = (event: AnyEvent): boolean => withheldTexts(even
  * of only those are empty. If no listed region has updates, the impact is merged by the rules of `EventUnion.merge`.
  * @category combinators @since 0.1.0
  */
-export const reveal = <E extends AnyEvent>(event: E, details: E): E => {
+export const addDetails = <E extends AnyEvent>(event: E, details: E): E => {
   // Both have the same type.
   const filled = fillEmpty(event, details) as E
   const [listed, detailed] = [event.properties?.impact, details.properties?.impact]

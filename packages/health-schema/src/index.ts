@@ -1,4 +1,4 @@
-/** Service health events as Effect schemas. */
+/** Schemas of health events. Comments cite the API document ("document") and observations of public services ("field notes"). */
 export * as ApiVersion from "./ApiVersion.js"
 export * as Changes from "./Changes.js"
 export * as Enumerations from "./Enumerations.js"

@@ -2,7 +2,7 @@ import { EventArbitrary, EventPretty, type HealthEvent } from "@vigil/health-sch
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
-const print = (event: object, width?: number) => EventPretty.event(event as HealthEvent.HealthEvent, { width })
+const print = (event: object, width?: number) => EventPretty.format(event as HealthEvent.HealthEvent, { width })
 
 describe("printing", () => {
   it("has one line per field for any event", () => {
@@ -11,7 +11,7 @@ describe("printing", () => {
         EventArbitrary.event("2025-05-01"),
         FastCheck.integer({ min: 20, max: 100 }),
         (event, width) => {
-          const lines = EventPretty.event(event, { width }).split("\n")
+          const lines = EventPretty.format(event, { width }).split("\n")
           const { properties, ...identity } = event
           const fields = [...Object.values(identity), ...Object.values(properties ?? {})].filter(
             (field) => field !== null,
@@ -61,7 +61,7 @@ describe("printing", () => {
 
   it("has a default width of 120, and a maximum of 2,000", () => {
     const name = "x".repeat(5_000)
-    expect(EventPretty.event({ name })).toHaveLength(120)
+    expect(EventPretty.format({ name })).toHaveLength(120)
     expect(print({ name })).toHaveLength(120)
     expect(print({ name }, 1_999)).toHaveLength(1_999)
     expect(print({ name }, Number.POSITIVE_INFINITY)).toHaveLength(2_000)

@@ -51,7 +51,7 @@ describe("withheldTexts", () => {
       [],
     ],
     ["an event without properties", {}, []],
-  ] as ReadonlyArray<readonly [string, HealthEvent.HealthEvent, ReadonlyArray<Sensitive.Text>]>)(
+  ] as ReadonlyArray<readonly [string, HealthEvent.HealthEvent, ReadonlyArray<Sensitive.WithheldText>]>)(
     "tells of %s",
     (_, event, expected) => {
       expect(Sensitive.withheldTexts(event)).toEqual(expected)
@@ -80,7 +80,7 @@ describe("reveal", () => {
       reason: null,
       impact: [{ impactedRegions: [{}] }],
     })
-    expect(Sensitive.reveal({ ...listed, id: "/listed" }, { ...details, id: "/details", name: "N" })).toEqual({
+    expect(Sensitive.addDetails({ ...listed, id: "/listed" }, { ...details, id: "/details", name: "N" })).toEqual({
       id: "/listed",
       name: "N",
       properties: { isEventSensitive: true, title: "T", description: "D", summary: "S", reason: "R", impact: joined },
@@ -90,18 +90,20 @@ describe("reveal", () => {
   it("keeps a listed impact with updates, and detailed impacts without", () => {
     const impact = [{ impactedService: "Storage", impactedRegions: [{ updates: [{ summary: "Own." }] }] }]
     const listed = eventWith({ isEventSensitive: true, impact })
-    expect(Sensitive.reveal(listed, details).properties?.impact).toEqual(impact)
+    expect(Sensitive.addDetails(listed, details).properties?.impact).toEqual(impact)
     const bare = [{ impactedService: "Storage" }]
     expect(
-      Sensitive.reveal(eventWith({ isEventSensitive: true, impact: bare }), eventWith({ impact: [] })).properties
+      Sensitive.addDetails(eventWith({ isEventSensitive: true, impact: bare }), eventWith({ impact: [] })).properties
         ?.impact,
     ).toEqual(bare)
-    expect(Sensitive.reveal(eventWith({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(bare)
+    expect(Sensitive.addDetails(eventWith({ isEventSensitive: true, impact: bare }), {}).properties?.impact).toEqual(
+      bare,
+    )
   })
 
   it("only fills empty fields of an event that is not sensitive", () => {
     expect(
-      Sensitive.reveal(eventWith({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
+      Sensitive.addDetails(eventWith({ title: "T", impact: [{ impactedService: "DNS" }] }), details).properties,
     ).toMatchObject({
       title: "T",
       impact: [{ impactedService: "DNS" }],
@@ -124,7 +126,7 @@ describe("reveal", () => {
     })
     const updates = [{ summary: "Rotate." }]
     const more = { impactedService: "DNS", impactedRegions: [{ impactedRegion: "East" }] }
-    const { properties } = Sensitive.reveal(
+    const { properties } = Sensitive.addDetails(
       listed,
       eventWith({
         impact: [
@@ -179,7 +181,7 @@ describe("reveal", () => {
     })
     const recommendedActions = { message: "Rotate.", actions: [{}], localeCode: "de" }
     const detailed = eventWith({ faqs, article, recommendedActions, enableChatWithUs: true, priority: 3, links: null })
-    expect(Sensitive.reveal(listed, detailed).properties).toEqual({
+    expect(Sensitive.addDetails(listed, detailed).properties).toEqual({
       isEventSensitive: true,
       faqs,
       article: { ...article, parameters: { a: null, b: [], c: {} } },
@@ -193,12 +195,12 @@ describe("reveal", () => {
   it("fills fields of any name and depth", () => {
     const nested = (inner: string) =>
       eventWith(JSON.parse(`{"article":${'{"__proto__":'.repeat(20_000)}${inner}${"}".repeat(20_000)}}`))
-    const deep = Sensitive.reveal(nested('{"own":"1","empty":""}'), nested('{"own":"2","empty":"3"}'))
+    const deep = Sensitive.addDetails(nested('{"own":"1","empty":""}'), nested('{"own":"2","empty":"3"}'))
     let found: unknown = deep.properties?.article
     while (typeof found === "object" && found !== null && Object.hasOwn(found, "__proto__"))
       found = Object.getOwnPropertyDescriptor(found, "__proto__")?.value
     expect(found).toEqual({ own: "1", empty: "3" })
-    expect(Sensitive.reveal(nested("{}"), eventWith({ article: { articleId: "7" } })).properties).toHaveProperty(
+    expect(Sensitive.addDetails(nested("{}"), eventWith({ article: { articleId: "7" } })).properties).toHaveProperty(
       "article.articleId",
       "7",
     )
@@ -209,7 +211,7 @@ describe("reveal", () => {
       fc.property(impact, impact, fc.boolean(), (listed, detailed, isEventSensitive) => {
         const event = eventWith({ isEventSensitive, impact: listed })
         const details = eventWith({ impact: detailed })
-        const found = places(Sensitive.reveal(event, details).properties?.impact)
+        const found = places(Sensitive.addDetails(event, details).properties?.impact)
         const due = Sensitive.withheldTexts(event).includes("updates") ? [listed, detailed] : [listed]
         expect(due.flatMap(places).filter((place) => !holds(found, place))).toEqual([])
       }),
@@ -218,8 +220,8 @@ describe("reveal", () => {
 
   it("does not change an event that is revealed by itself or an empty event", () => {
     const event = eventWith({ isEventSensitive: true, summary: "", reason: null, impact: updates })
-    expect(Sensitive.reveal(event, event)).toEqual(event)
-    expect(Sensitive.reveal(event, {})).toEqual(event)
-    expect(Sensitive.reveal({ properties: null }, event)).toEqual(event)
+    expect(Sensitive.addDetails(event, event)).toEqual(event)
+    expect(Sensitive.addDetails(event, {})).toEqual(event)
+    expect(Sensitive.addDetails({ properties: null }, event)).toEqual(event)
   })
 })

@@ -38,7 +38,7 @@ const ask = (event: HealthEvent.HealthEvent<ApiVersion.ApiVersion>) => [
   Sensitive.withheldTexts(event),
   Priority.priority(event),
   Changes.isEmpty(Changes.compare(event, {})),
-  EventPretty.event(event, { width: Number.POSITIVE_INFINITY }),
+  EventPretty.format(event, { width: Number.POSITIVE_INFINITY }),
 ]
 
 describe("38 invalid UTF-8", () => {

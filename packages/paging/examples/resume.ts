@@ -20,7 +20,7 @@ let stored = Option.none<string>()
 
 const run = Effect.gen(function* () {
   const from = yield* Option.match(stored, {
-    onNone: () => Effect.succeed(Checkpoint.start(0)),
+    onNone: () => Effect.succeed(Checkpoint.initial(0)),
     onSome: Schema.decode(Stored),
   })
   yield* Stream.runForEach(

@@ -16,13 +16,13 @@ export interface Checkpoint<Cursor> {
 }
 
 /**
- * The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.start(first)`.
+ * The checkpoint at the beginning of a list, for the first run: `from: stored ?? Checkpoint.initial(first)`.
  * @category constructors @since 0.1.0
  */
-export const start = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
+export const initial = <Cursor>(first: Cursor): Checkpoint<Cursor> => ({ next: Option.some(first), pages: 0, items: 0 })
 
 /**
- * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. At the end of the list, `next` is null; no cursor may be.
+ * The JSON schema of a checkpoint: `{ "next": "…", "pages": 3, "items": 120 }`. A cursor must not encode to null, which marks the end.
  * @category schemas @since 0.1.0
  */
 export const schema = <Cursor, I extends NonNullable<unknown>, R>(

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import type * as Equivalence from "effect/Equivalence"
 import * as Stream from "effect/Stream"
-import { type Checkpoint, start } from "./Checkpoint.js"
+import { type Checkpoint, initial } from "./Checkpoint.js"
 import { fetchPages, type List, type PageDelivery } from "./internal/fetchPages.js"
 import { noGate, prefetch } from "./internal/prefetch.js"
 import type { Page } from "./Page.js"
@@ -27,7 +27,7 @@ export interface Progress {
 export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
   /** The page as `next` returned it, unchanged. */
   readonly page: P
-  /** The items of the page. If the page crosses `maxItems`, only the allowed ones. */
+  /** The items of the page. If the page exceeds `maxItems`, only the allowed ones. */
   readonly items: P["items"]
   /** Pass it as `from` to resume after this page. */
   readonly checkpoint: Checkpoint<Cursor>
@@ -35,7 +35,7 @@ export interface Delivery<P extends Page<unknown, Cursor>, Cursor> {
 
 /** How a list is read. Numbers are rounded down. @category models @since 0.1.0 */
 export interface Settings<P extends Page<unknown, Cursor>, Cursor, E, R> {
-  /** Fetches the page at a cursor. Called once per page, one call at a time, and only while the stream is read. */
+  /** Fetches the page at a cursor. Called once per page, sequentially, and only while the stream is read. */
   readonly next: (cursor: Cursor) => Effect.Effect<P, E, R>
   /** How many pages to fetch ahead of the consumer, and to keep in memory. Default, and for NaN and numbers below 1: 0. */
   readonly prefetch?: number | undefined
@@ -59,7 +59,7 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   options: Options<P, Cursor, E, R>,
 ): Stream.Stream<PageDelivery<P, Cursor>, E | PagingError<Checkpoint<Cursor>>, R> => {
   const list: List<P, Cursor, E, R> = {
-    from: options.from ?? start(options.first),
+    from: options.from ?? initial(options.first),
     next: options.next,
     maxPages: toLimit(options.maxPages),
     maxItems: toLimit(options.maxItems),
@@ -72,8 +72,8 @@ const read = <P extends Page<unknown, Cursor>, Cursor, E, R>(
 }
 
 /**
- * Streams the pages of a list, in order, each with the checkpoint after it. A failure arrives after every page before it. If a page
- * crosses `maxItems`, its checkpoint is the one before it, so that resuming loses no item.
+ * Streams the pages of a list, in order, each with the checkpoint after it. The stream emits every page before it fails. If a
+ * page exceeds `maxItems`, its checkpoint is the one before it, so that resuming loses no item.
  * @category streams @since 0.1.0
  */
 export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
@@ -82,7 +82,7 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   Stream.map(read(options), ({ checkpoint, items, page }) => ({ page, items, checkpoint }))
 
 /**
- * Streams the items of a list, in order. If you consume the stream in chunks: each page is one chunk, followed by an empty one.
+ * Streams the items of a list, in order. Each page is one chunk of the stream, followed by an empty chunk.
  * @category streams @since 0.1.0
  */
 export const items = <A, Cursor, E, R>(

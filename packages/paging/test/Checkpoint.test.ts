@@ -95,8 +95,8 @@ describe("from a checkpoint", () => {
   it.effect("at the start a list is complete", () =>
     Effect.gen(function* () {
       const { next } = book(list)
-      expect(Checkpoint.start("a")).toEqual({ next: Option.some("a"), pages: 0, items: 0 })
-      expect((yield* drain(Paging.items({ from: Checkpoint.start("a"), next }))).delivered).toEqual([1, 2, 3, 4, 5])
+      expect(Checkpoint.initial("a")).toEqual({ next: Option.some("a"), pages: 0, items: 0 })
+      expect((yield* drain(Paging.items({ from: Checkpoint.initial("a"), next }))).delivered).toEqual([1, 2, 3, 4, 5])
     }),
   )
 })

@@ -281,7 +281,7 @@ describe("PagingError", () => {
       Match.tag("PageLoop", ({ pages }) => pages),
       Match.exhaustive,
     )
-    const limit = new PageLimit({ limit: "maxItems", allowed: 1, checkpoint: Checkpoint.start("a") })
+    const limit = new PageLimit({ limit: "maxItems", allowed: 1, checkpoint: Checkpoint.initial("a") })
     expect(describeError(limit)).toBe("maxItems")
     expect(describeError(new PageLoop({ pages: 2 }))).toBe(2)
     expect([limit.retryable, new PageLoop({ pages: 2 }).retryable]).toEqual([false, false])
@@ -294,7 +294,7 @@ describe("the checkpoint of a PageLimit", () => {
   const atB = { next: Option.some("b"), pages: 1, items: 2 }
 
   it.effect.each([
-    [{ maxPages: 0 }, Checkpoint.start("a"), [1, 2, 3, 4, 5]],
+    [{ maxPages: 0 }, Checkpoint.initial("a"), [1, 2, 3, 4, 5]],
     [{ maxPages: 1 }, atB, [3, 4, 5]],
     [{ maxItems: 2 }, atB, [3, 4, 5]],
     // Resuming reads a cut page again.
@@ -312,7 +312,7 @@ describe("the checkpoint of a PageLimit", () => {
   )
 
   it("is never printed, because its cursor may contain a secret", () => {
-    const error = new PageLimit({ limit: "maxPages", allowed: 1, checkpoint: Checkpoint.start("canary") })
+    const error = new PageLimit({ limit: "maxPages", allowed: 1, checkpoint: Checkpoint.initial("canary") })
     const shown = [String(error), JSON.stringify(error), inspect(error, { depth: 9, showHidden: true })]
     expect(shown.join()).not.toContain("canary")
     expect(Cause.pretty(Cause.fail(error), { renderErrorCause: true })).not.toContain("canary")
@@ -426,7 +426,7 @@ describe("pages", () => {
   })
 
   it("requires either `first` or `from`", () => {
-    const from = Checkpoint.start("a")
+    const from = Checkpoint.initial("a")
     const next = (cursor: string) => Effect.succeed(Page.last([cursor]))
     // @ts-expect-error neither `first` nor `from`
     void (() => Paging.pages({ next }))

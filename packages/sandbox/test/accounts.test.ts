@@ -48,7 +48,7 @@ describe("the accounts of a seed", () => {
     expect(ofAda("black-box/recorder")).toBeUndefined()
   })
 
-  it("have e-mail addresses that must be encoded in a path", () => {
+  it("have email addresses that must be encoded in a path", () => {
     const emails = Accounts.make()
       .users.map(({ email }) => email)
       .join(" ")

@@ -101,7 +101,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are removed once, by any valid e-mail address", () =>
+  it.scopedLive("are removed once, by any valid email address", () =>
     Effect.gen(function* () {
       const { accounts, send, sendAs } = yield* start()
       const tom = yield* sendAs({ kind: "user", access: "full", user: "tom.tester" })
@@ -118,7 +118,7 @@ describe("the users of an app", () => {
   )
 
   it.scopedLive(
-    "are found by any e-mail address that is encoded as one segment",
+    "are found by any email address that is encoded as one segment",
     () =>
       Effect.gen(function* () {
         const { accounts, changeAccounts, currentAccounts, send } = yield* start()
@@ -155,7 +155,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are found ignoring case, but not if the e-mail address is not a segment", () =>
+  it.scopedLive("are found ignoring case, but not if the email address is not a segment", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect((yield* send("DELETE", member("fleet/dispatch", "lin.wu@VIGIL.example"))).status).toBe(204)
@@ -175,7 +175,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are added once, by e-mail address, if they have an account", () =>
+  it.scopedLive("are added once, by email address, if they have an account", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const add = (user_email: string, permissions: ReadonlyArray<string> = ["developer"]) =>

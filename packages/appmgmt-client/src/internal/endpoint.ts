@@ -15,7 +15,7 @@ import * as call from "./call.js"
 
 const decodeName = Schema.decodeUnknownOption(AppName.AppName)
 
-/** `undefined` if the path is neither that of an app nor of the account. */
+/** Returns `undefined` for other paths than those of apps and of the account. */
 const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>): ApiToken.Scope | undefined => {
   const action = method === "GET" ? "read" : "change"
   switch (first.toLowerCase()) {
@@ -67,14 +67,14 @@ export const send =
     endpoint: Endpoint.WithoutBody<A, I> | Endpoint.WithBody<A, I, B, J>,
   ): Effect.Effect<A, CustomError> =>
     Effect.suspend((): Effect.Effect<A, CustomError> => {
-      const { method, operation = "AppManagement.request", path, query, repeatable, response, success } = endpoint
+      const { method, operation = "AppManagement.request", path, query, idempotent, response, success } = endpoint
       const index = path.findIndex((segment) => !isSegment(segment))
       if (index !== -1) return new InvalidPath({ operation, index })
       const common = {
         operation,
         url: caller.service.url(PathSegment.join(["v0.1", ...path]), query),
         success,
-        repeatable,
+        idempotent,
         decode: Decoder.fromSchema(response),
       }
       const scope = endpoint.scope ?? scopeOf(method, path)

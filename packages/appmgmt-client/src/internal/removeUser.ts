@@ -23,7 +23,7 @@ const fromNotFound = (error: ServiceError.NotFound, app: AppName): Effect.Effect
     case "AppNotFound":
       return new AppNotFound({ ...error, app })
     case "UserNotFound":
-      return error.repeated ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ ...error, app })
+      return error.maybeApplied ? Effect.succeed(Removal.removedEarlier) : new UserNotFound({ ...error, app })
     default:
       return new AppOrUserNotFound({ ...error, app })
   }
@@ -41,7 +41,7 @@ export const removeUser =
           method: "DELETE",
           url: caller.service.url(PathSegment.join(["v0.1", "apps", app.owner, app.app, "users", email])),
           success: [200, 204],
-          repeatable: true,
+          idempotent: true,
           decode,
         },
       )

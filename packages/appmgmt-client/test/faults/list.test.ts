@@ -1,4 +1,4 @@
-/** Each kind of call under every named fault that a single request can meet. Prints a table of the outcomes. */
+/** Each kind of call under every named fault that applies to a single request. Prints a table of the outcomes. */
 import { describe, expect, it } from "@effect/vitest"
 import type { AppManagement } from "@vigil/appmgmt-client"
 import { Faults } from "@vigil/sandbox"
@@ -37,18 +37,18 @@ FaultRuns.each(runs, "%s over %s: %s", ([name, stack, kind]) =>
       connect(server.origin, { timeout: FaultRuns.timeoutOf(name) }),
       (apps): Effect.Effect<unknown, { readonly _tag: string; readonly message: string }> => calls[kind](apps),
     )
-    const answer = yield* guarded([server, foreign], Effect.provide(call, HttpStack.forFault(stack, scenario)))
+    const result = yield* guarded([server, foreign], Effect.provide(call, HttpStack.forFault(stack, scenario)))
     const requests = yield* server.requests
-    const [ends, count, says] = expected(name, kind)
-    const error = Either.isLeft(answer) ? answer.left : undefined
+    const [outcome, count, message] = expected(name, kind)
+    const error = Either.isLeft(result) ? result.left : undefined
     table.add(name, `${stack} ${kind}`, `${requests.length} ${error?._tag ?? "done"}`)
-    expect([error?._tag ?? "done", requests.length], error?.message).toEqual([ends, count])
-    if (says !== undefined) expect(error?.message).toMatch(says)
+    expect([error?._tag ?? "done", requests.length], error?.message).toEqual([outcome, count])
+    if (message !== undefined) expect(error?.message).toMatch(message)
   }),
 )
 
-describe("the faults", () => {
-  it("are those of every row that a single request can meet", () => {
+describe("the named faults", () => {
+  it("cover every row that applies to a single request", () => {
     const named = names.map((name) => Faults.byName(name).row)
     expect([...new Set([...named, ...scripted])].toSorted((one, other) => one - other)).toEqual([...rows])
     expect(table.outcomes.size).toBe(names.length)

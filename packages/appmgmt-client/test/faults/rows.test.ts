@@ -13,10 +13,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import { layers, oneLayer, trusting } from "@vigil/testing/HttpStack"
-import { ada, ask, canary, connect, guarded, printed, shop } from "../harness.js"
+import { ada, runCall, canary, connect, guarded, printed, shop } from "../harness.js"
 
 describe.each(layers)("over %s", (name, layer) => {
-  it.scopedLive("a certificate that is trusted is no obstacle to reading, nor to removing", () =>
+  it.scopedLive("GET and DELETE succeed over TLS with a trusted certificate", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(
         ({ method }) => (method === "GET" ? Reply.json({ name: "ada" }) : Reply.empty(204)),
@@ -25,13 +25,13 @@ describe.each(layers)("over %s", (name, layer) => {
         },
       )
       const both = Effect.flatMap(connect(server.origin), (apps) => Effect.all([apps.user, apps.removeUser(shop, ada)]))
-      const answer = yield* guarded([server], Effect.provide(both, trusting(name)))
-      expect(answer).toEqual(Either.right([{ name: "ada" }, { _tag: "Removed" }]))
+      const result = yield* guarded([server], Effect.provide(both, trusting(name)))
+      expect(result).toEqual(Either.right([{ name: "ada" }, { _tag: "Removed" }]))
       expect((yield* server.requests).map(({ secure }) => secure)).toEqual([true, true])
     }),
   )
 
-  it.scopedLive("a host that does not exist is a TransportError of every call", () =>
+  it.scopedLive("every call to an unknown host fails with TransportError", () =>
     Effect.gen(function* () {
       const apps = yield* connect("https://vigil.invalid")
       for (const call of [Effect.flip(apps.user), Effect.flip(apps.removeUser(shop, ada))]) {
@@ -43,26 +43,28 @@ describe.each(layers)("over %s", (name, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive("what would change a path is refused as a name, and stays one segment as an address", () =>
-    Effect.gen(function* () {
-      for (const text of ["", "..", "a/b", "a?b", "a#b", "%2e%2e", "a\nb"]) {
-        expect(() => AppName.make(text, "shop")).toThrow()
-        expect(() => AppName.make("contoso", text)).toThrow()
-      }
-      expect(() => Email.make("")).toThrow()
-      const { requests } = yield* ask([Reply.empty(204)], (apps) =>
-        apps.removeUser(shop, Email.make("a+b/../c?d#e%2f@contoso.example")),
-      )
-      expect(requests.map(({ target }) => target)).toEqual([
-        "/v0.1/apps/contoso/shop/users/a%2Bb%2F..%2Fc%3Fd%23e%252f%40contoso.example",
-      ])
-    }).pipe(Effect.provide(layer)),
+  it.scopedLive(
+    "text that would change a path is rejected in an app name, and encoded as one segment in an email address",
+    () =>
+      Effect.gen(function* () {
+        for (const text of ["", "..", "a/b", "a?b", "a#b", "%2e%2e", "a\nb"]) {
+          expect(() => AppName.make(text, "shop")).toThrow()
+          expect(() => AppName.make("contoso", text)).toThrow()
+        }
+        expect(() => Email.make("")).toThrow()
+        const { requests } = yield* runCall([Reply.empty(204)], (apps) =>
+          apps.removeUser(shop, Email.make("a+b/../c?d#e%2f@contoso.example")),
+        )
+        expect(requests.map(({ target }) => target)).toEqual([
+          "/v0.1/apps/contoso/shop/users/a%2Bb%2F..%2Fc%3Fd%23e%252f%40contoso.example",
+        ])
+      }).pipe(Effect.provide(layer)),
   )
 })
 
 describe("over any HTTP stack", () => {
   it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
-    "%s is waited for by a removal, and not less",
+    "a removal waits as long as %s asks for",
     (name) =>
       Effect.gen(function* () {
         const { server } = yield* Faults.start(name)
@@ -70,7 +72,7 @@ describe("over any HTTP stack", () => {
         const logger = Logger.make(({ message }) => {
           if (String(message).includes("Retrying in 2s")) Deferred.unsafeDone(waiting, Effect.void)
         })
-        // The times are of the test's clock, which stands still while bytes travel.
+        // Timeouts by the test clock, which does not advance while the socket is read.
         const apps = yield* connect(server.origin, {
           retry: RetryPolicy.standard,
           timeout: "1 hours",
@@ -93,18 +95,18 @@ describe("over any HTTP stack", () => {
 
   it.scopedLive.each([
     ["a line break", `${canary}\r\nx-evil: 1`, "malformed"],
-    ["a letter that is not ASCII", `${canary}ü`, "malformed"],
-    ["white space at its end", `${canary} `, "malformed"],
-    ["nothing", "", "empty"],
-  ] as const)("a token that holds %s is a CredentialError, and nothing is sent", ([, token, reason]) =>
+    ["a non-ASCII character", `${canary}ü`, "malformed"],
+    ["trailing white space", `${canary} `, "malformed"],
+    ["no character", "", "empty"],
+  ] as const)("a token with %s is a CredentialError, and no request is sent", ([, token, reason]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask(
+      const { result, requests } = yield* runCall(
         [Reply.json({})],
         (apps) => Effect.all([Effect.flip(apps.user), Effect.flip(apps.removeUser(shop, ada))]),
         { apiToken: Redacted.make(token) },
       )
       expect(requests).toEqual([])
-      expect(answer).toMatchObject({
+      expect(result).toMatchObject({
         right: [
           { _tag: "CredentialError", reason, operation: "AppManagement.user" },
           { _tag: "CredentialError", reason, operation: "AppManagement.removeUser" },
@@ -113,19 +115,19 @@ describe("over any HTTP stack", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("a vault that fails with the secret in its hand is a CredentialError without it", () =>
+  it.scopedLive("an error that contains the secret becomes a CredentialError without it", () =>
     Effect.gen(function* () {
       for (const apiToken of [Effect.fail(`no ${canary}`), Effect.die(new Error(canary))]) {
-        const { answer, requests } = yield* ask([Reply.json({})], (apps) => apps.user, { apiToken })
+        const { result, requests } = yield* runCall([Reply.json({})], (apps) => apps.user, { apiToken })
         expect(requests).toEqual([])
-        expect(answer).toMatchObject({ left: { _tag: "CredentialError", reason: "unavailable" } })
+        expect(result).toMatchObject({ left: { _tag: "CredentialError", reason: "unavailable" } })
       }
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("a POST that is too many is sent again whole, as it was not looked at", () =>
+  it.scopedLive("a POST is retried with its body after a 429", () =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([Reply.empty(429), Reply.json({ ok: true })], (apps) =>
+      const { result, requests } = yield* runCall([Reply.empty(429), Reply.json({ ok: true })], (apps) =>
         apps.request({
           method: "POST",
           path: ["apps"],
@@ -134,15 +136,15 @@ describe("over any HTTP stack", () => {
           response: Schema.Unknown,
         }),
       )
-      expect(answer).toEqual(Either.right({ ok: true }))
+      expect(result).toEqual(Either.right({ ok: true }))
       expect(requests.map(({ body }) => body)).toEqual([`{"name":"shop"}`, `{"name":"shop"}`])
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("no answer can put the token into an error, whatever the call", () =>
+  it.scopedLive("no error contains a token that the response repeats", () =>
     Effect.gen(function* () {
       for (const status of [400, 401, 403, 404, 409, 411, 500]) {
-        const { answer } = yield* ask(
+        const { result } = yield* runCall(
           (request) => Reply.echo(request, status),
           (apps) =>
             Effect.all([
@@ -151,8 +153,8 @@ describe("over any HTTP stack", () => {
               Effect.flip(apps.request({ method: "GET", path: ["x"], response: Schema.Unknown })),
             ]),
         )
-        expect(answer).toMatchObject({ right: [{ status }, { status }, { status }] })
-        for (const { message } of Either.getOrThrow(answer)) expect(message).toContain("<redacted>")
+        expect(result).toMatchObject({ right: [{ status }, { status }, { status }] })
+        for (const { message } of Either.getOrThrow(result)) expect(message).toContain("<redacted>")
       }
     }).pipe(Effect.provide(oneLayer)),
   )

@@ -26,7 +26,7 @@ export interface Connection {
   readonly service: string
   readonly client: HttpClient.HttpClient
   readonly trusted: ReadonlyArray<string>
-  readonly errorBody: (json: unknown) => ErrorBody
+  readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
   readonly propagateTrace: boolean
@@ -41,7 +41,7 @@ export interface Attempt {
   readonly timeout: Duration.Duration
   readonly onTimeout: () => TimeoutError
   readonly countResend: () => number
-  readonly repeated: boolean
+  readonly maybeApplied: boolean
 }
 
 export interface Success {
@@ -92,7 +92,7 @@ const makeRequest = (
 export const send = (
   connection: Connection,
   request: Request<unknown>,
-  { countResend, header, onTimeout, repeated, secrets, timeout, url }: Attempt,
+  { countResend, header, onTimeout, maybeApplied, secrets, timeout, url }: Attempt,
 ): Effect.Effect<Outcome> => {
   const { method, operation } = request
   const call = { service: connection.service, operation }
@@ -136,8 +136,8 @@ export const send = (
           redirect(response),
         )
       if (!isSuccess(request, status))
-        return Effect.flatMap(errorResponse.read(call, response, connection.errorBody, allSecrets), (fields) =>
-          Effect.fail(fromResponse({ ...fields, repeated })),
+        return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets), (fields) =>
+          Effect.fail(fromResponse({ ...fields, maybeApplied })),
         )
       const text =
         status === 204 || status === 205

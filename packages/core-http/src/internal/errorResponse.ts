@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
-import type { Call } from "../HttpError.js"
+import type { ErrorContext } from "../HttpError.js"
 import type { ErrorResponse } from "../ServiceError.js"
 import * as body from "./body.js"
 import { redact } from "./redact.js"
@@ -21,15 +21,15 @@ const retryAfter = (header: string | undefined, now: number): Option.Option<Dura
 
 /** Removes `secrets` from all texts. Ignores a body that takes too long. */
 export const read = (
-  call: Call,
+  call: ErrorContext,
   response: HttpClientResponse.HttpClientResponse,
-  errorBody: (json: unknown) => ErrorBody,
+  parseErrorBody: (json: unknown) => ErrorBody,
   secrets: ReadonlyArray<string>,
-): Effect.Effect<Omit<ErrorResponse, "repeated">> =>
+): Effect.Effect<Omit<ErrorResponse, "maybeApplied">> =>
   Effect.gen(function* () {
     const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, 64 * 1024), "2 seconds"))
-    const parse = Option.liftThrowable((text: string) => errorBody(JSON.parse(text)))
+    const parse = Option.liftThrowable((text: string) => parseErrorBody(JSON.parse(text)))
     const error = Option.getOrUndefined(Option.flatMap(text, parse))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {

@@ -30,10 +30,10 @@ interface Progress {
   readonly hasRenewed: boolean
   readonly secrets: ReadonlyArray<string>
   readonly previousError: string | undefined
-  readonly repeated: boolean
+  readonly maybeApplied: boolean
 }
 
-const isPossiblyProcessed = (error: RequestError): boolean => {
+const mayBeApplied = (error: RequestError): boolean => {
   if (error._tag === "TransportError") return !isNotConnected(error.code)
   return error._tag === "TimeoutError" || ("status" in error && error.status >= 500)
 }
@@ -46,7 +46,7 @@ export const send = (
   pause: Pause,
 ): Effect.Effect<attempt.Success, RequestError> => {
   const { connection, credentials, policy, timeout, totalTimeout } = client
-  const { method, operation, repeatable = method === "GET" } = request
+  const { method, operation, idempotent = method === "GET" } = request
   const call = { service: connection.service, operation }
   const credentialError = Effect.mapError((failure: Failure) => new CredentialError({ ...failure, ...call }))
   let sent = 0
@@ -54,7 +54,7 @@ export const send = (
   const delay = (error: RequestError, { retries, timeLeft }: Progress) =>
     Effect.map(Random.next, (random) => {
       // The service does not process a request that it rejects with 429, so that any method may be retried.
-      if (!error.retryable || !(repeatable || error._tag === "RateLimited") || client.budget < 10) return Option.none()
+      if (!error.retryable || !(idempotent || error._tag === "RateLimited") || client.budget < 10) return Option.none()
       const retryAfter = "retryAfter" in error ? error.retryAfter : Option.none()
       // If the wait exceeds the total timeout, fail now.
       const delay = Option.filter(
@@ -67,7 +67,7 @@ export const send = (
 
   const sendNext = (progress: Progress): Effect.Effect<attempt.Success, RequestError> =>
     Effect.gen(function* () {
-      const { previousError, repeated, timeLeft } = progress
+      const { previousError, maybeApplied, timeLeft } = progress
       const [scope, limit, duration] = Duration.lessThan(timeLeft, timeout)
         ? (["total", totalTimeout, timeLeft] as const)
         : (["attempt", timeout, timeout] as const)
@@ -83,7 +83,7 @@ export const send = (
         timeout: duration,
         onTimeout: () => new TimeoutError({ ...call, origin: new URL(url).origin, scope, limit, previousError }),
         countResend: () => sent++,
-        repeated,
+        maybeApplied,
       })
       const error = Option.getOrUndefined(Either.getLeft(result))
       if (error === undefined || ("status" in error && error.status < 500 && error.status !== 429))
@@ -94,7 +94,7 @@ export const send = (
         timeLeft: Duration.subtract(timeLeft, elapsed),
         secrets,
         previousError: error._tag === "TimeoutError" ? previousError : error.message,
-        repeated: repeated || isPossiblyProcessed(error),
+        maybeApplied: maybeApplied || mayBeApplied(error),
       }
       if (error._tag === "Unauthorized" && !progress.hasRenewed && credentials.renew(header))
         return yield* sendNext({ ...next, hasRenewed: true })
@@ -115,6 +115,6 @@ export const send = (
     hasRenewed: false,
     secrets: [],
     previousError: undefined,
-    repeated: false,
+    maybeApplied: false,
   })
 }

@@ -7,25 +7,25 @@ import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Recorder from "@vigil/testing/Recorder"
 import * as Effect from "effect/Effect"
 import { type ByStack, expected } from "./expected.js"
-import { canary, drain, impatient, list, renewing } from "./harness.js"
+import { canary, drain, fastRetry, list, rotatingCredential } from "./harness.js"
 
-// The keys of an object literal are those of its type.
+// Safe, because `expected` is an object literal with exactly these keys.
 const names = Object.keys(expected) as ReadonlyArray<keyof typeof expected>
 
 const table = FaultRuns.table(HttpStack.names)
 
-const expectedOf = (byStack: ByStack, stack: HttpStack.Name) => ("ends" in byStack ? byStack : byStack[stack])
+const expectedOf = (byStack: ByStack, stack: HttpStack.Name) => ("outcome" in byStack ? byStack : byStack[stack])
 
 FaultRuns.each(FaultRuns.over(names), "a list under %s over %s", ([name, stack]) =>
   Effect.gen(function* () {
     const { foreign, scenario, server } = yield* Faults.start(name)
-    const { credential } = renewing()
+    const { credential } = rotatingCredential()
     const read = Effect.gen(function* () {
       const service = yield* ServiceClient.make({
         service: "thing",
         baseUrl: server.origin,
         credential,
-        retry: impatient,
+        retry: fastRetry,
         timeout: FaultRuns.timeoutOf(name),
       })
       return yield* drain(list(service, service.url("/list", { "api-version": "2025-05-01" })))
@@ -37,12 +37,12 @@ FaultRuns.each(FaultRuns.over(names), "a list under %s over %s", ([name, stack])
       (result) => [result.error],
     )
     const requests = yield* server.requests
-    const { ends, ...wanted } = expectedOf(expected[name], stack)
+    const { outcome, ...wanted } = expectedOf(expected[name], stack)
     table.add(name, stack, `${delivered.length}, ${error?._tag ?? "end"}`)
 
-    expect(error?._tag ?? "end", error?.message).toBe(ends)
+    expect(error?._tag ?? "end", error?.message).toBe(outcome)
     if (wanted.delivered !== undefined) expect(delivered.join(" ")).toBe(wanted.delivered)
     if (wanted.requests !== undefined) expect(requests).toHaveLength(wanted.requests)
-    if (wanted.says !== undefined) expect(error?.message).toMatch(wanted.says)
+    if (wanted.message !== undefined) expect(error?.message).toMatch(wanted.message)
   }),
 )

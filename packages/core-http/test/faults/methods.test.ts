@@ -13,18 +13,18 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
-import { canary, drain, impatient, list, renewing } from "./harness.js"
+import { canary, drain, fastRetry, list, rotatingCredential } from "./harness.js"
 import { printed } from "../fake.js"
 
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
-const yes = Reply.json({ ok: true })
+const okReply = Reply.json({ ok: true })
 
 const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
   ServiceClient.make({
     service: "thing",
     baseUrl,
     credential: Credential.bearer(Redacted.make(canary)),
-    retry: impatient,
+    retry: fastRetry,
     ...options,
   })
 
@@ -33,18 +33,18 @@ const remove = (url: string): Request.Request<void> => ({
   method: "DELETE",
   url,
   success: [200, 204],
-  decode: Decoder.nothing,
+  decode: Decoder.ignore,
 })
 
 /** The result of a request over an HTTP stack, and the requests that the server received. */
-const asking =
+const sendOver =
   (layer: typeof oneLayer) =>
   <A>(script: Reply.Script, request: (url: string) => Request.Request<A>, options?: Partial<ServiceClient.Options>) =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(script)
       const service = yield* client(server.origin, options)
-      const answer = yield* Effect.either(service.request(request(service.url("/thing"))))
-      return { answer, requests: yield* server.requests }
+      const result = yield* Effect.either(service.request(request(service.url("/thing"))))
+      return { result, requests: yield* server.requests }
     }).pipe(Effect.provide(layer))
 
 const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) => (url: string) => ({
@@ -56,12 +56,12 @@ const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) =>
 })
 
 describe.each(layers)("over %s", (_, layer) => {
-  const ask = asking(layer)
+  const send = sendOver(layer)
 
-  it.scopedLive("a POST without a body says that it has none, and carries none", () =>
+  it.scopedLive("a POST without a body has a Content-Length of 0 and no Content-Type", () =>
     Effect.gen(function* () {
-      const { requests } = yield* ask([yes], (url) => ({
-        operation: "Thing.ask",
+      const { requests } = yield* send([okReply], (url) => ({
+        operation: "Thing.post",
         method: "POST",
         url,
         body: Request.noBody,
@@ -72,18 +72,18 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s carries its body as JSON", (method) =>
+  it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends its body as JSON", (method) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([yes], change(method, { name: "Zürich" }))
-      expect(answer).toEqual(Either.right({ ok: true }))
+      const { result, requests } = yield* send([okReply], change(method, { name: "Zürich" }))
+      expect(result).toEqual(Either.right({ ok: true }))
       expect(requests).toMatchObject([{ method, target: "/thing", headers: { "content-type": "application/json" } }])
       expect(requests[0]?.body).toBe(`{"name":"Zürich"}`)
     }),
   )
 
-  it.scopedLive("an empty body goes out as {}", () =>
+  it.scopedLive("an empty object is sent as {}", () =>
     Effect.gen(function* () {
-      const { requests } = yield* ask([yes], change("POST", {}))
+      const { requests } = yield* send([okReply], change("POST", {}))
       expect(requests).toMatchObject([{ body: "{}", headers: { "content-length": "2" } }])
     }),
   )
@@ -91,49 +91,47 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each([
     ["204 without a body", Reply.empty(204)],
     ["200 with {}", Reply.json({})],
-    ["200 with nothing", Reply.empty(200)],
-  ] as const)("a DELETE that is answered with %s is done", ([, reply]) =>
+    ["200 with an empty body", Reply.empty(200)],
+  ] as const)("a DELETE succeeds after a response %s", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([reply], remove)
-      expect(answer).toEqual(Either.void)
+      const { result, requests } = yield* send([reply], remove)
+      expect(result).toEqual(Either.void)
       expect(requests).toMatchObject([{ method: "DELETE", body: "" }])
     }),
   )
 
   it.scopedLive.each([
     ["a reset before the headers", Reply.reset],
-    ["a reset within the body", Reply.resetWithin(yes)],
+    ["a reset within the body", Reply.resetWithin(okReply)],
     ["503", Reply.empty(503)],
-  ] as const)("a DELETE that meets %s is not repeated", ([, reply]) =>
+  ] as const)("a DELETE is not retried after %s", ([, reply]) =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([reply, Reply.empty(204)], remove)
-      expect(Either.isLeft(answer)).toBe(true)
+      const { result, requests } = yield* send([reply, Reply.empty(204)], remove)
+      expect(Either.isLeft(result)).toBe(true)
       expect(requests).toHaveLength(1)
     }),
   )
 
-  it.scopedLive("a DELETE that may be repeated is, when it says so", () =>
+  it.scopedLive("a DELETE with `idempotent` is retried", () =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([Reply.reset, Reply.empty(204)], (url) => ({
+      const { result, requests } = yield* send([Reply.reset, Reply.empty(204)], (url) => ({
         ...remove(url),
-        repeatable: true,
+        idempotent: true,
       }))
-      expect(Either.isRight(answer)).toBe(true)
+      expect(Either.isRight(result)).toBe(true)
       expect(requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive.each([301, 302, 303, 307, 308] as const)(
-    "a POST that is redirected with %i is not sent elsewhere",
-    (status) =>
-      Effect.gen(function* () {
-        const { answer, requests } = yield* ask([Reply.redirect(status, "/moved"), yes], change("POST", {}))
-        expect(answer).toMatchObject({ left: { _tag: "RedirectRefused", reason: "method" } })
-        expect(requests).toHaveLength(1)
-      }),
+  it.scopedLive.each([301, 302, 303, 307, 308] as const)("a POST does not follow a %i redirect", (status) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* send([Reply.redirect(status, "/moved"), okReply], change("POST", {}))
+      expect(result).toMatchObject({ left: { _tag: "RedirectRefused", reason: "method" } })
+      expect(requests).toHaveLength(1)
+    }),
   )
 
-  it.scopedLive("a host that does not exist is a TransportError", () =>
+  it.scopedLive("an unknown host is a TransportError", () =>
     Effect.gen(function* () {
       const service = yield* client("https://vigil.invalid")
       const error = yield* Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
@@ -153,7 +151,7 @@ describe.each(layers)("over %s", (_, layer) => {
     ["/s?$filter=name eq 'Zürich'", "/s?$filter=name%20eq%20%27Z%C3%BCrich%27"],
     ["/s?a=[1]|{2}^`\\", "/s?a=[1]|{2}^`\\"],
     ["/a;b=c,d/(e)!*~@:/f", "/a;b=c,d/(e)!*~@:/f"],
-  ] as const)("the link %s reaches the server as %s", ([link, target]) =>
+  ] as const)("the link %s is requested as %s", ([link, target]) =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.page([], link), Reply.page([])])
       const service = yield* client(server.origin)
@@ -164,24 +162,24 @@ describe.each(layers)("over %s", (_, layer) => {
 })
 
 describe("over any HTTP stack", () => {
-  const ask = asking(oneLayer)
+  const send = sendOver(oneLayer)
 
-  it.scopedLive("a DELETE that is answered with a page of HTML is a DecodeError", () =>
+  it.scopedLive("an HTML response to a DELETE is a DecodeError", () =>
     Effect.gen(function* () {
-      const { answer } = yield* ask([Reply.text("<html>Sign in</html>")], remove)
-      expect(answer).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
+      const { result } = yield* send([Reply.text("<html>Sign in</html>")], remove)
+      expect(result).toMatchObject({ left: { _tag: "DecodeError", operation: "Thing.remove" } })
     }),
   )
 
-  it.scopedLive("repeats a POST after 429, which means that it was not processed", () =>
+  it.scopedLive("retries a POST after a 429, which means that it was not processed", () =>
     Effect.gen(function* () {
-      const { answer, requests } = yield* ask([Reply.empty(429), yes], change("POST", {}))
-      expect(Either.isRight(answer)).toBe(true)
+      const { result, requests } = yield* send([Reply.empty(429), okReply], change("POST", {}))
+      expect(Either.isRight(result)).toBe(true)
       expect(requests.map(({ body }) => body)).toEqual(["{}", "{}"])
     }),
   )
 
-  it.scopedLive("a trusted origin is followed to, by links and by redirects, with the credential", () =>
+  it.scopedLive("links and redirects to a trusted origin are followed, with the credential", () =>
     Effect.gen(function* () {
       const gateway = yield* Faults.serve([Reply.page([{ name: "B" }])])
       const server = yield* Faults.serve([
@@ -199,7 +197,7 @@ describe("over any HTTP stack", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("a link is relative to where the answer came from in the end", () =>
+  it.scopedLive("a relative link is resolved against the URL after redirects", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([
         Reply.redirect(307, "/moved/here?a=b"),
@@ -216,28 +214,28 @@ describe("over any HTTP stack", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("two requests that meet an expired token have it renewed once", () =>
+  it.scopedLive("two requests with an expired token fetch a new one once", () =>
     Effect.gen(function* () {
       const both = yield* Deferred.make<void>()
       const server = yield* Faults.serve((request) =>
         request.headers["authorization"] === `Bearer ${canary}-1`
           ? Reply.delayUntil(Deferred.await(both), Reply.empty(401))
-          : yes,
+          : okReply,
       )
-      const { credential, state } = renewing()
+      const { credential, state } = rotatingCredential()
       const service = yield* client(server.origin, { credential })
       const get = service.get({ operation: "Thing.get", url: service.url("/"), decode })
-      const reading = yield* Effect.fork(Effect.all([get, get], { concurrency: 2 }))
+      const fiber = yield* Effect.fork(Effect.all([get, get], { concurrency: 2 }))
       yield* server.awaitRequests(2)
       yield* Deferred.succeed(both, undefined)
-      expect(yield* Fiber.join(reading)).toEqual([{ ok: true }, { ok: true }])
-      expect(state.asked).toBe(2)
+      expect(yield* Fiber.join(fiber)).toEqual([{ ok: true }, { ok: true }])
+      expect(state.fetches).toBe(2)
       expect(yield* server.requests).toHaveLength(4)
     }).pipe(Effect.provide(oneLayer)),
   )
 
   it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
-    "%s is waited for, and not less",
+    "waits as long as %s asks for",
     (name) =>
       Effect.gen(function* () {
         const { server } = yield* Faults.start(name)
@@ -247,11 +245,11 @@ describe("over any HTTP stack", () => {
         })
         const service = yield* client(server.origin, {
           retry: RetryPolicy.standard,
-          // Of the test's clock, which stands still while bytes travel.
+          // By the test clock, which does not advance while the socket is read.
           timeout: "1 hours",
           totalTimeout: "1 hours",
         })
-        const reading = yield* drain(list(service, service.url("/list"))).pipe(
+        const fiber = yield* drain(list(service, service.url("/list"))).pipe(
           Logger.withMinimumLogLevel(LogLevel.Debug),
           Effect.provide(Logger.add(logger)),
           // Without jitter.
@@ -262,11 +260,11 @@ describe("over any HTTP stack", () => {
         yield* TestClock.adjust("1999 millis")
         expect(yield* server.requests).toHaveLength(1)
         yield* TestClock.adjust("1 millis")
-        expect((yield* Fiber.join(reading)).delivered).toEqual(["LAST"])
+        expect((yield* Fiber.join(fiber)).delivered).toEqual(["LAST"])
       }).pipe(Effect.provide(oneLayer)),
   )
 
-  it.scopedLive("a page that is asked for ahead is asked for once, and the credential stays at home", () =>
+  it.scopedLive("prefetching does not follow a link to another origin", () =>
     Effect.gen(function* () {
       const { foreign, server } = yield* Faults.start("next-link-other-port")
       const service = yield* client(server.origin)

@@ -71,7 +71,7 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
         body: noBody,
         success: [200],
         // The request reads only.
-        repeatable: true,
+        idempotent: true,
         decode: decodeDetails(version, vendor, trackingId),
       })
     },

@@ -3,7 +3,7 @@ import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type * as Listing from "../Listing.js"
 import { isResolved } from "./change.js"
-import { difference, type Entry, lastUpdate, latest, type Step, updatedAt } from "./watchState.js"
+import { difference, type Entry, lastUpdate, latest, type KeyedChange, updatedAt } from "./watchState.js"
 
 /** In milliseconds. */
 interface Times {
@@ -28,10 +28,10 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
     Array.from(entries, ([key, entry]) => ({ key, event: latest(entry) })).flatMap(({ event, key }) =>
       event !== undefined && isUnseen(key, event) ? [{ key, event }] : [],
     )
-  const isReached = ({ event }: { readonly event: HealthEvent.HealthEvent<V> }) => updatedAt(event) >= start
+  const isInRange = ({ event }: { readonly event: HealthEvent.HealthEvent<V> }) => updatedAt(event) >= start
   /** Without a key, an invalid entry could be any event. */
   const isAmbiguous = () => invalidKeys.has(undefined)
-  /** Lists may not contain these, so they are forgotten when a list lacks them. */
+  /** Services may omit these from a list, so that they are removed without a change. */
   const isUndated = (event: HealthEvent.HealthEvent<V>) => isResolved(event) && lastUpdate(event) === undefined
 
   return {
@@ -47,22 +47,22 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
     },
 
     /** Whether to read the list again: an event is missing, but pages may have shifted. */
-    isInDoubt: (): boolean =>
-      pages > 1 && !isAmbiguous() && unseen().some((missing) => isReached(missing) || isUndated(missing.event)),
+    needsSecondRead: (): boolean =>
+      pages > 1 && !isAmbiguous() && unseen().some((missing) => isInRange(missing) || isUndated(missing.event)),
 
     /** The changes to emit. In an incomplete list, older states do not count: a later page may contain the latest. */
-    steps: (isComplete: boolean): ReadonlyArray<Step<V>> => {
-      const steps: Array<Step<V>> = []
+    changes: (isComplete: boolean): ReadonlyArray<KeyedChange<V>> => {
+      const changes: Array<KeyedChange<V>> = []
       for (const [key, event] of listed) {
         const entry = entries.get(key)
         if (!isComplete && updatedAt(event) < updatedAt(latest(entry))) continue
         const change = difference(entry, event)
-        if (change !== undefined) steps.push({ key, change })
+        if (change !== undefined) changes.push({ key, change })
       }
       if (isComplete && !isAmbiguous())
-        for (const { event, key } of unseen().filter(isReached))
-          steps.push({ key, change: { _tag: "Disappeared", event } })
-      return steps
+        for (const { event, key } of unseen().filter(isInRange))
+          changes.push({ key, change: { _tag: "Disappeared", event } })
+      return changes
     },
 
     /** Removes old events after a complete list. `isCertain` is `false` if an invalid entry may hide a known event. */
@@ -83,7 +83,7 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
         else continue
         isChanged = true
       }
-      return { isChanged, isCertain: !isAmbiguous() || !unseen().some(isReached) }
+      return { isChanged, isCertain: !isAmbiguous() || !unseen().some(isInRange) }
     },
   }
 }

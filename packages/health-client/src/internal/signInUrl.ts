@@ -14,7 +14,7 @@ export const reasons = {
 
 type Reason = keyof typeof reasons
 
-/** The characters of a URL (RFC 3986, 2). A URL parser would correct others, and the server compares texts. */
+/** The characters of a URL (RFC 3986, 2). A URL parser would change other characters, and the server compares the exact text. */
 const uri = /^https?:\/\/[\w.~!$&'()*+,;=:@/?%[\]-]+$/i
 
 const unexposed = (url: URL): Either.Either<URL, Reason> =>

@@ -21,10 +21,10 @@ interface Settings<V extends ApiVersion.ApiVersion, E, R, E2, R2> {
   /** Lists the events updated since a time. */
   readonly list: (since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>
   /** Runs for each invalid entry. */
-  readonly report: (entry: EventsPage.Invalid) => Effect.Effect<unknown, E, R>
+  readonly report: (entry: EventsPage.InvalidEntry) => Effect.Effect<unknown, E, R>
   readonly onFailure: ((error: Error<E>) => Effect.Effect<unknown, E2, R2>) | undefined
   readonly schedule: Schedule.Schedule<unknown>
-  readonly place: watchStore.Place<V> | undefined
+  readonly location: watchStore.Location<V> | undefined
   readonly state: watchStore.State<V>
   readonly lookback: number
   readonly retention: number
@@ -36,7 +36,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   list,
   lookback,
   onFailure,
-  place,
+  location,
   report,
   schedule,
   state,
@@ -49,9 +49,9 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
 
   const save = (entries: watchState.Entries<V>) =>
     Effect.suspend(() => {
-      if (place === undefined) return Effect.void
+      if (location === undefined) return Effect.void
       savedListedAt = listedAt ?? savedListedAt
-      return watchStore.save(place, { entries, listedAt })
+      return watchStore.save(location, { entries, listedAt })
     })
   const saveChanges = Effect.suspend(() =>
     isSaved
@@ -62,13 +62,15 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
   )
 
   /** Stores all changes as pending before emitting the first, so that none is lost. */
-  const emit = (steps: ReadonlyArray<watchState.Step<V>>): Stream.Stream<Change<V>, watchStore.WatchStoreError> => {
-    if (steps.length === 0) return Stream.empty
+  const emit = (
+    keyed: ReadonlyArray<watchState.KeyedChange<V>>,
+  ): Stream.Stream<Change<V>, watchStore.WatchStoreError> => {
+    if (keyed.length === 0) return Stream.empty
     isSaved = false
     return Stream.concat(
-      Stream.execute(save(watchState.withPending(entries, steps))),
+      Stream.execute(save(watchState.withPending(entries, keyed))),
       // A chunk of one, so that the next change is pulled after this one is consumed.
-      Stream.fromIteratorSucceed(watchState.deliver(entries, steps), 1),
+      Stream.fromIteratorSucceed(watchState.deliver(entries, keyed), 1),
     )
   }
 
@@ -89,7 +91,7 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
         return Effect.forEach(page.invalid, onEntry, { discard: true })
       })
     // The second read reports no invalid entries again.
-    const secondRead = Effect.suspend(() => (current.isInDoubt() ? read(() => Effect.void) : Effect.void))
+    const secondRead = Effect.suspend(() => (current.needsSecondRead() ? read(() => Effect.void) : Effect.void))
     const result = yield* Effect.either(Effect.zipRight(read(report), secondRead))
 
     const complete = Effect.suspend(() => {
@@ -103,13 +105,13 @@ export const changes = <V extends ApiVersion.ApiVersion, E, R, E2, R2>({
     return Either.match(result, {
       onLeft: (error) => {
         const failure = Stream.fail(error)
-        // If the store fails as well, the error of the poll counts.
+        // If the store fails as well, fail with the error of the poll.
         return Stream.concat(
-          Stream.catchAll(emit(current.steps(false)), () => failure),
+          Stream.catchAll(emit(current.changes(false)), () => failure),
           failure,
         )
       },
-      onRight: () => Stream.concat(emit(current.steps(true)), Stream.execute(complete)),
+      onRight: () => Stream.concat(emit(current.changes(true)), Stream.execute(complete)),
     })
   })
 

@@ -18,7 +18,7 @@ export interface Entry<V extends ApiVersion.ApiVersion> {
 /** Entries by `HealthEvent.recordKey`. */
 export type Entries<V extends ApiVersion.ApiVersion> = ReadonlyMap<string, Entry<V>>
 
-export interface Step<V extends ApiVersion.ApiVersion> {
+export interface KeyedChange<V extends ApiVersion.ApiVersion> {
   readonly key: string
   readonly change: change.Change<V>
 }
@@ -68,19 +68,19 @@ const pendingEntry = <V extends ApiVersion.ApiVersion>(entry: Entry<V> = {}, nex
 /** Returns the entries with all changes pending, to store before the first is emitted. */
 export const withPending = <V extends ApiVersion.ApiVersion>(
   entries: Entries<V>,
-  steps: ReadonlyArray<Step<V>>,
+  changes: ReadonlyArray<KeyedChange<V>>,
 ): Entries<V> => {
   const all = new Map(entries)
-  for (const { change, key } of steps) all.set(key, pendingEntry(all.get(key), change))
+  for (const { change, key } of changes) all.set(key, pendingEntry(all.get(key), change))
   return all
 }
 
 /** Emits changes one by one. A change is delivered when the consumer pulls the next one. */
 export function* deliver<V extends ApiVersion.ApiVersion>(
   entries: Map<string, Entry<V>>,
-  steps: ReadonlyArray<Step<V>>,
+  changes: ReadonlyArray<KeyedChange<V>>,
 ): Generator<change.Change<V>, void> {
-  for (const { change, key } of steps) {
+  for (const { change, key } of changes) {
     const entry = entries.get(key)
     entries.set(key, pendingEntry(entry, change))
     yield change

@@ -42,7 +42,7 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
 }
 
 /** Where the state is stored, and the list that it belongs to. */
-export interface Place<V extends ApiVersion.ApiVersion> {
+export interface Location<V extends ApiVersion.ApiVersion> {
   readonly store: KeyValueStore.KeyValueStore
   readonly key: string
   readonly subscription: string
@@ -86,10 +86,10 @@ const noVendor = "\0"
 export const load = <V extends ApiVersion.ApiVersion>({
   key,
   store,
-  ...place
-}: Place<V>): Effect.Effect<State<V>, WatchStoreError> => {
+  ...location
+}: Location<V>): Effect.Effect<State<V>, WatchStoreError> => {
   const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
-  const event = HealthEvent.decode(place.apiVersion, { vendor: noVendor })
+  const event = HealthEvent.decode(location.apiVersion, { vendor: noVendor })
   const entry = ({ delivered, key, pending, unlistedSince }: (typeof Stored.Type)["entries"][number]) =>
     Either.gen(function* () {
       const known: Entry<V> = {
@@ -103,7 +103,7 @@ export const load = <V extends ApiVersion.ApiVersion>({
     Either.mapLeft(decode(text), fail("unreadable")).pipe(
       Either.filterOrLeft(
         ({ apiVersion, filter, subscription }) =>
-          subscription === place.subscription && apiVersion === place.apiVersion && filter === place.filter,
+          subscription === location.subscription && apiVersion === location.apiVersion && filter === location.filter,
         fail("other"),
       ),
       Either.flatMap(({ entries, listedAt }) =>
@@ -119,13 +119,13 @@ export const load = <V extends ApiVersion.ApiVersion>({
 }
 
 export const save = <V extends ApiVersion.ApiVersion>(
-  { key, store, ...place }: Place<V>,
+  { key, store, ...location }: Location<V>,
   { entries, listedAt }: State<V>,
 ): Effect.Effect<void, WatchStoreError> =>
   Effect.suspend(() => {
     const stored: typeof Stored.Type = {
       watch: 1,
-      ...place,
+      ...location,
       listedAt,
       entries: Array.from(entries, ([key, entry]) => ({ key, ...entry })),
     }

@@ -1,17 +1,17 @@
-/** Some faults that every reading of a list is tried under, and what each comes to. */
+/** Faults that every operation on a list is tested with, and the expected results. */
 import type { HealthClient, Listing } from "@vigil/health-client"
 import type { Faults } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { connect, type Ending, guarded, startMendable } from "./harness.js"
+import { connect, guarded, type Result, startRepairable } from "./harness.js"
 
-/** A fault, and what every reading of its list comes to. */
+/** A fault, and the expected result of each list operation. */
 interface Case {
   readonly name: Faults.Name
   readonly limits?: { readonly maxPages: number }
   /** The names of the events, page by page. */
   readonly pages: ReadonlyArray<ReadonlyArray<string>>
-  readonly ends: Listing.ListError["_tag"] | "end"
-  /** How the list goes on after its last page, once the service is well. */
+  readonly outcome: Listing.ListError["_tag"] | "end"
+  /** The result of resuming from the last checkpoint, once the service is repaired. */
   readonly resumes: string
 }
 
@@ -19,33 +19,36 @@ export const cases: ReadonlyArray<Case> = [
   {
     name: "next-link-loop-two",
     pages: [["EVENT-0"], ["EVENT-1"], ["EVENT-2"], ["EVENT-1"]],
-    ends: "PageLoop",
-    resumes: "WELL end",
+    outcome: "PageLoop",
+    resumes: "EXTRA end",
   },
-  // What may not be followed may not be followed later.
-  { name: "next-link-other-host", pages: [["FIRST"]], ends: "LinkRefused", resumes: "LinkRefused" },
-  { name: "last-page-502", pages: [["FIRST"]], ends: "ServiceError", resumes: "WELL end" },
-  { name: "token-refused-mid-list", pages: [["FIRST"]], ends: "Unauthorized", resumes: "WELL end" },
-  { name: "token-expires-mid-list", pages: [["FIRST"], ["LAST"]], ends: "end", resumes: "end" },
+  // Resuming checks the link again.
+  { name: "next-link-other-host", pages: [["FIRST"]], outcome: "LinkRefused", resumes: "LinkRefused" },
+  { name: "last-page-502", pages: [["FIRST"]], outcome: "ServiceError", resumes: "EXTRA end" },
+  { name: "token-refused-mid-list", pages: [["FIRST"]], outcome: "Unauthorized", resumes: "EXTRA end" },
+  { name: "token-expires-mid-list", pages: [["FIRST"], ["LAST"]], outcome: "end", resumes: "end" },
   {
     name: "endless-links",
     limits: { maxPages: 3 },
     pages: [["EVENT-0"], ["EVENT-1"], ["EVENT-2"]],
-    ends: "PageLimit",
-    resumes: "WELL end",
+    outcome: "PageLimit",
+    resumes: "EXTRA end",
   },
 ]
 
-/** Those that end without a limit: not every reading has one. */
-export const ending = cases.filter(({ limits }) => limits === undefined)
+/** Cases without a limit, because not every operation has one. */
+export const finite = cases.filter(({ limits }) => limits === undefined)
 
-/** An event that does not say when it was updated, so that it counts whenever a list begins. */
-export const well = { name: "WELL" }
+/** An event without an update time, which matches every start time. */
+export const extra = { name: "EXTRA" }
 
-/** The list of a fault, read in some way. */
-export const reading = <A, E>(name: Faults.Name, read: (client: HealthClient.Service) => Effect.Effect<Ending<A, E>>) =>
+/** Runs an operation on the list of a fault. */
+export const run = <A, E>(
+  name: Faults.Name,
+  operation: (client: HealthClient.Service) => Effect.Effect<Result<A, E>>,
+) =>
   Effect.gen(function* () {
-    const servers = yield* startMendable(name)
+    const servers = yield* startRepairable(name)
     const { client } = yield* connect(servers.server.origin)
-    return { ...(yield* guarded(servers, read(client))), ...servers, client }
+    return { ...(yield* guarded(servers, operation(client))), ...servers, client }
   })

@@ -1,4 +1,4 @@
-/** Entries of a page that are no event: told of, in their place, and at no other's cost. */
+/** Invalid events: reported in order, without the loss of other events. */
 import { describe, expect, it } from "@effect/vitest"
 import { type InvalidEvent, TrackingId, Watch, Sweep } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
@@ -9,22 +9,22 @@ import * as Stream from "effect/Stream"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
 import { collect, withClient } from "../collect.js"
 
-/** What is no event on each page, by its index, and what of it is wrong. */
+/** The invalid events of each fault. */
 const cases: ReadonlyArray<{
   readonly name: Faults.Name
   readonly invalid: ReadonlyArray<{ readonly index: number; readonly path: string; readonly raw: unknown }>
 }> = [
   {
     name: "not-an-event",
-    invalid: [42, "x", null, []].map((raw, at) => ({ index: at + 1, path: "", raw })),
+    invalid: [42, "x", null, []].map((raw, position) => ({ index: position + 1, path: "", raw })),
   },
   {
     name: "invalid-dates",
-    invalid: ["7/24/2020", 1_748_772_000_000].map((impactStartTime, at) => ({
-      index: at + 1,
+    invalid: ["7/24/2020", 1_748_772_000_000].map((impactStartTime, position) => ({
+      index: position + 1,
       path: "properties.impactStartTime",
       raw: expect.objectContaining({
-        name: `ODD-${at}`,
+        name: `ODD-${position}`,
         properties: expect.objectContaining({ impactStartTime }),
       }),
     })),
@@ -38,7 +38,7 @@ const start = (name: Faults.Name) =>
   })
 
 describe.each(cases)("$name", ({ invalid, name }) => {
-  it.scopedLive("fails a list with the first of them, after the events before it", () =>
+  it.scopedLive("fail a list with the first invalid event, after the events before it", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
       const { delivered, error } = yield* guarded(servers, drain(client.listBySubscription(subscription)))
@@ -47,7 +47,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("fails a collection, and says where", () =>
+  it.scopedLive("fail a collected list with the position of the invalid event", () =>
     Effect.gen(function* () {
       const { client } = yield* start(name)
       const error = yield* Effect.flip(collect(client.listBySubscription(subscription)))
@@ -56,33 +56,33 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("is told of in its place, and the rest of the page is delivered", () =>
+  it.scopedLive("are passed to onInvalid in order, and the other events are delivered", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
       const order: Array<string> = []
-      const told: Array<InvalidEvent.InvalidEvent> = []
+      const reported: Array<InvalidEvent.InvalidEvent> = []
       const onInvalid = (entry: InvalidEvent.InvalidEvent) =>
         Effect.sync(() => {
-          told.push(entry)
+          reported.push(entry)
           order.push(`entry ${entry.index}`)
         })
       const { delivered, error } = yield* guarded(
         servers,
         drain(
           client.listBySubscription(subscription, { onInvalid }).pipe(
-            // What is delivered is noted as it comes, between what is told.
+            // Records events and invalid events in one order.
             Stream.tap((event) => Effect.sync(() => order.push(String(event.name)))),
           ),
         ),
       )
       expect(tagOf(error)).toBe("end")
       expect(namesOf(delivered)).toEqual(["BEFORE", "AFTER"])
-      expect(told).toMatchObject(invalid)
+      expect(reported).toMatchObject(invalid)
       expect(order).toEqual(["BEFORE", ...invalid.map(({ index }) => `entry ${index}`), "AFTER"])
     }),
   )
 
-  it.scopedLive("ends the list with what the caller makes of it", () =>
+  it.scopedLive("fail the list with the error of onInvalid", () =>
     Effect.gen(function* () {
       const { client } = yield* start(name)
       const { delivered, error } = yield* drain(
@@ -93,7 +93,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("stands beside the events of its page, whose checkpoint is the end of the list", () =>
+  it.scopedLive("are a field of their page, whose checkpoint is the end of the list", () =>
     Effect.gen(function* () {
       const { client, server, ...servers } = yield* start(name)
       const { delivered, error } = yield* guarded(
@@ -110,7 +110,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("is not in the way of who looks for another event", () =>
+  it.scopedLive("do not fail `find` for another event", () =>
     Effect.gen(function* () {
       const { client } = yield* start(name)
       const found = yield* client.find(subscription, TrackingId.make("after"))
@@ -119,7 +119,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("is listed by a sweep with the events, and fails none", () =>
+  it.scopedLive("are listed by a sweep, which does not fail", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
       const { delivered } = yield* guarded(servers, drain(Sweep.sweep([subscription]).pipe(withClient(client))))
@@ -127,18 +127,18 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("fails a watch once the changes of its page are told, unless it is told of", () =>
+  it.scopedLive("fail a watch after the changes of their page, unless onInvalid is set", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
       const options = { lookback: "20000 days", schedule: Schedule.stop } as const
-      const told: Array<number> = []
+      const reported: Array<number> = []
       const strict = yield* guarded(servers, drain(Watch.watch(subscription, options).pipe(withClient(client))))
       const lenient = yield* guarded(
         servers,
         drain(
           Watch.watch(subscription, {
             ...options,
-            onInvalid: ({ index }) => Effect.sync(() => told.push(index)),
+            onInvalid: ({ index }) => Effect.sync(() => reported.push(index)),
           }).pipe(withClient(client)),
         ),
       )
@@ -150,12 +150,12 @@ describe.each(cases)("$name", ({ invalid, name }) => {
       })
       expect(namesOf(lenient.delivered.map(({ event }) => event))).toEqual(["BEFORE", "AFTER"])
       expect(lenient.error).toBeUndefined()
-      expect(told).toEqual(invalid.map(({ index }) => index))
+      expect(reported).toEqual(invalid.map(({ index }) => index))
     }),
   )
 })
 
-it.scopedLive("an entry that says that it is the event looked for is told of as such", () =>
+it.scopedLive("`find` fails with InvalidEvent if the requested event is invalid", () =>
   Effect.gen(function* () {
     const { client, ...servers } = yield* start("invalid-dates")
     const { error } = yield* guarded(

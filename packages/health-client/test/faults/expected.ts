@@ -1,14 +1,14 @@
-/** What becomes of a list under each fault that it can meet: what is delivered, how it ends, and how often the service is asked. */
+/** The expected events, outcome and number of requests of a list, for each fault. */
 import type { Listing } from "@vigil/health-client"
 import type { Faults } from "@vigil/sandbox"
 import * as Arr from "effect/Array"
 
-/** The rows of the list of faults that a list can meet. */
+/** The rows of the fault list that apply to a list of events. */
 export const rows: ReadonlyArray<number> = [Arr.range(1, 20), Arr.range(28, 36), [42, 43, 45, 49, 50]].flat()
 
-/** The faults of the other rows. What has another name needs an expectation, or this does not compile. */
+/** The faults of other rows. Every other fault needs an expectation to compile. */
 type OfOtherRows =
-  // 21–27: redirects, and connections that are not made or break.
+  // 21–27: redirects and connection errors.
   | Extract<Faults.Name, `redirect-${string}` | `reset-${string}`>
   | "connection-refused"
   | "tls-untrusted"
@@ -20,7 +20,7 @@ type OfOtherRows =
   | "deep-json"
   | "proto-keys"
   | "odd-numbers"
-  // 44: statuses that are final.
+  // 44: status codes that are not retried.
   | `status-${411 | 412 | 418 | 501 | 505}`
   // 46–48, 51, 52: odd values.
   | "odd-dates"
@@ -35,115 +35,118 @@ type OfOtherRows =
 /** The name of a fault of `rows`. */
 export type Name = Exclude<Faults.Name, OfOtherRows>
 
-/** The origins of the service, and of the server that nothing may reach. */
+/** The origins of the service, and of a server that must receive no request. */
 interface Origins {
   readonly own: string
   readonly foreign: string
 }
 
-/** What is expected of a list. */
+/** The expected result of a list. */
 export interface Expected {
-  /** The names of the events, in order; of a list that repeats itself, those up to there. */
+  /** The names of the events, in order. For a loop, those before the first repetition. */
   readonly delivered: ReadonlyArray<string>
-  /** What of the events must be as it was sent. */
+  /** Fields of the events, as the service sent them. */
   readonly events?: ReadonlyArray<object>
   /** The tag of the error, or `end`. */
-  readonly ends: Listing.ListError["_tag"] | "end"
-  /** How many requests the service receives; none is said where only a bound is known. */
+  readonly outcome: Listing.ListError["_tag"] | "end"
+  /** The number of requests; omitted if only an upper bound is known. */
   readonly requests?: number
-  /** What the error holds. */
-  readonly holds?: (origins: Origins) => object
-  /** What its message says. */
-  readonly says?: RegExp
-  /** The seconds that the error asks to wait. */
+  /** Fields of the error. */
+  readonly fields?: (origins: Origins) => object
+  /** A pattern of its message. */
+  readonly message?: RegExp
+  /** The `retryAfter` of the error, in seconds. */
   readonly retryAfter?: number
-  /** What the second request asks for, byte for byte. */
+  /** The exact target of the second request. */
   readonly second?: string | RegExp
 }
 
-/** What fails at once; what fails after every retry. */
-const once = (ends: Expected["ends"], says?: RegExp): Expected => ({
+/** Fails without a retry; fails after every retry. */
+const atOnce = (outcome: Expected["outcome"], message?: RegExp): Expected => ({
   delivered: [],
-  ends,
+  outcome,
   requests: 1,
-  ...(says === undefined ? {} : { says }),
+  ...(message === undefined ? {} : { message }),
 })
-const often = (ends: Expected["ends"], says?: RegExp): Expected => ({ ...once(ends, says), requests: 4 })
+const afterRetries = (outcome: Expected["outcome"], message?: RegExp): Expected => ({
+  ...atOnce(outcome, message),
+  requests: 4,
+})
 
-/** A list of two pages that is delivered whole, its second page asked for like this. */
-const whole = (second: string | RegExp): Expected => ({
+/** Two pages, the second requested with this target. */
+const twoPages = (second: string | RegExp): Expected => ({
   delivered: ["FIRST", "LAST"],
-  ends: "end",
+  outcome: "end",
   requests: 2,
   second,
 })
 
-/** One page, after so many requests. */
-const page = (requests = 1): Expected => ({ delivered: ["LAST"], ends: "end", requests })
+/** One page, after this number of requests. */
+const onePage = (requests = 1): Expected => ({ delivered: ["LAST"], outcome: "end", requests })
 
-const onlyFirst: Expected = { delivered: ["FIRST"], ends: "end", requests: 1 }
+const onlyFirst: Expected = { delivered: ["FIRST"], outcome: "end", requests: 1 }
 
-/** A link that is not followed, once its page is out. */
+/** One page, and a link that is refused. */
 const refused = (reason: string, target: (origins: Origins) => string | undefined = () => undefined): Expected => ({
   ...onlyFirst,
-  ends: "LinkRefused",
-  holds: (origins) => ({ reason, origin: origins.own, target: target(origins) }),
+  outcome: "LinkRefused",
+  fields: (origins) => ({ reason, origin: origins.own, target: target(origins) }),
 })
 
-/** A list that repeats itself after these positions. */
+/** A list with a loop after this number of events. */
 const loop = (positions: number): Expected => ({
   delivered: Arr.makeBy(positions, (position) => `EVENT-${position}`),
-  ends: "PageLoop",
+  outcome: "PageLoop",
 })
 
-/** An answer that says no: its status, and the service's own words. */
-const answer = (
-  ends: Expected["ends"],
+/** An error response with this status, error code and detail. */
+const errorResponse = (
+  outcome: Expected["outcome"],
   status: number,
   { code, detail }: { readonly code?: unknown; readonly detail?: unknown } = {},
-): Expected => ({ ...once(ends), holds: () => ({ status, code, detail }) })
+): Expected => ({ ...atOnce(outcome), fields: () => ({ status, code, detail }) })
 
-/** One that is given up at once, because the service asks for more patience than there is. */
-const impatient = (ends: Expected["ends"], retryAfter: number, says: RegExp): Expected => ({
-  ...once(ends, says),
+/** Fails without a retry, because Retry-After exceeds the maximum of the policy. */
+const longRetryAfter = (outcome: Expected["outcome"], retryAfter: number, message: RegExp): Expected => ({
+  ...atOnce(outcome, message),
   retryAfter,
 })
 
-const among = (...odd: ReadonlyArray<string>): Expected => ({
+const withOddEvents = (...odd: ReadonlyArray<string>): Expected => ({
   delivered: ["BEFORE", ...odd, "AFTER"],
-  ends: "end",
+  outcome: "end",
   requests: 1,
 })
 
-/** What the list of a subscription comes to, by fault. */
+/** The expected result of `listBySubscription`, by fault. */
 export const expected: Readonly<Record<Name, Expected>> = {
   "next-link-other-host": refused("origin", ({ foreign }) => foreign.replace("127.0.0.1", "localhost")),
   "next-link-other-port": refused("origin", ({ foreign }) => foreign),
   "next-link-http": refused("origin", ({ own }) => own.replace("https", "http")),
   "next-link-userinfo": refused("userinfo"),
-  // By the URL standard a path of the service's own.
-  "next-link-at-sign": whole(/^\/subscriptions\/.*\/@127\.0\.0\.1:\d+\/page\?\$skipToken=2$/),
+  // By the URL standard, a path on the same origin.
+  "next-link-at-sign": twoPages(/^\/subscriptions\/.*\/@127\.0\.0\.1:\d+\/page\?\$skipToken=2$/),
   "next-link-protocol-relative": refused("origin", ({ foreign }) => foreign),
   "next-link-backslashes": refused("origin", ({ foreign }) => foreign),
-  "next-link": whole("/second?api-version=2025-05-01&$skipToken=2"),
-  "next-link-relative": whole("/second?api-version=2025-05-01&$skipToken=2"),
-  "next-link-query-only": whole("/subscriptions/s1/providers/Vendor.ResourceHealth/events?$skipToken=2"),
+  "next-link": twoPages("/second?api-version=2025-05-01&$skipToken=2"),
+  "next-link-relative": twoPages("/second?api-version=2025-05-01&$skipToken=2"),
+  "next-link-query-only": twoPages("/subscriptions/s1/providers/Vendor.ResourceHealth/events?$skipToken=2"),
   "next-link-empty": onlyFirst,
   "next-link-null": onlyFirst,
   "next-link-blank": onlyFirst,
-  "next-link-loop-self": { delivered: ["SAME"], ends: "PageLoop", requests: 1, holds: () => ({ pages: 1 }) },
+  "next-link-loop-self": { delivered: ["SAME"], outcome: "PageLoop", requests: 1, fields: () => ({ pages: 1 }) },
   "next-link-loop-two": loop(3),
   "next-link-loop-long": loop(11),
   "next-link-loop-late": loop(9),
   "endless-links": {
     delivered: Arr.makeBy(50, (position) => `EVENT-${position}`),
-    ends: "PageLimit",
+    outcome: "PageLimit",
     requests: 50,
-    holds: () => ({ limit: "maxPages", allowed: 50 }),
+    fields: () => ({ limit: "maxPages", allowed: 50 }),
   },
-  "next-link-long": whole(`/second?api-version=2025-05-01&$skipToken=2${"x".repeat(9_000)}`),
+  "next-link-long": twoPages(`/second?api-version=2025-05-01&$skipToken=2${"x".repeat(9_000)}`),
   "next-link-too-long": {
-    ...answer("ServiceError", 414, { code: "UriTooLong", detail: "The URL is too long." }),
+    ...errorResponse("ServiceError", 414, { code: "UriTooLong", detail: "The URL is too long." }),
     delivered: ["FIRST"],
     requests: 2,
   },
@@ -151,91 +154,100 @@ export const expected: Readonly<Record<Name, Expected>> = {
   "next-link-file": refused("scheme"),
   "next-link-javascript": refused("scheme"),
   "next-link-data": refused("scheme"),
-  "next-link-host-in-hex": whole("/second?$skipToken=2"),
-  "next-link-trailing-dot": whole("/second?$skipToken=2"),
-  "next-link-upper-case": whole("/second?$skipToken=2"),
-  "next-link-odd-bytes": whole("/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D"),
-  "next-link-illegal-bytes": whole("/second?$filter=name%20eq%20%27Z%C3%BCrich%27&$skipToken=2"),
-  "next-link-api-version": whole("/second?api-version=2025-04-01&$skipToken=2"),
-  "empty-page-with-link": page(2),
+  "next-link-host-in-hex": twoPages("/second?$skipToken=2"),
+  "next-link-trailing-dot": twoPages("/second?$skipToken=2"),
+  "next-link-upper-case": twoPages("/second?$skipToken=2"),
+  "next-link-odd-bytes": twoPages("/second/a%2Fb?$filter=a%2Bb%20c+d&e=%e2%82%ac?$skipToken=a$b%3D"),
+  "next-link-illegal-bytes": twoPages("/second?$filter=name%20eq%20%27Z%C3%BCrich%27&$skipToken=2"),
+  "next-link-api-version": twoPages("/second?api-version=2025-04-01&$skipToken=2"),
+  "empty-page-with-link": onePage(2),
   "last-page-502": {
-    ...answer("ServiceError", 502, { code: "BadGateway", detail: "Bad gateway." }),
+    ...errorResponse("ServiceError", 502, { code: "BadGateway", detail: "Bad gateway." }),
     delivered: ["FIRST"],
     requests: 5,
   },
-  "last-page-502-once": { ...whole("/second?api-version=2025-05-01&$skipToken=2"), requests: 3 },
-  drip: often("TimeoutError", /no complete response .* within 150ms/),
-  silent: often("TimeoutError"),
-  "silent-in-headers": often("TimeoutError"),
-  "silent-in-body": often("TimeoutError"),
-  "too-large-chunked": once("BodyTooLarge", /33554432 bytes/),
-  "too-large-declared": once("BodyTooLarge", /33554432 bytes/),
-  "error-too-large": answer("ServiceError", 400),
-  "gzip-bomb": once("BodyTooLarge", /33554432 bytes/),
-  "gzip-bomb-twice": once("BodyTooLarge", /33554432 bytes/),
-  gzip: page(),
-  "gzip-twice": page(),
-  "gzip-cut": once("DecodeError", /cannot be decompressed/),
+  "last-page-502-once": { ...twoPages("/second?api-version=2025-05-01&$skipToken=2"), requests: 3 },
+  drip: afterRetries("TimeoutError", /no complete response .* within 150ms/),
+  silent: afterRetries("TimeoutError"),
+  "silent-in-headers": afterRetries("TimeoutError"),
+  "silent-in-body": afterRetries("TimeoutError"),
+  "too-large-chunked": atOnce("BodyTooLarge", /33554432 bytes/),
+  "too-large-declared": atOnce("BodyTooLarge", /33554432 bytes/),
+  "error-too-large": errorResponse("ServiceError", 400),
+  "gzip-bomb": atOnce("BodyTooLarge", /33554432 bytes/),
+  "gzip-bomb-twice": atOnce("BodyTooLarge", /33554432 bytes/),
+  gzip: onePage(),
+  "gzip-twice": onePage(),
+  "gzip-cut": atOnce("DecodeError", /cannot be decompressed/),
   // A body that is not compressed is read as it is.
-  "gzip-broken": page(),
-  "unknown-encoding": page(),
+  "gzip-broken": onePage(),
+  "unknown-encoding": onePage(),
   "page-of-20-mb": {
     delivered: Arr.makeBy(20, (n) => `LARGE-${n}`),
     events: Arr.makeBy(20, () => ({ properties: { summary: "x".repeat(1_000_000) } })),
-    ends: "end",
+    outcome: "end",
     requests: 1,
   },
-  "html-200": once("DecodeError", /is not JSON/),
-  "json-array": once("DecodeError"),
-  "json-number": once("DecodeError"),
-  "json-string": once("DecodeError"),
-  "json-null": once("DecodeError"),
-  "value-not-an-array": once("DecodeError", /value expected an array, got an object/),
-  "value-absent": once("DecodeError", /: value is missing/),
-  "error-200": once("DecodeError", /: value is missing/),
-  "empty-200": once("DecodeError"),
-  "status-202": answer("ServiceError", 202),
-  "status-204": answer("ServiceError", 204),
-  "status-206": answer("ServiceError", 206),
-  "retry-after-seconds": impatient("RateLimited", 2, /Try again in 2s/),
-  "retry-after-zero": page(2),
-  "retry-after-date": impatient("RateLimited", 2, /Try again in 2s/),
-  "retry-after-past": page(2),
-  "retry-after-negative": page(2),
-  "retry-after-text": page(2),
-  "retry-after-ten-years": impatient("RateLimited", 315_360_000, /Try again in 3650d/),
-  "retry-after-absent": page(2),
-  "retry-after-503": impatient("ServiceError", 2, /503 ServiceUnavailable: Slow down/),
-  "retry-after-503-absent": page(2),
-  "status-429": often("RateLimited"),
-  "status-500": often("ServiceError", /500 Status500: This is status 500/),
-  "status-503": often("ServiceError", /503 Status503: This is status 503/),
-  "token-expires-mid-list": { ...whole("/second?api-version=2025-05-01&$skipToken=2"), requests: 3 },
+  "html-200": atOnce("DecodeError", /is not JSON/),
+  "json-array": atOnce("DecodeError"),
+  "json-number": atOnce("DecodeError"),
+  "json-string": atOnce("DecodeError"),
+  "json-null": atOnce("DecodeError"),
+  "value-not-an-array": atOnce("DecodeError", /value expected an array, got an object/),
+  "value-absent": atOnce("DecodeError", /: value is missing/),
+  "error-200": atOnce("DecodeError", /: value is missing/),
+  "empty-200": atOnce("DecodeError"),
+  "status-202": errorResponse("ServiceError", 202),
+  "status-204": errorResponse("ServiceError", 204),
+  "status-206": errorResponse("ServiceError", 206),
+  "retry-after-seconds": longRetryAfter("RateLimited", 2, /Try again in 2s/),
+  "retry-after-zero": onePage(2),
+  "retry-after-date": longRetryAfter("RateLimited", 2, /Try again in 2s/),
+  "retry-after-past": onePage(2),
+  "retry-after-negative": onePage(2),
+  "retry-after-text": onePage(2),
+  "retry-after-ten-years": longRetryAfter("RateLimited", 315_360_000, /Try again in 3650d/),
+  "retry-after-absent": onePage(2),
+  "retry-after-503": longRetryAfter("ServiceError", 2, /503 ServiceUnavailable: Slow down/),
+  "retry-after-503-absent": onePage(2),
+  "status-429": afterRetries("RateLimited"),
+  "status-500": afterRetries("ServiceError", /500 Status500: This is status 500/),
+  "status-503": afterRetries("ServiceError", /503 Status503: This is status 503/),
+  "token-expires-mid-list": { ...twoPages("/second?api-version=2025-05-01&$skipToken=2"), requests: 3 },
   "token-refused-mid-list": {
-    ...answer("Unauthorized", 401, { code: "ExpiredAuthenticationToken", detail: "The token has expired." }),
+    ...errorResponse("Unauthorized", 401, { code: "ExpiredAuthenticationToken", detail: "The token has expired." }),
     delivered: ["FIRST"],
     requests: 3,
   },
-  "status-401": { ...answer("Unauthorized", 401, { code: "Status401", detail: "This is status 401." }), requests: 2 },
-  "status-403": answer("Forbidden", 403, { code: "Status403", detail: "This is status 403." }),
-  "status-404": answer("NotFound", 404, { code: "Status404", detail: "This is status 404." }),
-  "error-flat": answer("ServiceError", 400, { code: "InvalidODataQueryOptions", detail: "The query is not valid." }),
-  "error-nested": answer("ServiceError", 409, { code: "MissingSubscriptionRegistration", detail: "Not registered." }),
-  "error-integer-code": answer("ServiceError", 400, { code: "4001", detail: "No." }),
-  "error-html": answer("NotFound", 404),
-  "error-empty": answer("Forbidden", 403),
-  "error-5-mb": answer("ServiceError", 400),
-  "error-without-end": answer("Forbidden", 403),
+  "status-401": {
+    ...errorResponse("Unauthorized", 401, { code: "Status401", detail: "This is status 401." }),
+    requests: 2,
+  },
+  "status-403": errorResponse("Forbidden", 403, { code: "Status403", detail: "This is status 403." }),
+  "status-404": errorResponse("NotFound", 404, { code: "Status404", detail: "This is status 404." }),
+  "error-flat": errorResponse("ServiceError", 400, {
+    code: "InvalidODataQueryOptions",
+    detail: "The query is not valid.",
+  }),
+  "error-nested": errorResponse("ServiceError", 409, {
+    code: "MissingSubscriptionRegistration",
+    detail: "Not registered.",
+  }),
+  "error-integer-code": errorResponse("ServiceError", 400, { code: "4001", detail: "No." }),
+  "error-html": errorResponse("NotFound", 404),
+  "error-empty": errorResponse("Forbidden", 403),
+  "error-5-mb": errorResponse("ServiceError", 400),
+  "error-without-end": errorResponse("Forbidden", 403),
   nulls: {
-    ...among("ODD-0", "ODD-1"),
+    ...withOddEvents("ODD-0", "ODD-1"),
     events: [{}, { id: null, properties: { status: null, priority: null, impact: null } }, { properties: null }, {}],
   },
-  "properties-absent": { ...among("ODD"), events: [{}, { id: "/events/ODD", name: "ODD" }, {}] },
+  "properties-absent": { ...withOddEvents("ODD"), events: [{}, { id: "/events/ODD", name: "ODD" }, {}] },
   "not-an-event": {
     delivered: ["BEFORE"],
-    ends: "InvalidEvent",
+    outcome: "InvalidEvent",
     requests: 1,
-    holds: () => ({ index: 1, path: "", raw: 42 }),
+    fields: () => ({ index: 1, path: "", raw: 42 }),
   },
-  "same-id-twice": { delivered: ["SAME", "SAME"], ends: "end", requests: 2 },
+  "same-id-twice": { delivered: ["SAME", "SAME"], outcome: "end", requests: 2 },
 }

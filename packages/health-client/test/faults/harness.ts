@@ -1,4 +1,4 @@
-/** A client of a service that fails, and the credential that these tests look for. */
+/** A client of a failing service, and the credential that the tests search for. */
 import { Credential, HealthClient, type Listing, RetryPolicy, SubscriptionId } from "@vigil/health-client"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as HttpStack from "@vigil/testing/HttpStack"
@@ -11,22 +11,22 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 
-/** In every credential of the suite; and nowhere else. */
+/** A unique text, contained in every test credential. */
 const canary = "canary-7c31d8"
 
-/** The subscription that is read. */
+/** The subscription of the tests. */
 export const subscription = SubscriptionId.make("s1")
 
-/** Retries that tests need not wait for. */
-const impatient = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
+/** Retries with delays of at most 2 ms. */
+const fastRetry = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis", maxRetryAfter: "100 millis" })
 
-/** A client of the service at an origin, and how often its credential was asked for: it is another one each time. */
+/** A client, and a count of credential fetches. Each fetch returns a new token. */
 export const connect = (baseUrl: string, settings: Partial<HealthClient.Options> = {}) => {
-  const asked = { times: 0 }
-  const credential = Credential.bearer(Effect.sync(() => Redacted.make(`${canary}-${++asked.times}`)))
-  return HealthClient.make({ baseUrl, credential, retry: impatient, ...settings }).pipe(
-    Effect.map((client) => ({ asked, client })),
-    // Built in the scope of the test: the client is used for longer than it is made.
+  const credentials = { fetches: 0 }
+  const credential = Credential.bearer(Effect.sync(() => Redacted.make(`${canary}-${++credentials.fetches}`)))
+  return HealthClient.make({ baseUrl, credential, retry: fastRetry, ...settings }).pipe(
+    Effect.map((client) => ({ client, credentials })),
+    // Built in the scope of the test, because the client is used after this effect.
     (make) =>
       Effect.flatMap(
         Layer.build(baseUrl.startsWith("https") ? HttpStack.trusting(HttpStack.one) : HttpStack.oneLayer),
@@ -35,37 +35,37 @@ export const connect = (baseUrl: string, settings: Partial<HealthClient.Options>
   )
 }
 
-/** What a reading came to: what was delivered of it, and what it failed with, if it did. */
-export interface Ending<A, E> {
+/** The delivered elements of an operation, and its error, if any. */
+export interface Result<A, E> {
   readonly delivered: ReadonlyArray<A>
   readonly error: E | undefined
 }
 
 /** Reads a stream to its end. */
-export const drain = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<Ending<A, E>, never, R> =>
+export const drain = <A, E, R>(stream: Stream.Stream<A, E, R>): Effect.Effect<Result<A, E>, never, R> =>
   Effect.suspend(() => {
     const delivered: Array<A> = []
     return Stream.runForEach(stream, (item) => Effect.sync(() => delivered.push(item))).pipe(
       Effect.either,
-      Effect.map((ended) => ({ delivered, error: Option.getOrUndefined(Either.getLeft(ended)) })),
+      Effect.map((result) => ({ delivered, error: Option.getOrUndefined(Either.getLeft(result)) })),
     )
   })
 
-/** What events are called. */
+/** The names of events. */
 export const namesOf = (events: ReadonlyArray<Named>): ReadonlyArray<string> => events.map(({ name }) => String(name))
 
 interface Named {
   readonly name?: string | null | undefined
 }
 
-/** How a reading ended, in a word. */
+/** The tag of the error, or `end`. */
 export const tagOf = (error: Listing.ListError | undefined) => error?._tag ?? "end"
 
-/** Runs a reading. Every request has the credential once; nothing that is delivered, logged or traced has it. */
+/** Runs an operation. Checks that every request contains the credential once, and that results, logs and spans never do. */
 export const guarded = <A, E>(
   servers: Recorder.Servers,
-  effect: Effect.Effect<Ending<A, E>>,
-): Effect.Effect<Ending<A, E>> =>
+  effect: Effect.Effect<Result<A, E>>,
+): Effect.Effect<Result<A, E>> =>
   Recorder.guarded(
     servers,
     { canary, header: "authorization", value: new RegExp(`^Bearer ${canary}-\\d+$`) },
@@ -73,7 +73,7 @@ export const guarded = <A, E>(
     ({ delivered, error }) => [delivered, error],
   )
 
-/** The replies of a fault by the order of its own requests, whatever else its server is asked. */
+/** The replies of a fault, by the index of the requests for its own list. */
 const repliesOf = (name: Faults.Name, foreign: string) =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const script = Faults.byName(name).script({ foreign, now })
@@ -84,22 +84,22 @@ const repliesOf = (name: Faults.Name, foreign: string) =>
     }
   })
 
-/** A fault of a service that is well otherwise: about subscriptions named `well`, and about all once it is mended. */
-export const startMendable = (name: Faults.Name) =>
+/** Starts a fault that `repair` ends. The subscription `other` never fails. */
+export const startRepairable = (name: Faults.Name) =>
   Effect.gen(function* () {
     const foreign = yield* Faults.serve([Reply.page([])])
     const fault = yield* repliesOf(name, foreign.origin)
-    let mended: ReadonlyArray<unknown> | undefined
+    let repaired: ReadonlyArray<unknown> | undefined
     const server = yield* Faults.serve((request) => {
-      if (request.target.startsWith("/subscriptions/well/")) return Reply.page([{ name: "WELL" }])
-      return mended === undefined ? fault(request) : Reply.page(mended)
+      if (request.target.startsWith("/subscriptions/other/")) return Reply.page([{ name: "EXTRA" }])
+      return repaired === undefined ? fault(request) : Reply.page(repaired)
     })
     return {
       server,
       foreign,
-      /** From now on, every list is one page of these. */
-      mend: (events: ReadonlyArray<unknown>) => {
-        mended = events
+      /** Makes every list one page of these events. */
+      repair: (events: ReadonlyArray<unknown>) => {
+        repaired = events
       },
     }
   })

@@ -1,4 +1,4 @@
-/** The list of a subscription under every fault that a list can meet; a table of what became of it is printed. */
+/** `listBySubscription` under every fault that applies to it. Prints a table of the outcomes. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults } from "@vigil/sandbox"
 import * as Duration from "effect/Duration"
@@ -9,7 +9,7 @@ import * as FaultRuns from "@vigil/testing/FaultRuns"
 import { expected, type Name, rows } from "./expected.js"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
 
-// The keys of an object are those of its type where it is written down as one.
+// Safe, because `expected` is an object literal with exactly these keys.
 const names = Object.keys(expected) as ReadonlyArray<Name>
 
 const table = FaultRuns.table(["outcome"])
@@ -19,8 +19,8 @@ const read = (name: Name) =>
     const started = yield* Faults.start(name)
     const { client } = yield* connect(started.server.origin, { timeout: FaultRuns.timeoutOf(name) })
     const options = name === "endless-links" ? { maxPages: 50 } : {}
-    const ending = yield* guarded(started, drain(client.listBySubscription(subscription, options)))
-    return { ...started, ...ending, requests: yield* started.server.requests }
+    const result = yield* guarded(started, drain(client.listBySubscription(subscription, options)))
+    return { ...started, ...result, requests: yield* started.server.requests }
   })
 
 describe("a list", () => {
@@ -29,17 +29,17 @@ describe("a list", () => {
     "%s",
     ([name]) =>
       Effect.gen(function* () {
-        // The date is in seconds of a clock that stands still, or a slow machine would be too late for it.
-        const reading = name === "retry-after-date" ? Effect.provide(read(name), TestContext.TestContext) : read(name)
-        const { delivered, error, foreign, requests, server } = yield* reading
-        const { ends, events, holds, retryAfter, says, second, ...wanted } = expected[name]
+        // The header is a date: on a slow machine, a running clock would pass it.
+        const result = name === "retry-after-date" ? Effect.provide(read(name), TestContext.TestContext) : read(name)
+        const { delivered, error, foreign, requests, server } = yield* result
+        const { events, fields, message, outcome, retryAfter, second, ...wanted } = expected[name]
         table.add(name, "outcome", `${delivered.length}, ${tagOf(error)}`)
 
-        expect(tagOf(error), error?.message).toBe(ends)
-        const length = ends === "PageLoop" ? wanted.delivered.length : undefined
+        expect(tagOf(error), error?.message).toBe(outcome)
+        const length = outcome === "PageLoop" ? wanted.delivered.length : undefined
         expect(namesOf(delivered).slice(0, length)).toEqual(wanted.delivered)
         if (events !== undefined) expect(delivered).toMatchObject(events)
-        // It is certain of a loop before it has gone through it four times.
+        // A loop is detected within four rounds.
         if (wanted.requests === undefined) expect(requests.length).toBeLessThan(wanted.delivered.length * 4)
         else expect(requests).toHaveLength(wanted.requests)
         expect(requests[0]?.target).toBe(
@@ -52,10 +52,10 @@ describe("a list", () => {
           expect(error.operation).toBe("HealthClient.listBySubscription")
           expect(error.message).toMatch(/^HealthClient\.listBySubscription: /)
         }
-        // Of its fields: what an error differs in can't be printed.
-        if (holds !== undefined)
-          expect({ ...error }).toMatchObject(holds({ own: server.origin, foreign: foreign.origin }))
-        if (says !== undefined) expect(error?.message).toMatch(says)
+        // Copied, because the diff of an error does not show its fields.
+        if (fields !== undefined)
+          expect({ ...error }).toMatchObject(fields({ own: server.origin, foreign: foreign.origin }))
+        if (message !== undefined) expect(error?.message).toMatch(message)
         if (error?._tag === "LinkRefused" && error.reason === "origin")
           expect(error.message).toContain(`${error.target} instead of ${server.origin}`)
         if (retryAfter !== undefined)
@@ -65,7 +65,7 @@ describe("a list", () => {
       }),
   )
 
-  it("has met every fault of its rows, and no other", () => {
+  it("covers exactly the faults of its rows", () => {
     const ofRows = Faults.names.filter((name) => rows.includes(Faults.byName(name).row))
     expect(new Set(names)).toEqual(new Set(ofRows))
     expect(new Set(table.outcomes.keys())).toEqual(new Set(ofRows))

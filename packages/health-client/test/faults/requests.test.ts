@@ -1,4 +1,4 @@
-/** When and how a list asks again: later, with another credential, and only while it is read. */
+/** Further requests of a list: laziness, retries and credential renewal. */
 import { describe, expect, it } from "@effect/vitest"
 import { RetryPolicy } from "@vigil/health-client"
 import { Faults } from "@vigil/sandbox"
@@ -8,16 +8,16 @@ import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { reading } from "./cases.js"
+import { run } from "./cases.js"
 import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness.js"
 
-/** A turn of the event loop. */
-const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+/** One iteration of the event loop. */
+const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("a list", () => {
-  it.scopedLive("without end goes on for as long as it is read, a request a page", () =>
+  it.scopedLive("without end makes one request per page, while it is read", () =>
     Effect.gen(function* () {
-      const { delivered, error, server } = yield* reading("endless-links", (client) =>
+      const { delivered, error, server } = yield* run("endless-links", (client) =>
         drain(Stream.take(client.listBySubscription(subscription), 200)),
       )
       expect(error).toBeUndefined()
@@ -26,18 +26,18 @@ describe("a list", () => {
     }),
   )
 
-  it.scoped("waits as long as it is asked to, and not less", () =>
+  it.scoped("waits as long as Retry-After asks for", () =>
     Effect.gen(function* () {
       const started = yield* Faults.start("retry-after-seconds")
       const { client } = yield* connect(started.server.origin, { retry: RetryPolicy.standard })
       // Without jitter.
-      const reading = Effect.withRandom(drain(client.listBySubscription(subscription)), Random.fixed([0]))
-      const fiber = yield* Effect.fork(guarded(started, reading))
-      // The answer comes over a socket, at its own time; the wait that it asks for is in the test's.
+      const listing = Effect.withRandom(drain(client.listBySubscription(subscription)), Random.fixed([0]))
+      const fiber = yield* Effect.fork(guarded(started, listing))
+      // The response arrives in real time; the wait is on the test clock.
       const waits = Effect.map(TestClock.sleeps(), (sleeps) => Chunk.contains(sleeps, 2_000))
-      yield* Effect.repeat(Effect.zipRight(turn, waits), { until: (asleep) => asleep })
+      yield* Effect.repeat(Effect.zipRight(tick, waits), { until: (asleep) => asleep })
       yield* TestClock.adjust("1999 millis")
-      yield* turn
+      yield* tick
       expect(yield* started.server.requests).toHaveLength(1)
       yield* TestClock.adjust("1 millis")
       const { delivered, error } = yield* Fiber.join(fiber)
@@ -45,24 +45,24 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive("asks for another credential once, and for the same page again", () =>
+  it.scopedLive("fetches the credential once more, and repeats the request for the page", () =>
     Effect.gen(function* () {
       for (const name of ["token-expires-mid-list", "token-refused-mid-list"] as const) {
         const started = yield* Faults.start(name)
-        const { asked, client } = yield* connect(started.server.origin)
+        const { client, credentials } = yield* connect(started.server.origin)
         yield* guarded(started, drain(client.listBySubscription(subscription)))
         const [first, second, third] = yield* started.server.requests
         expect(second?.headers["authorization"]).toBe(first?.headers["authorization"])
         expect(third?.target).toBe(second?.target)
         expect(third?.headers["authorization"]).not.toBe(second?.headers["authorization"])
-        expect(asked.times).toBe(2)
+        expect(credentials.fetches).toBe(2)
       }
     }),
   )
 
-  it.scopedLive("says what the service said, without the credential that it repeats", () =>
+  it.scopedLive("has the message of the service in its error, without the credential in it", () =>
     Effect.gen(function* () {
-      const { error } = yield* reading("error-echo", (client) => drain(client.listBySubscription(subscription)))
+      const { error } = yield* run("error-echo", (client) => drain(client.listBySubscription(subscription)))
       expect(error).toMatchObject({ _tag: "Unauthorized", message: expect.stringContaining("<redacted>") })
     }),
   )

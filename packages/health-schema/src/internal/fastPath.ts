@@ -1,4 +1,4 @@
-/** Compiles a schema into closures that accept only valid values. The schema decides about the values that they reject. */
+/** Compiles a schema into closures that accept only valid values. Values that they reject are decoded with the schema. */
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 

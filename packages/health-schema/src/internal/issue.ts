@@ -7,7 +7,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import { InvalidField } from "../InvalidField.js"
 import { compile } from "./fastPath.js"
 
-interface Found {
+interface DeepIssue {
   readonly path: ReadonlyArray<PropertyKey>
   readonly reason: string
 }
@@ -25,14 +25,14 @@ const isNullMember = (issue: ParseResult.ParseIssue) =>
   issue._tag === "Type" && SchemaAST.isLiteral(issue.ast) && issue.ast.literal === null
 
 /** The first issue with the longest path. The `null` of a nullable field does not count. */
-const deepestOf = (issues: ReadonlyArray<ParseResult.ParseIssue>, path: ReadonlyArray<PropertyKey>): Found =>
+const deepestOf = (issues: ReadonlyArray<ParseResult.ParseIssue>, path: ReadonlyArray<PropertyKey>): DeepIssue =>
   issues
     .filter((issue) => !isNullMember(issue))
     .map((issue) => deepest(issue, path))
     .reduce((best, found) => (found.path.length > best.path.length ? found : best))
 
 /** The schemas of this package have no other kinds of issues. */
-const deepest = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): Found => {
+const deepest = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): DeepIssue => {
   switch (issue._tag) {
     case "Pointer":
       return deepest(issue.issue, path.concat(issue.path))
@@ -57,10 +57,10 @@ const render = (path: ReadonlyArray<PropertyKey>): string =>
 
 /** Compiles a check that returns the input itself. The schema must not transform values. */
 export const check = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => Either.Either<A, InvalidField>) => {
-  const isSurelyValid = compile(schema.ast)
+  const accepts = compile(schema.ast)
   const decode = Schema.decodeUnknownEither(schema)
   return (input) =>
-    isSurelyValid(input)
+    accepts(input)
       ? Either.right(input as A)
       : Either.mapBoth(decode(input), {
           onLeft: (error) => {

@@ -9,7 +9,7 @@ type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 type AnyUpdate = Impact.Update<ApiVersion.ApiVersion>
 
 /** Orders the copies of a region: the first non-empty value of a field counts. */
-type Arrange = (copies: ReadonlyArray<AnyRegion>) => ReadonlyArray<AnyRegion>
+type Sort = (copies: ReadonlyArray<AnyRegion>) => ReadonlyArray<AnyRegion>
 
 const foldCase = (text: string | null | undefined): string => (text ?? "").toLowerCase()
 
@@ -32,10 +32,10 @@ const mergeRegions = (copies: ReadonlyArray<AnyRegion>): AnyRegion => ({
   ...mergeField("updates", copies, uniqueBy<AnyUpdate>(canonical)),
 })
 
-const mergeServices = (copies: ReadonlyArray<AnyImpact>, arrange: Arrange): AnyImpact => ({
+const mergeServices = (copies: ReadonlyArray<AnyImpact>, sort: Sort): AnyImpact => ({
   ...copies.reduce(fillEmpty, {}),
   ...mergeField<"impactedRegions", AnyRegion>("impactedRegions", copies, (regions) =>
-    Array.from(groupBy(regions, regionKey).values(), (group) => mergeRegions(arrange(group))),
+    Array.from(groupBy(regions, regionKey).values(), (group) => mergeRegions(sort(group))),
   ),
 })
 
@@ -61,10 +61,7 @@ export const serviceKeys = (services: ReadonlyArray<AnyImpact>): ((service: AnyI
 }
 
 /** Merges services in the order of first appearance. */
-export const mergeImpact = (
-  lists: ReadonlyArray<ReadonlyArray<AnyImpact>>,
-  arrange: Arrange,
-): ReadonlyArray<AnyImpact> => {
+export const mergeImpact = (lists: ReadonlyArray<ReadonlyArray<AnyImpact>>, sort: Sort): ReadonlyArray<AnyImpact> => {
   const services = lists.flat()
-  return Array.from(groupBy(services, serviceKeys(services)).values(), (copies) => mergeServices(copies, arrange))
+  return Array.from(groupBy(services, serviceKeys(services)).values(), (copies) => mergeServices(copies, sort))
 }

@@ -1,4 +1,4 @@
-/** `repeated`: whether an earlier attempt may have succeeded. */
+/** `maybeApplied`: whether an earlier attempt may have succeeded. */
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientResponse } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, Decoder, RetryPolicy, ServiceClient } from "@vigil/core-http"
@@ -6,7 +6,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** The error of a repeatable DELETE request. */
+/** The error of a idempotent DELETE request. */
 const removeAt = (baseUrl: string, credential = Credential.none) =>
   Effect.gen(function* () {
     const service = yield* ServiceClient.make({
@@ -19,7 +19,7 @@ const removeAt = (baseUrl: string, credential = Credential.none) =>
     const operation = "Thing.remove"
     const url = service.url("/thing")
     return yield* Effect.flip(
-      service.request({ operation, method: "DELETE", url, repeatable: true, decode: Decoder.nothing }),
+      service.request({ operation, method: "DELETE", url, idempotent: true, decode: Decoder.ignore }),
     )
   })
 
@@ -52,19 +52,19 @@ describe("an error after another attempt", () => {
     ["got status 502", Reply.empty(502)],
     ["got status 500", Reply.empty(500)],
     ["got no response", Reply.silent],
-  ] as const)("that %s is repeated", ([, first]) =>
+  ] as const)("that %s may have been applied", ([, first]) =>
     Effect.gen(function* () {
-      expect(yield* remove([first, missing])).toMatchObject({ _tag: "NotFound", repeated: true })
-      expect(yield* remove([first, Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", repeated: true })
+      expect(yield* remove([first, missing])).toMatchObject({ _tag: "NotFound", maybeApplied: true })
+      expect(yield* remove([first, Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", maybeApplied: true })
     }),
   )
 
-  it.scopedLive("that was rejected is not repeated", () =>
+  it.scopedLive("that was rejected was not applied", () =>
     Effect.gen(function* () {
-      expect(yield* remove([missing])).toMatchObject({ _tag: "NotFound", repeated: false })
-      expect(yield* remove([Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", repeated: false })
+      expect(yield* remove([missing])).toMatchObject({ _tag: "NotFound", maybeApplied: false })
+      expect(yield* remove([Reply.empty(429), missing])).toMatchObject({ _tag: "NotFound", maybeApplied: false })
       const token = Credential.bearer(Effect.succeed(Redacted.make("token")))
-      expect(yield* remove([Reply.empty(401), missing], token)).toMatchObject({ _tag: "NotFound", repeated: false })
+      expect(yield* remove([Reply.empty(401), missing], token)).toMatchObject({ _tag: "NotFound", maybeApplied: false })
     }),
   )
 
@@ -85,9 +85,9 @@ describe("an error after another attempt", () => {
     ["EPIPE", true],
     ["UND_ERR_SOCKET", true],
     ["UND_ERR_HEADERS_TIMEOUT", true],
-  ] as const)("that failed with %s is repeated: %s", ([code, repeated]) =>
+  ] as const)("that failed with %s: maybeApplied is %s", ([code, maybeApplied]) =>
     Effect.gen(function* () {
-      expect(yield* removeAfter(code)).toMatchObject({ _tag: "NotFound", repeated })
+      expect(yield* removeAfter(code)).toMatchObject({ _tag: "NotFound", maybeApplied })
     }),
   )
 })
