@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
     setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
     testTimeout: 20_000,
     // Concurrent tests wait for timeouts.
-    maxConcurrency: 30,
+    maxConcurrency: 20,
     include: ["**/test/**/*.test.{ts,mjs}"],
     exclude: ["**/node_modules/**", ...(process.env.VIGIL_MUTATION === undefined ? [] : mutation)],
     reporters: ["dot"],

@@ -103,14 +103,15 @@ const startSandbox = async (project) => {
 
 const compilerOptions = { target: "ES2022", lib: ["ES2022", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
-/** Runs the first code block of a package's README. Code that prints nothing proves nothing. */
+/** Runs the first code block of a package's README that is not its installation. Code that prints nothing proves nothing. */
 const tryOut = ({ manifest, project }, env) => {
   const options = {
     cwd: project,
     env: { ...environment, ...env, PATH: [join(project, "node_modules/.bin"), environment.PATH].join(delimiter) },
   }
   const readme = readFileSync(join(project, "node_modules", manifest.name, "README.md"), "utf8")
-  const [, language, code] = /```(ts|sh)\n([\s\S]*?)```/.exec(readme) ?? []
+  const blocks = [...readme.matchAll(/```(ts|sh)\n([\s\S]*?)```/g)]
+  const [, language, code] = blocks.find(([, , code]) => !/^(npm|git) /.test(code)) ?? []
   writeFileSync(join(project, "first.ts"), code)
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["first.ts"] }))
   const commands = language === "ts" ? ["tsc", "node first.js"] : code.trim().split("\n")

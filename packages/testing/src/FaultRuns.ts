@@ -29,7 +29,7 @@ export const over = <Name extends Faults.Name>(names: ReadonlyArray<Name>) =>
 const stalled: ReadonlySet<Faults.Name> = new Set(["drip", "silent", "silent-in-headers", "silent-in-body"])
 
 /** The timeout of a request: short if the fault is one of time, and longer than any slow machine needs otherwise. */
-export const timeoutOf = (name: Faults.Name) => (stalled.has(name) ? "150 millis" : "60 seconds")
+export const timeoutOf = (name: Faults.Name) => (stalled.has(name) ? "400 millis" : "60 seconds")
 
 const waiting: ReadonlySet<Faults.Name> = new Set([...stalled, "error-without-end"])
 

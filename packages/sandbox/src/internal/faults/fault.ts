@@ -1,4 +1,5 @@
 /** The definition of a named fault, and the pages and scripts that many faults share. */
+import type * as Effect from "effect/Effect"
 import * as Reply from "../../Reply.js"
 
 /** A fault, without its name. */
@@ -58,7 +59,7 @@ export const fill = (template: string, own: string, foreign: string): string =>
   )
 
 export const always =
-  (...replies: ReadonlyArray<Reply.Reply>): Fault["script"] =>
+  (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>): Fault["script"] =>
   () =>
     replies
 

@@ -1,4 +1,6 @@
 /** Faults of redirects, of connections, and of large or compressed bodies. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as Reply from "../../Reply.js"
 import { always, event, type Fault, fault, type Faults, fill, last } from "./fault.js"
 
@@ -79,12 +81,26 @@ const half = (reply: Reply.Reply): Reply.Reply =>
 const twentyEvents = () => () =>
   Reply.page(Array.from({ length: 20 }, (_, n) => event(`LARGE-${n}`, { summary: "x".repeat(1_000_000) })))
 
+/** Keeps the chunks of the body, which then takes no time to make again. */
+const stored = (reply: Reply.Reply): Effect.Effect<Reply.Reply> =>
+  Effect.runSync(
+    Effect.cached(
+      reply.body instanceof Uint8Array
+        ? Effect.succeed(reply)
+        : Effect.map(Stream.runCollect(reply.body), (chunks) => ({ ...reply, body: Stream.fromChunk(chunks) })),
+    ),
+  )
+
 const sizes = {
   "too-large-chunked": fault(30, "A body of 40 MiB, in chunks.", always(huge)),
   "too-large-declared": fault(30, "A body of 40 MiB, with its content-length.", always(hugeDeclared)),
   "error-too-large": fault(30, "An error body of 40 MiB, in chunks.", always({ ...huge, status: 400 })),
-  "gzip-bomb": fault(31, "200 KB of gzip that decompress to 200 MiB.", always(Reply.bomb())),
-  "gzip-bomb-twice": fault(31, "200 MiB, compressed by gzip twice.", always(Reply.gzip(Reply.huge(200 * mebibyte), 2))),
+  "gzip-bomb": fault(31, "200 KB of gzip that decompress to 200 MiB.", always(stored(Reply.bomb()))),
+  "gzip-bomb-twice": fault(
+    31,
+    "200 MiB, compressed by gzip twice.",
+    always(stored(Reply.gzip(Reply.huge(200 * mebibyte), 2))),
+  ),
   gzip: fault(32, "The page is compressed by gzip.", always(Reply.gzip(last))),
   "gzip-twice": fault(32, "The page is compressed by gzip twice.", always(Reply.gzip(last, 2))),
   "gzip-cut": fault(32, "The second half of the compressed page is missing.", always(half(Reply.gzip(last)))),
