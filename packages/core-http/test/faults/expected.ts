@@ -94,7 +94,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
   "reset-in-body": afterRetries("TransportError"),
   "reset-in-body-once": expectation("LAST", "end", 2),
   "short-body": afterRetries("TransportError"),
-  drip: afterRetries("TimeoutError", /no complete response .* within 150ms/),
+  drip: afterRetries("TimeoutError", /no complete response .* within 400ms/),
   silent: afterRetries("TimeoutError"),
   "silent-in-headers": afterRetries("TimeoutError"),
   "silent-in-body": afterRetries("TimeoutError"),

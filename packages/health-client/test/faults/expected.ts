@@ -167,7 +167,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
     requests: 5,
   },
   "last-page-502-once": { ...twoPages("/second?api-version=2025-05-01&$skipToken=2"), requests: 3 },
-  drip: afterRetries("TimeoutError", /no complete response .* within 150ms/),
+  drip: afterRetries("TimeoutError", /no complete response .* within 400ms/),
   silent: afterRetries("TimeoutError"),
   "silent-in-headers": afterRetries("TimeoutError"),
   "silent-in-body": afterRetries("TimeoutError"),
