@@ -48,7 +48,7 @@ export const make = (options: Options): RetryPolicy => ({
 })
 
 /**
- * Whether a later attempt may succeed, by the error's own `retryable`: `Effect.retry({ while: RetryPolicy.isRetryable, times: 3 })`.
+ * Whether a later attempt may succeed, for example to decide whether to run a job again later. Requests are already retried.
  * @category guards @since 0.1.0
  */
 export const isRetryable = (error: { readonly retryable: boolean }): boolean => error.retryable

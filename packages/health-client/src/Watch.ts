@@ -24,7 +24,7 @@ export { WatchStoreError } from "./internal/watchStore.js"
 /** Errors of a watch without `onFailure`. @category errors @since 0.1.0 */
 export type WatchError = Listing.FetchError | InvalidEvent | watchStore.WatchStoreError
 
-/** Options of `watch`. `onInvalid` fails with `E` and needs `R`, `onFailure` with `E2` and `R2`. @category models @since 0.1.0 */
+/** Options of `watch`. `E`, `R`: error and requirements of `onInvalid`. `E2`, `R2`: those of `onFailure`. @category models @since 0.1.0 */
 export interface Options<
   V extends ApiVersion.ApiVersion = ApiVersion.Latest,
   E = never,

@@ -21,13 +21,16 @@ const program = Effect.gen(function* () {
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
   const list = Stream.runCollect(health.listBySubscription(id))
   // Handles one error by its tag, and all others in one place.
-  const events = yield* list.pipe(
+  yield* list.pipe(
     Effect.catchTag("NotFound", () => Effect.succeed(Chunk.empty())),
-    Effect.tapError((error) => Console.error(`${advice(error)}: ${error.message}`)),
+    Effect.matchEffect({
+      onFailure: (error) => Console.error(`${advice(error)}: ${error.message}`),
+      onSuccess: (events) => Console.log(`${events.length} events`),
+    }),
   )
-  yield* Console.log(`${events.length} events`)
 })
 
 const Health = HealthClient.layerConfig().pipe(Layer.provide(FetchHttpClient.layer))
 
-await program.pipe(Effect.provide(Health), Effect.ignore, Effect.runPromise)
+// Rejects if the layer cannot be built, for example with ConfigError if a variable is missing.
+await program.pipe(Effect.provide(Health), Effect.runPromise)

@@ -10,6 +10,7 @@ const program = Effect.gen(function* () {
   const earlier = yield* Stream.runCount(health.listBySubscription(id, { apiVersion: "2025-04-01" }))
   // Events of any other version have the type of the latest known version.
   const other = health.listBySubscription(id, { apiVersion: ApiVersion.other("2024-02-01") })
+  // The sandbox does not support this version, so that the list fails. A service that supports it returns events.
   const error = yield* Effect.flip(Stream.runDrain(other))
   yield* Console.log(`${latest} events, ${earlier} events, ${error._tag}`)
 })
