@@ -24,8 +24,9 @@ const modes = {
     include: ["**/test/browser/*.browser.ts"],
     env: { CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? chromium.find(existsSync) ?? "" },
     maxWorkers: 1,
+    minWorkers: 1,
   },
-  terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1 },
+  terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1, minWorkers: 1 },
 }
 
 /** Stryker does not mutate types, examples are for readers, and mutants that only the long fault suite kills do not count. */
@@ -38,9 +39,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     // Each worker imports a module once, not once per test file.
     isolate: false,
-    // Without this, vitest leaves a core to itself.
+    // One worker for each core. With fewer `minWorkers`, vitest 3 may end with "Terminating worker thread".
     maxWorkers: availableParallelism(),
-    minWorkers: 1,
+    minWorkers: availableParallelism(),
     setupFiles: [fileURLToPath(new URL("packages/testing/src/setup.ts", import.meta.url))],
     testTimeout: 20_000,
     // Concurrent tests wait for timeouts.
