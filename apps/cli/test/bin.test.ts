@@ -45,7 +45,7 @@ describe.each(["--version", "--help"])("vigil %s, where no terminal is,", (flag)
 
   it.live("exits with 141 without a message if its reader is gone", () =>
     Effect.gen(function* () {
-      const ended = yield* Effect.promise(() => vigil([flag], { begun: (child) => child.stdout?.destroy() }))
+      const ended = yield* Effect.promise(() => vigil([flag], { onStart: (child) => child.stdout?.destroy() }))
       expect(ended).toEqual({ code: 141, stdout: "", stderr: "" })
     }),
   )

@@ -7,7 +7,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
 import { harmIn } from "./hostile.js"
-import { type Ended, type Ground, vigil } from "./spawned.js"
+import { type Ended, type RunOptions, vigil } from "./spawned.js"
 
 const canary = "canary-9c1d.token"
 
@@ -35,12 +35,12 @@ const looking = Effect.gen(function* () {
     return Reply.echo(request, request.target.includes("/events") ? 403 : 401)
   })
   /** Runs at the service with all logs, and hands back what is seen of the run. */
-  const run = (line: string, ground: Ground): Effect.Effect<Ended> =>
+  const run = (line: string, options: RunOptions): Effect.Effect<Ended> =>
     Effect.promise(() =>
       vigil(["--log-level", "all", ...line.split(" ")], {
-        ...ground,
-        env: { HEALTH_BASE_URL: origin, APPMGMT_BASE_URL: origin, ...ground.env },
-        begun: (child) => (pid = child.pid),
+        ...options,
+        env: { HEALTH_BASE_URL: origin, APPMGMT_BASE_URL: origin, ...options.env },
+        onStart: (child) => (pid = child.pid),
       }),
     )
   return { requests, run, seen }

@@ -14,18 +14,18 @@ afterEach(() => {
 
 const canary = "canary-e7f4.token"
 
-/** Hears all that goes around the command's own output. */
-const listen = () => {
-  const heard: Array<string> = []
-  const hear = (...parts: ReadonlyArray<unknown>) => {
-    heard.push(parts.map(String).join(" "))
+/** Records what is written to the console and the process, besides the command's own output. */
+const recordWrites = () => {
+  const logged: Array<string> = []
+  const record = (...parts: ReadonlyArray<unknown>) => {
+    logged.push(parts.map(String).join(" "))
     return true
   }
   for (const method of ["debug", "error", "info", "log", "trace", "warn"] as const)
-    vi.spyOn(console, method).mockImplementation(hear)
-  vi.spyOn(process.stdout, "write").mockImplementation(hear)
-  vi.spyOn(process.stderr, "write").mockImplementation(hear)
-  return heard
+    vi.spyOn(console, method).mockImplementation(record)
+  vi.spyOn(process.stdout, "write").mockImplementation(record)
+  vi.spyOn(process.stderr, "write").mockImplementation(record)
+  return logged
 }
 
 /** A service that echoes every request. */
@@ -55,10 +55,10 @@ describe("a token", () => {
         vi.stubEnv("APPMGMT_BASE_URL", origin)
         vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
         vi.stubEnv("APPMGMT_API_TOKEN", canary)
-        const heard = listen()
+        const logged = recordWrites()
         const seen = yield* Effect.forEach(lines, (line) => run(line))
         vi.restoreAllMocks()
-        expect(JSON.stringify([seen, heard])).not.toContain(canary)
+        expect(JSON.stringify([seen, logged])).not.toContain(canary)
         expect(here.files()).toEqual([])
       }),
   )
@@ -69,7 +69,7 @@ describe("a token", () => {
       const origin = yield* repeating(401)
       vi.stubEnv("HEALTH_BASE_URL", origin)
       vi.stubEnv("APPMGMT_BASE_URL", origin)
-      const heard = listen()
+      const logged = recordWrites()
       const kept = yield* run("--log-level trace auth login --service apps --token-stdin", { input: [canary] })
       const { address, bring, end } = yield* signIn(
         `--log-level trace auth login --no-browser --auth-url ${origin} --client-id x`,
@@ -79,7 +79,7 @@ describe("a token", () => {
       const reply = yield* bring(`#${answer.toString()}`)
       const seen = [kept, reply, yield* end, ...(yield* Effect.forEach(lines, (line) => run(line)))]
       vi.restoreAllMocks()
-      expect(JSON.stringify([seen, heard])).not.toContain(canary)
+      expect(JSON.stringify([seen, logged])).not.toContain(canary)
       expect(here.files().map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
         [here.tokenFile("apps"), 0o600, true],
         [here.tokenFile("health"), 0o600, true],

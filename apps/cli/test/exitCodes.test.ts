@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { OutputError } from "../src/output/Output.js"
-import { type Ground, run } from "./run.js"
+import { type RunOptions, run } from "./run.js"
 import { service } from "./service.js"
 import { vigil } from "./spawned.js"
 
@@ -16,10 +16,10 @@ const documented = [
   .flatMap(([, codes = ""]) => codes.split(", "))
   .map(Number)
 
-const failing = (code: string): Ground => ({ watch: () => new OutputError({ code }) })
+const failing = (code: string): RunOptions => ({ watch: () => new OutputError({ code }) })
 
 /** A run within the test, against the sandbox. */
-const within = (line: string, ground?: Ground) => Effect.map(run(line, ground), ({ code }) => code)
+const within = (line: string, options?: RunOptions) => Effect.map(run(line, options), ({ code }) => code)
 
 /** A run against a service that gives this one answer. */
 const answered = (status: number, body = "") =>
@@ -28,7 +28,7 @@ const answered = (status: number, body = "") =>
 /** A process that is ended. */
 const ended = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
-    Effect.promise(() => vigil(["sandbox"], { look: (child) => child.kill(signal) })),
+    Effect.promise(() => vigil(["sandbox"], { onFirstOutput: (child) => child.kill(signal) })),
     ({ code }) => code,
   )
 

@@ -6,7 +6,7 @@ import { place } from "./ground.js"
 import { run } from "./run.js"
 
 const chain = vi.hoisted(() => ({
-  held: new Map<string, string>(),
+  stored: new Map<string, string>(),
   fails: new Set<string>(),
   asked: new Set<string>(),
 }))
@@ -21,14 +21,14 @@ vi.mock("@napi-rs/keyring", () => ({
     }
     async setPassword(text: string) {
       if (chain.fails.has("write")) throw new Error(`locked: ${text}`)
-      chain.held.set(this.key, text)
+      chain.stored.set(this.key, text)
     }
     async getPassword() {
       if (chain.fails.has("read")) throw new Error("locked")
-      return chain.held.get(this.key) ?? null
+      return chain.stored.get(this.key) ?? null
     }
     async deletePassword() {
-      return chain.held.delete(this.key)
+      return chain.stored.delete(this.key)
     }
   },
 }))
@@ -62,7 +62,7 @@ describe("with a keychain", () => {
         ],
       })
       expect(here.files()).toEqual([])
-      expect([...chain.held]).toEqual([
+      expect([...chain.stored]).toEqual([
         [
           `vigil health {"linux":{"store":"secret-service"}}`,
           JSON.stringify({ token: canary, origin: "https://service.example" }),
@@ -90,14 +90,14 @@ describe("with a keychain", () => {
       expect((yield* run("auth logout --service health")).notes).toEqual([
         "Removed the token of the health events service from the keychain of the operating system.",
       ])
-      expect(chain.held.size).toBe(0)
+      expect(chain.stored.size).toBe(0)
     }),
   )
 
   it.scopedLive("ignores entries of other programs", () =>
     Effect.gen(function* () {
       yield* ground
-      chain.held.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)
+      chain.stored.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)
       const { code, data, notes } = yield* run("auth status")
       expect(code).toBe(1)
       expect(JSON.stringify([data, notes])).not.toContain(canary)

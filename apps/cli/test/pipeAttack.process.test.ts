@@ -65,7 +65,9 @@ const runTwice = (
     ]
     const env = { HEALTH_ACCESS_TOKEN: "x" }
     const { fd, text } = yield* readLines(home, count, Deferred.succeed(gone, undefined))
-    const first = yield* Effect.promise(() => vigil(argsOf(firstArgs), { env, stdout: fd, begun: () => closeSync(fd) }))
+    const first = yield* Effect.promise(() =>
+      vigil(argsOf(firstArgs), { env, stdout: fd, onStart: () => closeSync(fd) }),
+    )
     const read = namesIn(yield* Effect.promise(() => text))
     const second = yield* Effect.promise(() => vigil(argsOf(secondArgs), { env }))
     const printed = new Set([...read, ...namesIn(second.stdout)])
@@ -79,7 +81,7 @@ const timeout = 60_000
 
 describe("a command into a pipe whose reader stops early", () => {
   it.scopedLive(
-    "events list prints in the next run what the pipe still held",
+    "events list prints in the next run what was left in the pipe",
     () =>
       Effect.gen(function* () {
         const reply = ({ searchParams }: URL) =>
@@ -93,7 +95,7 @@ describe("a command into a pipe whose reader stops early", () => {
   )
 
   it.scopedLive(
-    "events watch prints in the next run what the pipe still held",
+    "events watch prints in the next run what was left in the pipe",
     () =>
       Effect.gen(function* () {
         // A poll prints nothing until it has read the whole list, so the reader stops between two polls.

@@ -8,7 +8,7 @@ import { folder } from "./folder.js"
 import * as Formats from "./formats.js"
 import * as Hostile from "./hostile.js"
 import { run } from "./run.js"
-import { type Ground, vigil } from "./spawned.js"
+import { type RunOptions, vigil } from "./spawned.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -104,7 +104,7 @@ describe("every command", () => {
 })
 
 /** Ways in which a process may be run by another. */
-const grounds: ReadonlyArray<readonly [string, Ground]> = [
+const environments: ReadonlyArray<readonly [string, RunOptions]> = [
   ["without stdin", { stdin: "closed" }],
   ["with NO_COLOR, and stdin a device", { stdin: "device", env: { NO_COLOR: "1" } }],
   [
@@ -119,17 +119,19 @@ const others = commands.filter(({ formats, line }) => formats.length === 0 || /^
 
 /** Each of these in one of the ways, and a list in all ways. */
 const spawned = [
-  ...others.map((one, index) => [one, ...(grounds[(index + 2) % grounds.length] ?? ["", {}]), one.formats[0]] as const),
-  ...grounds.map(([how, ground]) => [command("events list --sandbox"), how, ground, "table"] as const),
-].map(([one, how, ground, format]) => [one.line, how, { one, ground, format }] as const)
+  ...others.map(
+    (one, index) => [one, ...(environments[(index + 2) % environments.length] ?? ["", {}]), one.formats[0]] as const,
+  ),
+  ...environments.map(([how, options]) => [command("events list --sandbox"), how, options, "table"] as const),
+].map(([one, how, options, format]) => [one.line, how, { one, options, format }] as const)
 
 describe("a process without a terminal", () => {
-  it.scopedLive.each(spawned)("vigil %s %s writes plain text, data on stdout", ([, , { format, ground, one }]) =>
+  it.scopedLive.each(spawned)("vigil %s %s writes plain text, data on stdout", ([, , { format, options, one }]) =>
     Effect.gen(function* () {
       const home = yield* folder
       const args = [...argsOf(one, home), ...(format === undefined ? [] : ["--output", format])]
-      const stdin = one.line.includes("--token-stdin") ? { text: "token\n" } : (ground.stdin ?? "pipe")
-      const env = { ...ground.env, HOME: home }
+      const stdin = one.line.includes("--token-stdin") ? { text: "token\n" } : (options.stdin ?? "pipe")
+      const env = { ...options.env, HOME: home }
       writeFileSync(join(home, "vigil.config.json"), "{}")
       const inHome = one.line === "trust" ? { before: `cd '${home}'` } : {}
       const { code, stderr, stdout } = yield* Effect.promise(() => vigil(args, { ...inHome, stdin, env }))

@@ -14,7 +14,7 @@ describe("the process", () => {
   })
 
   it("serves until it is interrupted", async () => {
-    const run = await vigil(["sandbox"], { look: (child) => child.kill("SIGINT") })
+    const run = await vigil(["sandbox"], { onFirstOutput: (child) => child.kill("SIGINT") })
     expect(run.stdout).toContain("export HEALTH_BASE_URL=http://127.0.0.1:")
     expect(run.code).toBe(130)
   })
@@ -28,7 +28,9 @@ describe("the process", () => {
   })
 
   it("stops without a message if its reader is gone", async () => {
-    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], { look: (child) => child.stdout?.destroy() })
+    const run = await vigil(["events", "list", "--sandbox", "-o", "json"], {
+      onFirstOutput: (child) => child.stdout?.destroy(),
+    })
     expect(run).toMatchObject({ code: 141, stderr: "" })
   })
 

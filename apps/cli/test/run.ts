@@ -29,7 +29,7 @@ export interface Run {
 }
 
 /** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers`, stdin is not a terminal. */
-export interface Ground {
+export interface RunOptions {
   readonly width?: number
   readonly color?: boolean
   /** Receives the data, and may delay or reject it. */
@@ -41,34 +41,34 @@ export interface Ground {
 }
 
 /** Runs `vigil` with arguments, or with a line that is split at spaces. */
-export const run = (line: string | ReadonlyArray<string>, ground: Ground = {}): Effect.Effect<Run> =>
+export const run = (line: string | ReadonlyArray<string>, options: RunOptions = {}): Effect.Effect<Run> =>
   Effect.suspend(() => {
     const data: Array<ReadonlyArray<string>> = []
     const notes: Array<string> = []
     const statuses: Array<string | undefined> = []
     const questions: Array<string> = []
-    const answers = [...(ground.answers ?? [])]
+    const answers = [...(options.answers ?? [])]
     const args = typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line
     return Cli.run(args).pipe(
       Effect.provideService(Output, {
         data: (lines) =>
           Effect.zipRight(
-            ground.watch?.(lines) ?? Effect.void,
+            options.watch?.(lines) ?? Effect.void,
             Effect.sync(() => void data.push(lines)),
           ),
         note: (text) =>
           Effect.sync(() => {
             notes.push(text)
-            ground.onNote?.(text)
+            options.onNote?.(text)
           }),
         status: (text) => Effect.sync(() => void statuses.push(text)),
-        width: ground.width,
-        color: ground.color ?? false,
+        width: options.width,
+        color: options.color ?? false,
       }),
       Effect.provideService(Input, {
-        isTerminal: ground.answers !== undefined,
-        isInteractive: ground.answers !== undefined,
-        lines: Stream.fromIterable(ground.input ?? []),
+        isTerminal: options.answers !== undefined,
+        isInteractive: options.answers !== undefined,
+        lines: Stream.fromIterable(options.input ?? []),
         ask: (question) =>
           Effect.sync(() => {
             questions.push(question)

@@ -33,7 +33,7 @@ describe("a settings file", () => {
       const ended = yield* Effect.promise(() =>
         vigil(["events", "list", "-s", "x"], {
           env: { XDG_CONFIG_HOME: config },
-          begun: (child) => {
+          onStart: (child) => {
             const timer = setTimeout(() => child.kill("SIGKILL"), 20_000)
             child.once("exit", () => clearTimeout(timer))
           },

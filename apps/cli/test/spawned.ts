@@ -21,26 +21,26 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Where it runs. */
-export interface Ground {
-  /** Beside where it finds its home, which is empty, and its programs. */
+/** How the process runs. */
+export interface RunOptions {
+  /** Added to `PATH` and to an empty `HOME`. */
   readonly env?: Readonly<Record<string, string>>
-  /** A text, or none: from a pipe that is empty, a device that is, or nothing at all. Default: a pipe that is empty. */
+  /** A text, an empty pipe (the default), an empty device, or a closed descriptor. */
   readonly stdin?: { readonly text: string } | "pipe" | "device" | "closed"
-  /** What a shell does before it becomes the process, such as `ulimit -f 0`: no file takes another byte. */
+  /** A shell command to run first, such as `ulimit -f 0`, which makes writes to files fail. */
   readonly before?: string
-  /** The descriptor of a file that is stdout. */
+  /** The file descriptor to use as stdout. */
   readonly stdout?: number
-  /** Sees the process once it has written something. */
-  readonly look?: (child: ChildProcess) => void
-  /** Sees the process as soon as there is one. */
-  readonly begun?: (child: ChildProcess) => void
+  /** Runs at the first output of the process. */
+  readonly onFirstOutput?: (child: ChildProcess) => void
+  /** Runs when the process has started. */
+  readonly onStart?: (child: ChildProcess) => void
 }
 
-/** Runs `vigil` with these arguments to its end. */
+/** Runs `vigil` with these arguments until it exits. */
 export const vigil = (
   args: ReadonlyArray<string>,
-  { before, begun, env = {}, look, stdin = "pipe", stdout: file }: Ground = {},
+  { before, onStart, env = {}, onFirstOutput, stdin = "pipe", stdout: file }: RunOptions = {},
 ): Promise<Ended> =>
   new Promise((resolve) => {
     const prelude = [before, stdin === "closed" ? "exec <&-" : undefined].filter((one) => one !== undefined)
@@ -54,7 +54,7 @@ export const vigil = (
     })
     let [stdout, stderr] = ["", ""]
     const see = () => {
-      if (stdout + stderr === "") look?.(child)
+      if (stdout + stderr === "") onFirstOutput?.(child)
     }
     child.stdout?.on("data", (chunk) => {
       see()
@@ -70,5 +70,5 @@ export const vigil = (
     child.on("close", (code, signal) =>
       resolve({ code: signal === null ? code : 128 + constants.signals[signal], stdout, stderr }),
     )
-    begun?.(child)
+    onStart?.(child)
   })

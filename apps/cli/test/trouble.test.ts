@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import { OutputError } from "../src/output/Output.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
-import { type Ground, vigil } from "./spawned.js"
+import { type RunOptions, vigil } from "./spawned.js"
 
 const event = (name: string) => ({ id: `/events/${name}`, name, properties: { title: name } })
 
@@ -21,25 +21,25 @@ const stalling = Effect.gen(function* () {
   return { reached: Deferred.await(reached), env: { HEALTH_BASE_URL: origin } }
 })
 
-const runs = (line: string, ground?: Ground) => Effect.promise(() => vigil(line.split(" "), ground))
+const runs = (line: string, options?: RunOptions) => Effect.promise(() => vigil(line.split(" "), options))
 
 /** Runs a command until it requests the second page, then sends a signal. Returns the result. */
 const signalAtPage2 = (line: string, signal: NodeJS.Signals) =>
   Effect.gen(function* () {
     const { env, reached } = yield* stalling
-    const begun = yield* Deferred.make<() => void>()
+    const onStart = yield* Deferred.make<() => void>()
     const end = yield* Effect.fork(
       runs(line, {
         env,
-        begun: (child) =>
+        onStart: (child) =>
           Deferred.unsafeDone(
-            begun,
+            onStart,
             Effect.succeed(() => void child.kill(signal)),
           ),
       }),
     )
     yield* reached
-    const kill = yield* Deferred.await(begun)
+    const kill = yield* Deferred.await(onStart)
     kill()
     return yield* Fiber.join(end)
   })
@@ -73,7 +73,9 @@ describe("after a signal", () => {
 
   it.scopedLive("SIGTERM cancels a sign-in", () =>
     Effect.gen(function* () {
-      const result = yield* runs("auth login --sandbox --no-browser", { look: (child) => child.kill("SIGTERM") })
+      const result = yield* runs("auth login --sandbox --no-browser", {
+        onFirstOutput: (child) => child.kill("SIGTERM"),
+      })
       expect(result).toMatchObject({ code: 143, stdout: "" })
     }),
   )
@@ -89,7 +91,7 @@ describe("a closed pipe", () => {
         const result = yield* runs(`events list -s x -o ${format} --checkpoint-file ${home}/checkpoint`, {
           env: { HEALTH_BASE_URL: origin },
           // By then, the first page is printed and its checkpoint written.
-          begun: ({ stdout }) =>
+          onStart: ({ stdout }) =>
             stdout?.on("data", (chunk) => (String(chunk).includes("E3") ? stdout.destroy() : undefined)),
         })
         expect(result).toMatchObject({ code: 141, stderr: "" })
@@ -104,7 +106,7 @@ describe("a closed pipe", () => {
 
   it.live("on stderr does not stop the command", () =>
     Effect.gen(function* () {
-      const result = yield* runs("events list --sandbox -o jsonl", { begun: (child) => child.stderr?.destroy() })
+      const result = yield* runs("events list --sandbox -o jsonl", { onStart: (child) => child.stderr?.destroy() })
       expect(result.code).toBe(0)
       expect(result.stdout).toMatch(/\}\n$/)
     }),

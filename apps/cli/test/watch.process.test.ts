@@ -16,11 +16,11 @@ describe("events watch as a process", () => {
     ["on Ctrl-C", 130, "delivered", (child: ChildProcess) => child.kill("SIGINT")],
     ["when its terminal is closed", 129, "delivered", (child: ChildProcess) => child.kill("SIGHUP")],
     ["when its reader goes away", 141, "pending", (child: ChildProcess) => child.stdout?.destroy()],
-  ] as const)("ends %s without a message, with %i, and stores the changes as %s", ([, code, as, look]) =>
+  ] as const)("ends %s without a message, with %i, and stores the changes as %s", ([, code, as, onFirstOutput]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
       const args = ["events", "watch", "--sandbox", "--state-file", file]
-      expect(yield* Effect.promise(() => vigil(args, { look }))).toMatchObject({ code, stderr: "" })
+      expect(yield* Effect.promise(() => vigil(args, { onFirstOutput }))).toMatchObject({ code, stderr: "" })
       const { entries } = JSON.parse(readFileSync(file, "utf8")) as Stored
       expect(entries.filter((entry) => entry[as] !== undefined).length).toBeGreaterThan(0)
     }),

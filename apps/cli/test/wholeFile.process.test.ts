@@ -22,7 +22,7 @@ const interrupted = (signal: NodeJS.Signals) =>
     const { code, stderr } = yield* Effect.promise(() =>
       vigil(args, {
         env: { NODE_OPTIONS: `--require ${join(tools, "preload.cjs")}` },
-        begun: (child) => child.stderr?.once("data", () => child.kill(signal)),
+        onStart: (child) => child.stderr?.once("data", () => child.kill(signal)),
       }),
     )
     expect(stderr).toBe("renaming\n")

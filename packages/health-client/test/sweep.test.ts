@@ -28,14 +28,14 @@ describe("a sweep of 200 subscriptions, of which one in twenty fails", () => {
         subscriptions.filter((_, index) => index % 20 === 7).map((each, n) => [each, [403, 404, 500][n % 3]]),
       )
 
-      // The first requests are held until there are as many as there may be: so it is seen that they are.
+      // The first requests wait until 8 of them are open, which shows the concurrency.
       const full = yield* Deferred.make<void>()
-      let held = 0
+      let waiting = 0
       yield* sandbox.refuse(({ target }) => {
         const status = [...failing].find(([each]) => target.includes(each))?.[1]
-        held += 1
-        if (held === 8) return Effect.as(Deferred.succeed(full, undefined), status)
-        return held < 8 ? Effect.as(Deferred.await(full), status) : status
+        waiting += 1
+        if (waiting === 8) return Effect.as(Deferred.succeed(full, undefined), status)
+        return waiting < 8 ? Effect.as(Deferred.await(full), status) : status
       })
 
       const outcomes = yield* collect(
@@ -79,7 +79,7 @@ const seen = (name: string, hour: number, region: string, subscription: string) 
 })
 
 describe("an outcome", () => {
-  it.effect("tells of what came before a failure, and of entries that are no event", () =>
+  it.effect("returns the events before a failure, and the invalid entries", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const outcomes = yield* collect(

@@ -47,7 +47,7 @@ const headers = [
 ]
 const bodies = ["", "{}", '5\r\n{"a":\r\n', "0\r\n\r\n", "zz\r\n", "\u0000\u0001\u0002"]
 
-/** Sends a text, or the beginning of one, and goes away: at once, or when something came, or with a reset. */
+/** Sends a text or a part of it, then disconnects: at once, after the first response, or with a reset. */
 const attack = (port: number, text: string, leave: number): Promise<void> =>
   new Promise((resolve) => {
     const socket: Socket = connect(port, "127.0.0.1")

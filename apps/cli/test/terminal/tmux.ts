@@ -108,7 +108,7 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
           if (seen !== undefined) return seen
           yield* Effect.sleep(pause)
         }
-        return expect.fail(`${what} never came:\n${last.join("\n")}`)
+        return expect.fail(`${what} did not appear:\n${last.join("\n")}`)
       })
 
     let entered = 0
