@@ -18,7 +18,7 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
   }
 }
 
-/** Part of the work failed. With `like`, everything failed for the same reason, and `like` determines the exit code. */
+/** The command did not complete its work. `like` is set if everything failed with the same exit code, which it determines. */
 export class Incomplete extends Data.TaggedError("Incomplete")<{
   readonly message: string
   readonly like?: Listing.PagesError | undefined

@@ -40,9 +40,9 @@ const tokensOf = (args: ReadonlyArray<string>, flags: ReadonlyArray<Command.Name
   }).tokens
 
 type Token = ReturnType<typeof tokensOf>[number]
-type Option = Extract<Token, { readonly kind: "option" }>
+type OptionToken = Extract<Token, { readonly kind: "option" }>
 
-const find = (flags: ReadonlyArray<Command.Named>, { rawName }: Option) =>
+const find = (flags: ReadonlyArray<Command.Named>, { rawName }: OptionToken) =>
   flags.find(({ names }) => names.includes(rawName))
 
 /** Also matches in place of a value: `events list -s --help`. */
@@ -82,7 +82,7 @@ const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
     return { command, path, depth, showsHelp }
   })
 
-const mistakeOf = (path: string, flags: ReadonlyArray<Command.Named>, option: Option, isRepeated: boolean) => {
+const mistakeOf = (path: string, flags: ReadonlyArray<Command.Named>, option: OptionToken, isRepeated: boolean) => {
   const found = find(flags, option)
   if (found === undefined) {
     const names = flags.map(({ name }) => name)

@@ -7,13 +7,13 @@ import * as Failure from "./Failure.js"
 import * as Input from "./Input.js"
 import * as Output from "./output/Output.js"
 
-let ended: keyof typeof Failure.interrupted | "SIGHUP" = "SIGINT"
+let signal: keyof typeof Failure.interrupted | "SIGHUP" = "SIGINT"
 process.once("SIGTERM", () => {
-  if (ended === "SIGINT") ended = "SIGTERM"
+  if (signal === "SIGINT") signal = "SIGTERM"
 })
 // The runtime interrupts the command on SIGINT and SIGTERM only.
 process.once("SIGHUP", () => {
-  ended = "SIGHUP"
+  signal = "SIGHUP"
   process.emit("SIGTERM")
 })
 
@@ -22,8 +22,8 @@ NodeRuntime.runMain(Effect.provide(Cli.run(process.argv.slice(2)), [Input.layer,
   disablePrettyLogger: true,
   teardown: (exit, onExit) => {
     // Node aborts if it exits after its terminal was closed, so the signal ends the process once the command has cleaned up.
-    if (ended === "SIGHUP") process.kill(process.pid, ended)
+    if (signal === "SIGHUP") process.kill(process.pid, signal)
     // A run never fails: without an exit code, it was interrupted.
-    else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[ended])
+    else onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : Failure.interrupted[signal])
   },
 })

@@ -16,7 +16,7 @@ export interface Server {
   /** Such as `http://127.0.0.1:40123`. The system chooses the port. */
   readonly origin: string
   readonly requests: Effect.Effect<ReadonlyArray<Reply.Request>>
-  /** Waits for this many requests, and returns the last one. */
+  /** Waits until the server has received this many requests, and returns the one with this number: 1 returns the first. */
   readonly awaitRequests: (count: number) => Effect.Effect<Reply.Request>
   /** All received bytes, one character per byte, including invalid requests. TLS is decrypted. */
   readonly bytes: Effect.Effect<string>
@@ -73,7 +73,7 @@ export interface RunningFault {
   readonly scenario: Scenario
   readonly server: Server
   /**
-   * The target of the fault's links and redirects to another origin, and of plain HTTP to a TLS server. It must never receive a credential.
+   * The server that receives requests to another origin, and plain HTTP sent to a TLS `server`. A safe client sends it no credential.
    */
   readonly foreign: Server
 }

@@ -76,8 +76,8 @@ export interface Service {
   /** The highest number of requests in flight at the same time. To keep requests in flight, delay them with `refuse`. */
   readonly maxInFlight: Effect.Effect<number>
   /**
-   * Sets which requests get an error response, until the next call. It is checked before anything else. `refuse(() => undefined)` resets
-   * it.
+   * Sets the function that decides which requests get an error response, and replaces the previous one. The sandbox calls it before it
+   * checks the path or the token. `refuse(() => undefined)` removes it.
    */
   readonly refuse: (refuse: requests.Refuse) => Effect.Effect<void>
 }

@@ -161,7 +161,7 @@ export const remove =
   (world: World): World => ({ ...world, events: world.events.filter(({ event }) => event.id !== id) })
 
 /**
- * Adds or replaces an event. Events stay sorted by `lastUpdate`, which lists filter by. They show `event.properties.lastUpdateTime`.
+ * Adds an event, or replaces the one with the same `id`. Lists sort and filter by `lastUpdate`, but show `event.properties.lastUpdateTime`.
  * @category combinators @since 0.1.0
  */
 export const put =

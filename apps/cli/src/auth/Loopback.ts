@@ -81,8 +81,8 @@ export interface Loopback {
   /** The next response. Any process of this machine may have sent it. */
   readonly answer: Effect.Effect<Answer>
   /**
-   * A URL that redirects to this one, once. Other users can list the arguments of the program that opens the browser: they do not contain
-   * the state.
+   * Returns a local URL that redirects to `url` once. The browser is opened with the local URL, because other users can list the
+   * arguments of a program, and `url` contains the state.
    */
   readonly redirect: (url: string) => string
 }

@@ -25,7 +25,7 @@ export type Result =
   | { readonly _tag: "OtherOrigin"; readonly origin: string; readonly from: TokenStore.Location }
   | { readonly _tag: "None" }
 
-/** The token for a service at a base URL. Without a URL, a stored token is for another origin. */
+/** Finds the token for a service at a base URL. Without a URL, ignores the environment and returns `OtherOrigin` for a stored token. */
 export const find = (
   service: ServiceName.ServiceName,
   baseUrl: Option.Option<string>,

@@ -17,7 +17,7 @@ export const make = <A, E>(
   store: (state: Option.Option<A>) => Effect.Effect<void, E>,
 ): DeliveredState<A, E> => {
   let stored = Option.none<A>()
-  /** The state at the last successful write, which shows that the pipe was open after the data before it. */
+  /** The stored state at the last successful write. That write shows that the reader still existed after the earlier data. */
   let confirmed = stored
   let isClosed = false
 

@@ -26,10 +26,10 @@ export interface Options {
 }
 
 export interface ListRun {
-  /** The entries to print, by page. Pulling a part means that the previous part is printed; it is then saved. */
+  /** The entries to print, by page. Pull a part only after printing the previous one: the pull saves the position after it. */
   readonly parts: Stream.Stream<ReadonlyArray<Entry.Entry>, Listing.PagesError | FileError | UsageError, Output.Output>
   readonly printedBefore: number | undefined
-  /** Removes the file if everything was printed, else notes it. */
+  /** Removes the checkpoint file if the lists are complete. Otherwise, notes that the position is saved. */
   readonly end: Effect.Effect<void, FileError, Output.Output>
   /** What was printed. Excludes `tooDeep`, the entries that the format left out. */
   readonly summary: (tooDeep: ReadonlyArray<Entry.Entry>) => Effect.Effect<string>

@@ -168,7 +168,10 @@ const printTable = <A, E, R>(
     if (hidden.size > 0) yield* note(`Hidden columns: ${[...hidden].join(", ")}. Show them with --output wide.`)
   })
 
-/** Prints a list part by part. `printedBefore` is the number of values that earlier runs printed, if the list can be resumed. A table is printed at the end, because its columns depend on all rows, or when the list fails. */
+/**
+ * Prints a list and returns the values that are nested too deeply. For a list that can be resumed, `printedBefore` is the number of values
+ * that earlier runs printed, and a table is printed per part. Otherwise, one table is printed at the end or on failure.
+ */
 export const list = <A, E, R>(
   format: Format,
   shape: Shape<A>,

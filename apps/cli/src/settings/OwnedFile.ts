@@ -20,16 +20,16 @@ const maxBytes = 64 * 1024
 
 const root = 0
 
-const isOwn = ({ uid }: Rights, me: number) => uid === me || uid === root
+const isTrustedOwner = ({ uid }: Rights, me: number) => uid === me || uid === root
 
 /** Whether other users can write. A group with the ID of the user is private and has no other members. */
 const isShared = ({ gid, mode }: Rights, me: number) => (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== me)
 
-/** Why another user than root or `me` may have written a file of a folder. Sticky folders count: anyone can create files there. */
+/** Returns why a user other than root or `me` may have written the file. A sticky folder is unsafe too: anyone can create files there. */
 export const distrust = (file: Rights, folder: Rights, me: number): string | undefined => {
-  if (!isOwn(file, me)) return "it belongs to another user"
+  if (!isTrustedOwner(file, me)) return "it belongs to another user"
   if (isShared(file, me)) return "other users can write to it"
-  if (!isOwn(folder, me)) return "its folder belongs to another user"
+  if (!isTrustedOwner(folder, me)) return "its folder belongs to another user"
   return isShared(folder, me) ? "other users can write to its folder" : undefined
 }
 

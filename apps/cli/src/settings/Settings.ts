@@ -55,7 +55,7 @@ export interface Ignored {
   readonly reason: string
 }
 
-/** All settings, and problems of the files. A setting is either used or refused. */
+/** `refused`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. */
 export interface Read {
   readonly settings: All
   readonly refused: { readonly [K in ConfigFile.Key]?: FileProblem }

@@ -18,12 +18,12 @@ const expired = error(401, "ExpiredAuthenticationToken", "The token has expired.
 const expiring =
   (renewable: boolean): Fault["script"] =>
   ({ foreign }) => {
-    let before: string | undefined
+    let firstCredential: string | undefined
     return ({ headers, origin }, index) => {
-      const now = headers["authorization"] ?? headers["x-api-token"] ?? ""
-      before ??= now
+      const credential = headers["authorization"] ?? headers["x-api-token"] ?? ""
+      firstCredential ??= credential
       if (index === 0) return first(fill(second, origin, foreign))
-      return renewable && now !== before ? last : expired
+      return renewable && credential !== firstCredential ? last : expired
     }
   }
 
