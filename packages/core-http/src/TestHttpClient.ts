@@ -13,7 +13,7 @@ export interface TestRequest {
   readonly url: URL
   /** Headers by lower-case name, including the credential. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The text of the body; empty without one. */
+  /** The text of the body; empty if there is no body. */
   readonly body: string
 }
 

@@ -13,7 +13,7 @@ const id = (text: string) => SubscriptionId.make(text)
 
 const quick = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" })
 
-describe("a sweep of 200 subscriptions, of which one in twenty fails", () => {
+describe("a sweep of 200 subscriptions with 10 failures", () => {
   it.scopedLive("has the events of all others, lists the failures, and is never more than 8 requests at once", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ subscriptions: 200, seed: 3 })

@@ -1,5 +1,4 @@
 /** Failed polls of a watch. */
-import * as PlatformError from "@effect/platform/Error"
 import { describe, expect, it } from "@effect/vitest"
 import { Watch } from "@vigil/health-client"
 import * as Effect from "effect/Effect"
@@ -15,6 +14,7 @@ import {
   now,
   once,
   start,
+  storeError,
   subscription,
   times,
   changesOf,
@@ -24,13 +24,6 @@ import { withClient } from "./collect.js"
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 const c = event("c", now - 3 * hour)
-
-const down = new PlatformError.SystemError({
-  reason: "Busy",
-  module: "KeyValueStore",
-  method: "any",
-  pathOrDescriptor: "/var/watch",
-})
 
 describe("a failed poll", () => {
   it.scoped("fails the watch, and a retry resumes from the store", () =>
@@ -70,7 +63,7 @@ describe("a failed poll", () => {
       list.entries = [c, a, b]
       const before = list.requests.length
       list.before = (request) => (request - before === 1 ? 403 : undefined)
-      const set = () => Effect.fail(down)
+      const set = () => Effect.fail(storeError)
       expect(yield* failing(watch({ ...once, store: { ...store, set } }))).toMatchObject({
         before: [],
         error: { status: 403 },
@@ -136,7 +129,7 @@ describe("a failed poll", () => {
       const { store, writes } = yield* memory
       let isDown = true
       const reported: Array<Watch.WatchError> = []
-      const set: typeof store.set = (under, value) => (isDown ? Effect.fail(down) : store.set(under, value))
+      const set: typeof store.set = (under, value) => (isDown ? Effect.fail(storeError) : store.set(under, value))
       const onFailure = (error: Watch.WatchError) =>
         Effect.sync(() => {
           reported.push(error)
@@ -144,7 +137,7 @@ describe("a failed poll", () => {
         })
       const options = { ...times(2), store: { ...store, set }, onFailure }
       expect(yield* changesOf(Watch.watch(subscription, options).pipe(withClient(client)))).toEqual(["Appeared a"])
-      expect(reported).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: down })])
+      expect(reported).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError })])
       expect(writes.at(-1)).toContain('"id":"a"')
     }),
   )

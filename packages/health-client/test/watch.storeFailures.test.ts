@@ -1,6 +1,6 @@
 /** Failures of the store of a watch. */
 import { inspect } from "node:util"
-import * as PlatformError from "@effect/platform/Error"
+import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect, it } from "@effect/vitest"
 import { Filter, SubscriptionId, Watch } from "@vigil/health-client"
@@ -16,6 +16,7 @@ import {
   now,
   once,
   start,
+  storeError,
   subscription,
   times,
   changesOf,
@@ -25,18 +26,11 @@ import { collect, withClient } from "./collect.js"
 const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 
-const down = new PlatformError.SystemError({
-  reason: "Busy",
-  module: "KeyValueStore",
-  method: "any",
-  pathOrDescriptor: "/var/watch",
-})
-
 describe("a store", () => {
   const keeping = (get: Effect.Effect<Option.Option<string>, PlatformError.PlatformError>) =>
     KeyValueStore.makeStringOnly({
       get: () => get,
-      set: () => Effect.fail(down),
+      set: () => Effect.fail(storeError),
       remove: () => Effect.void,
       clear: Effect.void,
       size: Effect.succeed(0),
@@ -45,10 +39,10 @@ describe("a store", () => {
   it.scoped("that cannot be read fails the watch before any request", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
-      const options = { ...once, store: keeping(Effect.fail(down)) }
+      const options = { ...once, store: keeping(Effect.fail(storeError)) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
+      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError }))
       expect(error.message).toBe(`Could not load or save the state of the watch under "${key}". Check the store.`)
       expect(list.requests).toHaveLength(0)
     }),
@@ -60,7 +54,7 @@ describe("a store", () => {
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: down }))
+      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError }))
       expect(list.requests).toHaveLength(1)
     }),
   )
@@ -84,7 +78,7 @@ describe("a store", () => {
       const { client } = yield* start(a)
       const reported: Array<Watch.WatchError> = []
       const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
-      const options = { ...once, store: keeping(Effect.fail(down)), onFailure }
+      const options = { ...once, store: keeping(Effect.fail(storeError)), onFailure }
       const { error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
       expect(reported).toEqual([])

@@ -1,6 +1,6 @@
 /** A service with a list that tests change, a client that watches it, and stores. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
-import type * as Error from "@effect/platform/Error"
+import * as PlatformError from "@effect/platform/Error"
 import { TestHttpClient } from "@vigil/core-http"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId, Watch } from "@vigil/health-client"
 import type { ApiVersion, HealthEvent } from "@vigil/health-schema"
@@ -9,6 +9,14 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { collect, withClient } from "./collect.js"
+
+/** A failure of the store. */
+export const storeError = new PlatformError.SystemError({
+  reason: "Busy",
+  module: "KeyValueStore",
+  method: "any",
+  pathOrDescriptor: "/var/watch",
+})
 
 export const hour = 60 * 60 * 1000
 export const day = 24 * hour
@@ -115,7 +123,7 @@ export const memory = Effect.map(
   Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory),
   (inside): { store: KeyValueStore.KeyValueStore; writes: ReadonlyArray<string> } => {
     const writes: Array<string> = []
-    const set = (under: string, value: string | Uint8Array): Effect.Effect<void, Error.PlatformError> =>
+    const set = (under: string, value: string | Uint8Array): Effect.Effect<void, PlatformError.PlatformError> =>
       Effect.tap(inside.set(under, value), () => writes.push(String(value)))
     return { store: { ...inside, set }, writes }
   },

@@ -52,10 +52,13 @@ describe("interval", () => {
       "that was resolved and last updated before it started",
       { impactStartTime: time(3), status: "Resolved", lastUpdateTime: time(1) },
     ],
-  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)("is None for an event %s", (_, properties) => {
-    expect(Events.interval(eventWith(properties))).toEqual(Option.none())
-    expect(Events.isActiveAt(eventWith(properties), timeAt(2))).toBe(false)
-  })
+  ] as ReadonlyArray<readonly [string, HealthEvent.Properties]>)(
+    "returns no value for an event %s",
+    (_, properties) => {
+      expect(Events.interval(eventWith(properties))).toEqual(Option.none())
+      expect(Events.isActiveAt(eventWith(properties), timeAt(2))).toBe(false)
+    },
+  )
 
   it("contains its start, but not its end", () => {
     const event = eventWith({ impactStartTime: time(1), impactMitigationTime: time(3) })

@@ -39,7 +39,7 @@ describe("derive", () => {
     ["an unknown level", event("ServiceIssue", "Active", "Mild")],
     ["no status", event("ServiceIssue", undefined, "Critical")],
     ["no properties", {}],
-  ])("is None for %s", (_, one) => {
+  ])("returns no value for %s", (_, one) => {
     expect(Priority.derive(one)).toEqual(Option.none())
   })
 })

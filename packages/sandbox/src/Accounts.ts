@@ -8,7 +8,7 @@ import * as dice from "./internal/world/dice.js"
 export type { Accounts, App, Member, Organization, Origin, Owner, Permission, User } from "./internal/accounts/model.js"
 
 /**
- * Makes accounts: eight users, three organizations and twelve apps, of which six exist for every seed. The default seed is 1.
+ * Makes accounts: eight users, three organizations and twelve apps. Six apps exist for every seed. The default seed is 1.
  * @category constructors @since 0.1.0
  */
 export const make = (options: { readonly seed?: number | undefined } = {}): Accounts => {

@@ -101,7 +101,7 @@ export const guarded = <A, E, R>(
       expect(JSON.stringify(request).split(canary)).toHaveLength(2)
     }
     if (foreign !== undefined) expect(yield* foreign.bytes).toBe("")
-    // Every request has a span: without one, the next check would prove nothing.
+    // Every request has a span: otherwise, the next check would prove nothing.
     if (requests.length > before) expect(text).not.toBe("")
     expect(text).not.toContain(canary)
     for (const part of parts(result)) expect(printed(part)).not.toContain(canary)

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 /** Characters that a terminal may interpret or hide, except those that JSON escapes anyway. */
 const active = /(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]/gu
 
-// oxlint-disable-next-line no-control-regex -- These are what it looks for.
+// oxlint-disable-next-line no-control-regex -- The expression finds control characters.
 export const isActive = (text: string): boolean => /[\u0000-\u0008\u000b-\u001f]/.test(text) || text.search(active) >= 0
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0")

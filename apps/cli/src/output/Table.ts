@@ -1,4 +1,4 @@
-/** A table: aligned columns on a terminal, tab-separated cells without one. */
+/** A table: aligned columns on a terminal, otherwise tab-separated cells. */
 import * as Graphemes from "./Graphemes.js"
 import * as TerminalText from "./TerminalText.js"
 

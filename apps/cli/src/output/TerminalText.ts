@@ -1,7 +1,7 @@
 /** Text for a terminal: removes everything that moves the cursor or hides text, and adds colors. */
 /** Escape sequences (ECMA-48). Linear, unlike `stripVTControlCharacters` of Node 20. */
 const sequence =
-  // oxlint-disable-next-line no-control-regex -- These are what it looks for.
+  // oxlint-disable-next-line no-control-regex -- The expression finds control characters.
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])\P{Cc}*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]/gu
 
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/gu

@@ -85,7 +85,7 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
 const otherOrigin = (service: ServiceName.ServiceName, origin: string) =>
   `The stored token of ${ServiceName.facts[service].title} is for ${origin} and is sent only there.`
 
-/** A client of the health events API. Without a token, it sends requests without one. */
+/** A client of the health events API. Without a token, it sends no `Authorization` header. */
 export const health = (flags: Flags) =>
   Effect.gen(function* () {
     const sandbox = Option.map(yield* embedded(flags), ({ sandbox }) => sandbox)

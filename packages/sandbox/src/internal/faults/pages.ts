@@ -84,7 +84,7 @@ export const events = {
   ),
   "odd-mitigation": withEach(
     47,
-    "A mitigation before the start, and a resolved event without one.",
+    "A mitigation before the start, and a resolved event without a mitigation.",
     { status: "Resolved", impactMitigationTime: "2025-05-31T10:00:00Z" },
     { status: "Resolved" },
   ),

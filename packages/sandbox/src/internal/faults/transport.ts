@@ -81,8 +81,8 @@ const half = (reply: Reply.Reply): Reply.Reply =>
 const twentyEvents = () => () =>
   Reply.page(Array.from({ length: 20 }, (_, n) => event(`LARGE-${n}`, { summary: "x".repeat(1_000_000) })))
 
-/** Keeps the chunks of the body, which then takes no time to make again. */
-const stored = (reply: Reply.Reply): Effect.Effect<Reply.Reply> =>
+/** Produces the body once, and sends the same chunks in every response. */
+const withCachedBody = (reply: Reply.Reply): Effect.Effect<Reply.Reply> =>
   Effect.runSync(
     Effect.cached(
       reply.body instanceof Uint8Array
@@ -95,11 +95,11 @@ const sizes = {
   "too-large-chunked": fault(30, "A body of 40 MiB, in chunks.", always(huge)),
   "too-large-declared": fault(30, "A body of 40 MiB, with its content-length.", always(hugeDeclared)),
   "error-too-large": fault(30, "An error body of 40 MiB, in chunks.", always({ ...huge, status: 400 })),
-  "gzip-bomb": fault(31, "200 KB of gzip that decompress to 200 MiB.", always(stored(Reply.bomb()))),
+  "gzip-bomb": fault(31, "200 KB of gzip that decompress to 200 MiB.", always(withCachedBody(Reply.bomb()))),
   "gzip-bomb-twice": fault(
     31,
     "200 MiB, compressed by gzip twice.",
-    always(stored(Reply.gzip(Reply.huge(200 * mebibyte), 2))),
+    always(withCachedBody(Reply.gzip(Reply.huge(200 * mebibyte), 2))),
   ),
   gzip: fault(32, "The page is compressed by gzip.", always(Reply.gzip(last))),
   "gzip-twice": fault(32, "The page is compressed by gzip twice.", always(Reply.gzip(last, 2))),
