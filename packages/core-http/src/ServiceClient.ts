@@ -11,13 +11,14 @@ import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
 import * as ErrorBody from "./ErrorBody.js"
 import { CredentialError, DecodeError, LinkRefused } from "./HttpError.js"
+import type { Success } from "./internal/attempt.js"
 import * as body from "./internal/body.js"
 import * as credentialCache from "./internal/credentialCache.js"
 import * as limits from "./internal/limits.js"
 import { redact } from "./internal/redact.js"
 import * as retries from "./internal/retries.js"
 import * as settings from "./internal/settings.js"
-import { hideResult } from "./internal/telemetry.js"
+import * as telemetry from "./internal/telemetry.js"
 import * as Link from "./Link.js"
 import * as Origin from "./Origin.js"
 import type { Get, Request } from "./Request.js"
@@ -141,6 +142,7 @@ export const make = ({
         maxBodyBytes,
         userAgent,
         propagateTrace,
+        telemetry: telemetry.make(),
         rateLimiter: limits.rateLimiter(rateLimit),
       },
       credentials: credentialCache.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
@@ -151,32 +153,39 @@ export const make = ({
     const withPermit = limits.semaphore(concurrency)
     const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, "")
 
-    const send = <A>(request: Request<A>, pause: limits.Pause) =>
-      Effect.gen(function* () {
-        const call = { service, operation: request.operation }
-        const link = Link.resolve(base, request.url, trusted)
-        if (Either.isLeft(link)) {
-          const { target } = link.left
-          const secrets = credentialCache.secretsOf(
-            yield* Effect.orElseSucceed(client.credentials.get, () => undefined),
-          )
-          return yield* new LinkRefused({ ...link.left, ...call, target: target && redact(target, secrets, 300) })
-        }
-        const { encoding, secrets, status, text, url } = yield* retries.send(client, request, link.right, pause)
-        const isEmpty = text === "" && (request.method !== "GET" || status === 204 || status === 205)
-        const json = isEmpty ? Either.right(undefined) : body.json(text, encoding)
-        return yield* Effect.mapBoth(Effect.flatMap(json, request.decode), {
-          // The keys of a map are part of the path, and may contain anything.
-          onFailure: ({ path, reason }) =>
-            new DecodeError({ ...call, path: redact(path, secrets, 200), reason: redact(reason, secrets, 200) }),
-          onSuccess: (value) => ({ value, url }),
-        })
+    const refuse = <A>({ operation }: Request<A>, { target, ...refusal }: Link.Refusal) =>
+      Effect.flatMap(
+        Effect.orElseSucceed(client.credentials.get, () => undefined),
+        (header) => {
+          const secrets = credentialCache.secretsOf(header)
+          return new LinkRefused({ ...refusal, service, operation, target: target && redact(target, secrets, 300) })
+        },
+      )
+
+    const decode = <A>(request: Request<A>, { encoding, secrets, status, text, url }: Success) => {
+      const isEmpty = text === "" && (request.method !== "GET" || status === 204 || status === 205)
+      const json = isEmpty ? Either.right(undefined) : body.json(text, encoding)
+      return Effect.mapBoth(Effect.flatMap(json, request.decode), {
+        // The keys of a map are part of the path, and may contain anything.
+        onFailure: ({ path, reason }) => {
+          const clean = (text: string) => redact(text, secrets(), 200)
+          return new DecodeError({ service, operation: request.operation, path: clean(path), reason: clean(reason) })
+        },
+        onSuccess: (value): WithUrl<A> => ({ value, url }),
       })
+    }
+
+    const send = <A>(request: Request<A>, pause: limits.Pause): Effect.Effect<WithUrl<A>, RequestError> => {
+      const link = Link.resolve(base, request.url, trusted)
+      return Either.isLeft(link)
+        ? refuse(request, link.left)
+        : Effect.flatMap(retries.send(client, request, link.right, pause), (success) => decode(request, success))
+    }
 
     const requestWithUrl = <A>(request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
       // Inside the permit: a span and a generator would take most of the memory of a waiting request.
       withPermit((pause) =>
-        hideResult(send(request, pause), (hidden) =>
+        telemetry.hideResult(send(request, pause), (hidden) =>
           Effect.withSpan(hidden, request.operation, { captureStackTrace: false }),
         ),
       )

@@ -1,5 +1,6 @@
 /** One attempt: sends a request with the credential, follows redirects, and reads the response. */
 import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as Headers from "@effect/platform/Headers"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
@@ -20,7 +21,8 @@ import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
 import { redact, sanitize, secretsOf } from "./redact.js"
 import { findCode, isInvalidRequest } from "./systemCode.js"
-import * as telemetry from "./telemetry.js"
+import type * as telemetry from "./telemetry.js"
+import { timeoutFail } from "./timeout.js"
 
 export interface Connection {
   readonly service: string
@@ -30,14 +32,15 @@ export interface Connection {
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
   readonly propagateTrace: boolean
-  readonly rateLimiter: Effect.Effect<void>
+  readonly rateLimiter: Effect.Effect<void> | undefined
+  readonly telemetry: telemetry.Telemetry
   readonly scope: Scope.Scope
 }
 
 export interface Attempt {
   readonly url: string
   readonly header: Header | undefined
-  readonly secrets: ReadonlyArray<string>
+  readonly secrets: () => ReadonlyArray<string>
   readonly timeout: Duration.Duration
   readonly onTimeout: () => TimeoutError
   readonly countResend: () => number
@@ -49,7 +52,7 @@ export interface Success {
   readonly text: string
   readonly encoding: string | undefined
   readonly url: string
-  readonly secrets: ReadonlyArray<string>
+  readonly secrets: () => ReadonlyArray<string>
 }
 
 export interface Outcome {
@@ -67,27 +70,28 @@ const isSuccess = ({ method, success }: Request<unknown>, status: number): boole
 
 /** Without a tracer, the span has no valid ID. */
 const traceHeaders = Effect.match(Effect.currentSpan, {
-  onFailure: () => ({}),
-  onSuccess: (span) => (/^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : {}),
+  onFailure: () => undefined,
+  onSuccess: (span) => (/^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : undefined),
 })
 
 const makeRequest = (
-  { propagateTrace, userAgent }: Connection,
+  { userAgent }: Connection,
   { body: payload, method }: Request<unknown>,
   header: Header | undefined,
   url: string,
-): Effect.Effect<HttpClientRequest.HttpClientRequest> =>
-  Effect.map(propagateTrace ? traceHeaders : Effect.succeed({}), (trace) => {
-    const headers = {
-      ...trace,
-      ...(userAgent !== undefined && { "user-agent": userAgent }),
-      ...(header && { [header.name]: Redacted.value(header.value) }),
-    }
-    const request = HttpClientRequest.make(method)(url, { acceptJson: true, headers })
-    if (payload === undefined || payload === noBody) return request
-    const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
-    return HttpClientRequest.bodyText(request, text, "application/json")
-  })
+  trace: Headers.Headers | undefined,
+): HttpClientRequest.HttpClientRequest => {
+  const headers = {
+    accept: "application/json",
+    ...trace,
+    ...(userAgent !== undefined && { "user-agent": userAgent }),
+    ...(header && { [header.name]: Redacted.value(header.value) }),
+  }
+  const request = HttpClientRequest.make(method)(url, { headers })
+  if (payload === undefined || payload === noBody) return request
+  const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
+  return HttpClientRequest.bodyText(request, text, "application/json")
+}
 
 export const send = (
   connection: Connection,
@@ -101,9 +105,9 @@ export const send = (
   const hop = (
     url: URL,
     redirects: number,
-    outgoing: telemetry.Outgoing,
+    exchange: telemetry.Exchange,
   ): Effect.Effect<URL | Success, RequestError> => {
-    const allSecrets = [...secrets, ...secretsOf(url)]
+    const allSecrets = () => [...secrets(), ...secretsOf(url)]
 
     const transportError = (cause: unknown) =>
       new TransportError({ ...call, origin: url.origin, code: findCode(cause), cause: sanitize(cause) })
@@ -117,7 +121,12 @@ export const send = (
 
     const redirect = ({ headers: { location }, status }: HttpClientResponse.HttpClientResponse) => {
       const refuse = (reason: RedirectRefused["reason"], target?: string) =>
-        new RedirectRefused({ ...call, reason, origin: url.origin, target: target && redact(target, allSecrets, 300) })
+        new RedirectRefused({
+          ...call,
+          reason,
+          origin: url.origin,
+          target: target && redact(target, allSecrets(), 300),
+        })
       if (status === 0) return refuse("opaque")
       if (location === undefined) return refuse("malformed")
       const link = Link.resolve(url, location, connection.trusted)
@@ -129,26 +138,26 @@ export const send = (
 
     const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<URL | Success, RequestError> => {
       const { headers, status } = response
-      outgoing.status = status
+      exchange.status = status
       if (redirectStatuses.has(status))
         return Effect.zipRight(
           Effect.forkIn(Effect.interruptible(body.discard(response)), connection.scope),
           redirect(response),
         )
       if (!isSuccess(request, status))
-        return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets), (fields) =>
+        return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets()), (fields) =>
           Effect.fail(fromResponse({ ...fields, maybeApplied })),
         )
       const text =
         status === 204 || status === 205
           ? Effect.succeed("")
-          : Effect.mapError(body.text(response, connection.maxBodyBytes), bodyError)
+          : Effect.mapError(body.text(response, headers, connection.maxBodyBytes), bodyError)
       const encoding = headers["content-encoding"]
       return Effect.map(text, (text) => ({ status, text, encoding, url: url.href, secrets: allSecrets }))
     }
 
-    return Effect.flatMap(makeRequest(connection, request, header, url.href), (outgoingRequest) =>
-      connection.client.execute(outgoingRequest).pipe(
+    const execute = (trace?: Headers.Headers) =>
+      connection.client.execute(makeRequest(connection, request, header, url.href, trace)).pipe(
         // `transformClient` may make the client fail for error responses.
         Effect.catchAll((error) =>
           error._tag === "ResponseError" && error.reason === "StatusCode"
@@ -160,28 +169,32 @@ export const send = (
           isInvalidRequest(findCode(defect)) ? Option.some(transportError(defect)) : Option.none(),
         ),
         Effect.flatMap(read),
-      ),
-    )
+      )
+    return connection.propagateTrace ? Effect.flatMap(traceHeaders, execute) : Effect.suspend(execute)
   }
 
   const follow = (url: URL, redirects: number, elapsed: Duration.Duration): Effect.Effect<Outcome> => {
-    const outgoing: telemetry.Outgoing = { method, url, resend: countResend() }
-    const timeoutOptions = { duration: Duration.subtract(timeout, elapsed), onTimeout }
-    return telemetry
-      .hideResult(hop(url, redirects, outgoing), (hidden) =>
-        telemetry.request(Effect.timeoutFail(hidden, timeoutOptions), outgoing),
-      )
-      .pipe(
-        Effect.either,
-        Effect.timed,
-        Effect.flatMap(([latest, result]): Effect.Effect<Outcome> => {
-          const duration = Duration.sum(elapsed, latest)
-          if (Either.isLeft(result)) return Effect.succeed({ result: Either.left(result.left), duration })
-          return result.right instanceof URL
-            ? Effect.zipRight(connection.rateLimiter, follow(result.right, redirects - 1, duration))
-            : Effect.succeed({ result: Either.right(result.right), duration })
-        }),
-      )
+    const exchange: telemetry.Exchange = {
+      method,
+      url,
+      resend: countResend(),
+      status: undefined,
+      duration: Duration.zero,
+    }
+    const limited = timeoutFail(hop(url, redirects, exchange), {
+      duration: Duration.subtract(timeout, elapsed),
+      onTimeout,
+    })
+    return Effect.matchEffect(connection.telemetry(limited, exchange), {
+      onFailure: (error) =>
+        Effect.succeed({ result: Either.left(error), duration: Duration.sum(elapsed, exchange.duration) }),
+      onSuccess: (response): Effect.Effect<Outcome> => {
+        const duration = Duration.sum(elapsed, exchange.duration)
+        return response instanceof URL
+          ? Effect.zipRight(connection.rateLimiter ?? Effect.void, follow(response, redirects - 1, duration))
+          : Effect.succeed({ result: Either.right(response), duration })
+      },
+    })
   }
 
   return follow(new URL(url), maxRedirects, Duration.zero)

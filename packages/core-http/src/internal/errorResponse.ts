@@ -28,7 +28,7 @@ export const read = (
 ): Effect.Effect<Omit<ErrorResponse, "maybeApplied">> =>
   Effect.gen(function* () {
     const { headers, status } = response
-    const text = yield* Effect.option(Effect.timeout(body.text(response, 64 * 1024), "2 seconds"))
+    const text = yield* Effect.option(Effect.timeout(body.text(response, headers, 64 * 1024), "2 seconds"))
     const parse = Option.liftThrowable((text: string) => parseErrorBody(JSON.parse(text)))
     const error = Option.getOrUndefined(Option.flatMap(text, parse))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)

@@ -10,7 +10,7 @@ import type { Request } from "../Request.js"
 import type { RequestError } from "../RequestError.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import * as attempt from "./attempt.js"
-import { type CredentialCache, secretsOf } from "./credentialCache.js"
+import { type CredentialCache, type Header, secretsOf } from "./credentialCache.js"
 import type { Pause } from "./limits.js"
 import { isNotConnected } from "./systemCode.js"
 
@@ -65,38 +65,51 @@ export const send = (
       return delay
     })
 
+  /** With a rate limiter, fetches the header before it, so that no permit is wasted, and after it, because it may have expired. */
+  const header = credentialError(
+    connection.rateLimiter === undefined
+      ? credentials.get
+      : Effect.zipRight(Effect.zipRight(credentials.prepare, connection.rateLimiter), credentials.get),
+  )
+
   const sendNext = (progress: Progress): Effect.Effect<attempt.Success, RequestError> =>
-    Effect.gen(function* () {
-      const { previousError, maybeApplied, timeLeft } = progress
+    Effect.flatMap(header, (header) => {
+      const { maybeApplied, previousError, timeLeft } = progress
       const [scope, limit, duration] = Duration.lessThan(timeLeft, timeout)
         ? (["total", totalTimeout, timeLeft] as const)
         : (["attempt", timeout, timeout] as const)
-      // Fetched before the rate limiter, so that no permit is wasted, and again after it, because it may have expired.
-      yield* credentialError(credentials.prepare)
-      yield* connection.rateLimiter
-      const header = yield* credentialError(credentials.get)
-      const secrets = [...progress.secrets, ...secretsOf(header)]
-      const { duration: elapsed, result } = yield* attempt.send(connection, request, {
+      const sending = attempt.send(connection, request, {
         url,
         header,
-        secrets,
+        secrets: () => [...progress.secrets, ...secretsOf(header)],
         timeout: duration,
         onTimeout: () => new TimeoutError({ ...call, origin: new URL(url).origin, scope, limit, previousError }),
         countResend: () => sent++,
         maybeApplied,
       })
-      const error = Option.getOrUndefined(Either.getLeft(result))
-      if (error === undefined || ("status" in error && error.status < 500 && error.status !== 429))
-        client.budget = Math.min(policy.budget * 10, client.budget + 1)
-      if (error === undefined) return yield* result
+      return Effect.flatMap(sending, ({ duration, result }) => {
+        const error = Option.getOrUndefined(Either.getLeft(result))
+        if (error === undefined || ("status" in error && error.status < 500 && error.status !== 429))
+          client.budget = Math.min(policy.budget * 10, client.budget + 1)
+        return error === undefined
+          ? result
+          : retry(error, header, { ...progress, timeLeft: Duration.subtract(timeLeft, duration) })
+      })
+    })
+
+  const retry = (
+    error: RequestError,
+    header: Header | undefined,
+    { maybeApplied, previousError, ...progress }: Progress,
+  ): Effect.Effect<attempt.Success, RequestError> =>
+    Effect.gen(function* () {
       const next = {
         ...progress,
-        timeLeft: Duration.subtract(timeLeft, elapsed),
-        secrets,
+        secrets: [...progress.secrets, ...secretsOf(header)],
         previousError: error._tag === "TimeoutError" ? previousError : error.message,
         maybeApplied: maybeApplied || mayBeApplied(error),
       }
-      if (error._tag === "Unauthorized" && !progress.hasRenewed && credentials.renew(header))
+      if (error._tag === "Unauthorized" && !next.hasRenewed && credentials.renew(header))
         return yield* sendNext({ ...next, hasRenewed: true })
       const wait = yield* delay(error, next)
       if (Option.isNone(wait)) return yield* error

@@ -1,6 +1,6 @@
 /** Spans and metrics of sent requests, by OpenTelemetry's conventions for HTTP clients. */
 import * as Cause from "effect/Cause"
-import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
@@ -26,11 +26,13 @@ export const hideResult = <A, E>(
     )
   })
 
-export interface Outgoing {
+/** A sent request. The last two fields are set when the response begins and ends. */
+export interface Exchange {
   readonly method: string
   readonly url: URL
   readonly resend: number
-  status?: number
+  status: number | undefined
+  duration: Duration.Duration
 }
 
 const duration = Metric.histogram(
@@ -45,39 +47,55 @@ const errorType = (cause: Cause.Cause<RequestError>): string =>
     onSome: (error) => ("status" in error ? String(error.status) : error._tag),
   })
 
-export const request = (
-  send: Effect.Effect<void, RequestError>,
-  outgoing: Outgoing,
-): Effect.Effect<void, RequestError> =>
-  Effect.flatMap(Clock.currentTimeNanos, (started) => {
-    const { method, resend, url } = outgoing
-    const request = {
-      "http.request.method": method,
-      "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
-      "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
+const requestAttributes = (method: string, url: URL) => ({
+  "http.request.method": method,
+  "server.address": url.hostname.replace(/^\[(.*)\]$/, "$1"),
+  "server.port": Number(url.port || (url.protocol === "https:" ? 443 : 80)),
+})
+
+const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown, RequestError>) => ({
+  ...(status === undefined ? {} : { "http.response.status_code": status }),
+  ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
+})
+
+/** Sends requests in a span, and measures them. Keeps one metric per combination of labels. */
+export const make = () => {
+  const durations = new Map<string, typeof duration>()
+
+  const durationOf = (method: string, url: URL, response: ReturnType<typeof responseAttributes>) => {
+    const key = [method, url.origin, ...Object.values(response)].join(" ")
+    const known = durations.get(key)
+    if (known !== undefined) return known
+    const labels = Object.entries({ ...requestAttributes(method, url), ...response })
+    const metric = Metric.taggedWithLabels(
+      duration,
+      labels.map(([name, value]) => MetricLabel.make(name, String(value))),
+    )
+    durations.set(key, metric)
+    return metric
+  }
+
+  return <A>(send: Effect.Effect<A, RequestError>, exchange: Exchange): Effect.Effect<A, RequestError> => {
+    const { method, resend, url } = exchange
+    const attributes = {
+      ...requestAttributes(method, url),
+      "url.full": redactUrl(url),
+      ...(resend > 0 && { "http.request.resend_count": resend }),
     }
-    const measure = (exit: Exit.Exit<unknown, RequestError>) => {
-      const response = {
-        ...(outgoing.status === undefined ? {} : { "http.response.status_code": outgoing.status }),
-        ...(Exit.isSuccess(exit) ? {} : { "error.type": errorType(exit.cause) }),
-      }
-      const labels = Object.entries({ ...request, ...response }).map(([name, value]) =>
-        MetricLabel.make(name, String(value)),
-      )
-      return Effect.flatMap(Clock.currentTimeNanos, (now) =>
-        Effect.zipRight(
-          Effect.annotateCurrentSpan(response),
-          Metric.update(Metric.taggedWithLabels(duration, labels), Number(now - started) / 1e9),
-        ),
-      )
-    }
-    return Effect.withSpan(Effect.onExit(send, measure), method, {
-      kind: "client",
-      attributes: {
-        ...request,
-        "url.full": redactUrl(url),
-        ...(resend > 0 && { "http.request.resend_count": resend }),
-      },
-      captureStackTrace: false,
-    })
-  })
+    return hideResult(send, (hidden) =>
+      Effect.clockWith((clock) => {
+        const started = clock.unsafeCurrentTimeNanos()
+        return Effect.useSpan(method, { attributes, captureStackTrace: false, kind: "client" }, (span) =>
+          Effect.onExit(Effect.withParentSpan(hidden, span), (exit) => {
+            exchange.duration = Duration.nanos(clock.unsafeCurrentTimeNanos() - started)
+            const response = responseAttributes(exchange.status, exit)
+            for (const [name, value] of Object.entries(response)) span.attribute(name, value)
+            return Metric.update(durationOf(method, url, response), Duration.toSeconds(exchange.duration))
+          }),
+        )
+      }),
+    )
+  }
+}
+
+export type Telemetry = ReturnType<typeof make>

@@ -58,6 +58,14 @@ const change = (method: "POST" | "PUT" | "PATCH", body: NonNullable<unknown>) =>
 describe.each(layers)("over %s", (_, layer) => {
   const send = sendOver(layer)
 
+  it.scopedLive("reads no more than the declared length of a body", () =>
+    Effect.gen(function* () {
+      const longer = Reply.shortBody(Reply.text(`{"ok":true} and more`), -" and more".length)
+      const { result } = yield* send([longer], (url) => ({ operation: "Thing.read", method: "GET", url, decode }))
+      expect(result).toEqual(Either.right({ ok: true }))
+    }),
+  )
+
   it.scopedLive("a POST without a body has a Content-Length of 0 and no Content-Type", () =>
     Effect.gen(function* () {
       const { requests } = yield* send([okReply], (url) => ({
