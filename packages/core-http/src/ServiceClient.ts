@@ -1,11 +1,10 @@
 /** The client of one service at one base URL. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { constTrue, identity } from "effect/Function"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
@@ -87,19 +86,6 @@ export interface Service {
 
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
 
-/** Stops fetch from following redirects, and the platform from tracing requests. */
-const withoutRedirects = (client: HttpClient.HttpClient, init: RequestInit, redacted: ReadonlyArray<string>) =>
-  client.pipe(
-    HttpClient.withTracerDisabledWhen(constTrue),
-    HttpClient.transformResponse((response) =>
-      response.pipe(
-        Effect.provideService(FetchHttpClient.RequestInit, { ...init, redirect: "manual" }),
-        // The default names do not include every credential's.
-        Effect.locallyWith(Headers.currentRedactedNames, (names) => [...names, ...redacted]),
-      ),
-    ),
-  )
-
 /**
  * Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `CredentialError` if the
  * credential would be sent over plain HTTP. Background work ends with the scope.
@@ -129,14 +115,15 @@ export const make = ({
     if (credential._tag === "Header" && origins.some(Origin.isExposed))
       return yield* new CredentialError({ service, operation: undefined, reason: "exposed" })
     const trusted = origins.map(({ origin }) => origin)
-    const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
-    const redacted = credential._tag === "Header" ? [credential.name] : []
+    const requestInit = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
     const scope = yield* Effect.scope
     const client: retries.Client = {
       connection: {
         service,
         scope,
-        client: withoutRedirects(transformClient(yield* HttpClient.HttpClient), init, redacted),
+        client: transformClient(yield* HttpClient.HttpClient),
+        requestInit,
+        redactedHeaders: credential._tag === "Header" ? [credential.name] : [],
         trusted,
         parseErrorBody,
         maxBodyBytes,
@@ -185,8 +172,8 @@ export const make = ({
     const requestWithUrl = <A>(request: Request<A>): Effect.Effect<WithUrl<A>, RequestError> =>
       // Inside the permit: a span and a generator would take most of the memory of a waiting request.
       withPermit((pause) =>
-        telemetry.hideResult(send(request, pause), (hidden) =>
-          Effect.withSpan(hidden, request.operation, { captureStackTrace: false }),
+        telemetry.hideResult((hide) =>
+          Effect.withSpan(hide(send(request, pause)), request.operation, { captureStackTrace: false }),
         ),
       )
 

@@ -1,15 +1,20 @@
 /** One attempt: sends a request with the credential, follows redirects, and reads the response. */
-import type * as HttpClient from "@effect/platform/HttpClient"
-import type * as Headers from "@effect/platform/Headers"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as Headers from "@effect/platform/Headers"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as FiberRef from "effect/FiberRef"
+import { constTrue } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import type { ErrorBody } from "../ErrorBody.js"
 import { BodyTooLarge, DecodeError, RedirectRefused, type TimeoutError, TransportError } from "../HttpError.js"
 import * as Link from "../Link.js"
@@ -22,11 +27,13 @@ import * as errorResponse from "./errorResponse.js"
 import { redact, sanitize, secretsOf } from "./redact.js"
 import { findCode, isInvalidRequest } from "./systemCode.js"
 import type * as telemetry from "./telemetry.js"
-import { timeoutFail } from "./timeout.js"
+import { runInFiber } from "./timeout.js"
 
 export interface Connection {
   readonly service: string
   readonly client: HttpClient.HttpClient
+  readonly requestInit: RequestInit
+  readonly redactedHeaders: ReadonlyArray<string>
   readonly trusted: ReadonlyArray<string>
   readonly parseErrorBody: (json: unknown) => ErrorBody
   readonly maxBodyBytes: number
@@ -92,6 +99,21 @@ const makeRequest = (
   const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
   return HttpClientRequest.bodyText(request, text, "application/json")
 }
+
+/**
+ * Prepares the fiber of an attempt: its span, a fetch that does not follow redirects, a platform that does not trace requests, and headers
+ * that it does not show.
+ */
+const prepareFiber = ({ redactedHeaders, requestInit }: Connection, span: Tracer.Span): Effect.Effect<void> =>
+  FiberRef.update(FiberRef.currentContext, (context) =>
+    context.pipe(
+      Context.add(Tracer.ParentSpan, span),
+      Context.add(FetchHttpClient.RequestInit, { ...requestInit, redirect: "manual" }),
+    ),
+  ).pipe(
+    Effect.zipRight(FiberRef.set(HttpClient.currentTracerDisabledWhen, constTrue)),
+    Effect.zipRight(FiberRef.update(Headers.currentRedactedNames, (names) => [...names, ...redactedHeaders])),
+  )
 
 export const send = (
   connection: Connection,
@@ -181,11 +203,10 @@ export const send = (
       status: undefined,
       duration: Duration.zero,
     }
-    const limited = timeoutFail(hop(url, redirects, exchange), {
-      duration: Duration.subtract(timeout, elapsed),
-      onTimeout,
-    })
-    return Effect.matchEffect(connection.telemetry(limited, exchange), {
+    const limits = { duration: Duration.subtract(timeout, elapsed), onTimeout }
+    const sendOnce = (span: Tracer.Span) =>
+      runInFiber(Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange)), limits)
+    return Effect.matchEffect(connection.telemetry(sendOnce, exchange), {
       onFailure: (error) =>
         Effect.succeed({ result: Either.left(error), duration: Duration.sum(elapsed, exchange.duration) }),
       onSuccess: (response): Effect.Effect<Outcome> => {

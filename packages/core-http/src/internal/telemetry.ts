@@ -5,23 +5,24 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
+import * as MetricKey from "effect/MetricKey"
 import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
+import type * as Tracer from "effect/Tracer"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redact.js"
 
-/** Runs `around` an effect that does not return its result. Tracers get the result of a span, and a response contains secrets. */
+/** Hides the result of an effect from the span around it. Tracers get the result of a span, and a response contains secrets. */
 export const hideResult = <A, E>(
-  effect: Effect.Effect<A, E>,
-  around: (hidden: Effect.Effect<void, E>) => Effect.Effect<void, E>,
+  around: (hide: (effect: Effect.Effect<A, E>) => Effect.Effect<void, E>) => Effect.Effect<void, E>,
 ): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     let result: Effect.Effect<A> = Effect.never
-    const hidden = Effect.map(effect, (value) => {
+    const hide = Effect.map((value: A) => {
       result = Effect.succeed(value)
     })
     return Effect.zipRight(
-      around(hidden),
+      around(hide),
       Effect.suspend(() => result),
     )
   })
@@ -35,11 +36,11 @@ export interface Exchange {
   duration: Duration.Duration
 }
 
-const duration = Metric.histogram(
+const duration = MetricKey.histogram(
   "http.client.request.duration",
   MetricBoundaries.fromIterable([0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]),
   "Duration of HTTP client requests.",
-).pipe(Metric.tagged("unit", "s"))
+).pipe(MetricKey.tagged("unit", "s"))
 
 const errorType = (cause: Cause.Cause<RequestError>): string =>
   Option.match(Cause.failureOption(cause), {
@@ -60,42 +61,46 @@ const responseAttributes = (status: number | undefined, exit: Exit.Exit<unknown,
 
 /** Sends requests in a span, and measures them. Keeps one metric per combination of labels. */
 export const make = () => {
-  const durations = new Map<string, typeof duration>()
+  const durations = new Map<string, Metric.Metric.Histogram<number>>()
 
   const durationOf = (method: string, url: URL, response: ReturnType<typeof responseAttributes>) => {
-    const key = [method, url.origin, ...Object.values(response)].join(" ")
-    const known = durations.get(key)
+    const id = [method, url.origin, ...Object.values(response)].join(" ")
+    const known = durations.get(id)
     if (known !== undefined) return known
     const labels = Object.entries({ ...requestAttributes(method, url), ...response })
-    const metric = Metric.taggedWithLabels(
+    // Not `Metric.taggedWithLabels`, which merges the labels at each update.
+    const key = MetricKey.taggedWithLabels(
       duration,
       labels.map(([name, value]) => MetricLabel.make(name, String(value))),
     )
-    durations.set(key, metric)
+    const metric = Metric.fromMetricKey(key)
+    durations.set(id, metric)
     return metric
   }
 
-  return <A>(send: Effect.Effect<A, RequestError>, exchange: Exchange): Effect.Effect<A, RequestError> => {
-    const { method, resend, url } = exchange
-    const attributes = {
-      ...requestAttributes(method, url),
-      "url.full": redactUrl(url),
-      ...(resend > 0 && { "http.request.resend_count": resend }),
-    }
-    return hideResult(send, (hidden) =>
-      Effect.clockWith((clock) => {
-        const started = clock.unsafeCurrentTimeNanos()
-        return Effect.useSpan(method, { attributes, captureStackTrace: false, kind: "client" }, (span) =>
-          Effect.onExit(Effect.withParentSpan(hidden, span), (exit) => {
+  return <A>(
+    send: (span: Tracer.Span) => Effect.Effect<A, RequestError>,
+    exchange: Exchange,
+  ): Effect.Effect<A, RequestError> =>
+    Effect.clockWith((clock) => {
+      const { method, resend, url } = exchange
+      const attributes = {
+        ...requestAttributes(method, url),
+        "url.full": redactUrl(url),
+        ...(resend > 0 && { "http.request.resend_count": resend }),
+      }
+      const started = clock.unsafeCurrentTimeNanos()
+      return hideResult((hide) =>
+        Effect.useSpan(method, { attributes, captureStackTrace: false, kind: "client" }, (span) =>
+          Effect.onExit(hide(send(span)), (exit) => {
             exchange.duration = Duration.nanos(clock.unsafeCurrentTimeNanos() - started)
             const response = responseAttributes(exchange.status, exit)
             for (const [name, value] of Object.entries(response)) span.attribute(name, value)
             return Metric.update(durationOf(method, url, response), Duration.toSeconds(exchange.duration))
           }),
-        )
-      }),
-    )
-  }
+        ),
+      )
+    })
 }
 
 export type Telemetry = ReturnType<typeof make>

@@ -1,32 +1,50 @@
 /** Timeouts of attempts. */
-import type * as Duration from "effect/Duration"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
-/**
- * Like `Effect.timeoutFail`, but ignores changes of fiber refs in the effect. To merge them takes a tenth of the time of a request
- * (`pnpm bench race`).
- */
-export const timeoutFail = <A, E>(
+const liveClock = Context.get(DefaultServices.liveServices, Clock.Clock)
+
+/** The longest delay of `setTimeout`. */
+const maxDelay = 2 ** 31 - 1
+
+/** Runs `wake` later. Returns how to cancel it. Only the live clock needs no fiber, which would take a tenth of the time of a request. */
+const schedule = (duration: Duration.Duration, wake: () => void): Effect.Effect<() => void> =>
+  Effect.clockWith((clock) => {
+    const delay = Duration.toMillis(duration)
+    if (clock === liveClock && delay <= maxDelay) {
+      const timer = setTimeout(wake, delay)
+      return Effect.succeed(() => clearTimeout(timer))
+    }
+    const sleep = Effect.zipRight(Effect.sleep(duration), Effect.sync(wake))
+    return Effect.map(Effect.forkDaemon(Effect.interruptible(sleep)), (fiber) => () => {
+      fiber.unsafeInterruptAsFork(fiber.id())
+    })
+  })
+
+/** Like `Effect.timeoutFail`, in a third of the time (`pnpm bench race`). Drops what the effect changes in the fiber refs. */
+export const runInFiber = <A, E>(
   effect: Effect.Effect<A, E>,
   { duration, onTimeout }: { readonly duration: Duration.Duration; readonly onTimeout: () => E },
 ): Effect.Effect<A, E> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(Effect.forkDaemon(restore(effect)), (fiber) => {
       let isLate = false
-      const stop = Effect.zipRight(
-        Effect.sleep(duration),
-        Effect.sync(() => {
-          isLate = true
-          fiber.unsafeInterruptAsFork(fiber.id())
-        }),
-      )
-      return Effect.flatMap(Effect.forkDaemon(Effect.interruptible(stop)), (timer) =>
+      const stop = () => {
+        isLate = true
+        fiber.unsafeInterruptAsFork(fiber.id())
+      }
+      return Effect.flatMap(schedule(duration, stop), (cancel) =>
         restore(Fiber.await(fiber)).pipe(
-          Effect.onInterrupt(() => Fiber.interrupt(fiber)),
-          Effect.ensuring(Effect.sync(() => timer.unsafeInterruptAsFork(timer.id()))),
-          Effect.flatMap((exit) => (isLate && Exit.isInterrupted(exit) ? Effect.fail(onTimeout()) : exit)),
+          Effect.onInterrupt(() => Effect.zipRight(Effect.sync(cancel), Fiber.interrupt(fiber))),
+          Effect.flatMap((exit) => {
+            cancel()
+            return isLate && Exit.isInterrupted(exit) ? Effect.fail(onTimeout()) : exit
+          }),
         ),
       )
     }),
