@@ -1,6 +1,7 @@
 /** A page of events (record `events`). */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as HealthEvent from "./HealthEvent.js"
@@ -46,7 +47,10 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly raw: unknown
 }
 
-const decodeEnvelope = check(record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }))
+const decodeEnvelope = check(
+  record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }),
+  (input) => Predicate.isRecord(input) && Array.isArray(input["value"]) && Predicate.isString(input["nextLink"]),
+)
 
 /**
  * Decodes the parsed JSON of a page. InvalidEntry events do not fail the page: they are in `invalid`. An absent, `null`, empty or blank

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
 import * as Impact from "./Impact.js"
 import type { InvalidField } from "./InvalidField.js"
+import { checks } from "./internal/checks.js"
 import { check } from "./internal/issue.js"
 import { properties } from "./internal/properties.js"
 import { optional, text } from "./internal/record.js"
@@ -82,7 +83,8 @@ const compile = (version: Version, vendor: string) => {
   }
   const inner = versioned("Properties", all, variant)
   const schema = versioned("HealthEvent", { ...event, ...own.event, properties: optional(inner) }, variant)
-  return { schema, decode: check(schema) }
+  const accepts = checks[version]
+  return { schema, decode: check(schema, accepts && ((input) => accepts(input, supportField(vendor)))) }
 }
 
 const cache = new Map<string, ReturnType<typeof compile>>()

@@ -75,22 +75,17 @@ const maxRedirects = 5
 const isSuccess = ({ method, success }: Request<unknown>, status: number): boolean =>
   success?.includes(status) ?? (status === 200 || (method !== "GET" && status > 200 && status < 300))
 
-/** Without a tracer, the span has no valid ID. */
-const traceHeaders = Effect.match(Effect.currentSpan, {
-  onFailure: () => undefined,
-  onSuccess: (span) => (/^[0-9a-f]{32}$/.test(span.traceId) ? HttpTraceContext.toHeaders(span) : undefined),
-})
-
 const makeRequest = (
-  { userAgent }: Connection,
+  { propagateTrace, userAgent }: Connection,
   { body: payload, method }: Request<unknown>,
   header: Header | undefined,
   url: string,
-  trace: Headers.Headers | undefined,
+  span: Tracer.Span,
 ): HttpClientRequest.HttpClientRequest => {
   const headers = {
     accept: "application/json",
-    ...trace,
+    // Without a tracer, the span has no valid ID.
+    ...(propagateTrace && /^[0-9a-f]{32}$/.test(span.traceId) && HttpTraceContext.toHeaders(span)),
     ...(userAgent !== undefined && { "user-agent": userAgent }),
     ...(header && { [header.name]: Redacted.value(header.value) }),
   }
@@ -128,6 +123,7 @@ export const send = (
     url: URL,
     redirects: number,
     exchange: telemetry.Exchange,
+    span: Tracer.Span,
   ): Effect.Effect<URL | Success, RequestError> => {
     const allSecrets = () => [...secrets(), ...secretsOf(url)]
 
@@ -178,8 +174,8 @@ export const send = (
       return Effect.map(text, (text) => ({ status, text, encoding, url: url.href, secrets: allSecrets }))
     }
 
-    const execute = (trace?: Headers.Headers) =>
-      connection.client.execute(makeRequest(connection, request, header, url.href, trace)).pipe(
+    const execute = Effect.suspend(() =>
+      connection.client.execute(makeRequest(connection, request, header, url.href, span)).pipe(
         // `transformClient` may make the client fail for error responses.
         Effect.catchAll((error) =>
           error._tag === "ResponseError" && error.reason === "StatusCode"
@@ -191,8 +187,9 @@ export const send = (
           isInvalidRequest(findCode(defect)) ? Option.some(transportError(defect)) : Option.none(),
         ),
         Effect.flatMap(read),
-      )
-    return connection.propagateTrace ? Effect.flatMap(traceHeaders, execute) : Effect.suspend(execute)
+      ),
+    )
+    return Effect.zipRight(prepareFiber(connection, span), execute)
   }
 
   const follow = (url: URL, redirects: number, elapsed: Duration.Duration): Effect.Effect<Outcome> => {
@@ -204,8 +201,7 @@ export const send = (
       duration: Duration.zero,
     }
     const limits = { duration: Duration.subtract(timeout, elapsed), onTimeout }
-    const sendOnce = (span: Tracer.Span) =>
-      runInFiber(Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange)), limits)
+    const sendOnce = (span: Tracer.Span) => runInFiber(hop(url, redirects, exchange, span), limits)
     return Effect.matchEffect(connection.telemetry(sendOnce, exchange), {
       onFailure: (error) =>
         Effect.succeed({ result: Either.left(error), duration: Duration.sum(elapsed, exchange.duration) }),

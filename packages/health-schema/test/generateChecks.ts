@@ -1,0 +1,114 @@
+/** Generates `src/internal/checks.ts`: functions that accept what the schemas accept. */
+import { ApiVersion, HealthEvent } from "@vigil/health-schema"
+import * as Option from "effect/Option"
+import * as SchemaAST from "effect/SchemaAST"
+
+const header = `/**
+ * Generated from the schemas. After changing those, run \`npx vitest run --update health-schema/test/checks\`.
+ *
+ * These checks accept valid values only. The schema, which takes ten times as long, decides about values that they reject.
+ */
+import { isTimestamp } from "../Timestamp.js"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isRecord = (input: unknown): input is Fields =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+
+/** A field may be \`null\` or missing, but not \`undefined\`. */
+const isAbsent = (value: unknown, name: string, input: Fields): boolean => value === null || !(name in input)
+
+const isText = (value: unknown, name: string, input: Fields): boolean =>
+  typeof value === "string" || isAbsent(value, name, input)
+
+const isFlag = (value: unknown, name: string, input: Fields): boolean =>
+  typeof value === "boolean" || isAbsent(value, name, input)
+
+const isNumber = (value: unknown, name: string, input: Fields): boolean =>
+  Number.isFinite(value) || isAbsent(value, name, input)
+
+const isWhole = (value: unknown, name: string, input: Fields, min: number, max: number): boolean =>
+  Number.isInteger(value) ? Number(value) >= min && Number(value) <= max : isAbsent(value, name, input)
+
+const isTime = (value: unknown, name: string, input: Fields): boolean =>
+  typeof value === "string" ? isTimestamp(value) : isAbsent(value, name, input)
+
+const isString = (value: unknown): boolean => typeof value === "string"
+
+const isListOf = (value: unknown, name: string, input: Fields, check: (item: unknown) => boolean): boolean => {
+  if (!Array.isArray(value)) return isAbsent(value, name, input)
+  for (const item of value) if (!check(item)) return false
+  return true
+}
+`
+
+/** Its name depends on the vendor, so that the checks get it as an argument. */
+const supportField = "enableVendorSupport"
+
+const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null
+
+const dependsOnVendor = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isUnion(ast)
+    ? ast.types.some(dependsOnVendor)
+    : SchemaAST.isTypeLiteral(ast) &&
+      ast.propertySignatures.some(({ name, type }) => name === supportField || dependsOnVendor(type))
+
+const unsupported = (ast: SchemaAST.AST): never => {
+  throw new Error(`Cannot generate a check of ${String(ast)}`)
+}
+
+/** Generates one function per record and version. */
+export const generate = (): string => {
+  const records = new Map<string, string>()
+
+  /** Adds the function of a record. Returns its name. */
+  const addRecord = (ast: SchemaAST.TypeLiteral): string => {
+    const name = `is${Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast)).replaceAll(/\W/g, "")}`
+    const parameters = dependsOnVendor(ast) ? "input: unknown, support: string" : "input: unknown"
+    const conditions = ["isRecord(input)", ...ast.propertySignatures.flatMap(condition)]
+    records.set(name, `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`)
+    return name
+  }
+
+  const addElement = (ast: SchemaAST.AST = SchemaAST.neverKeyword): string =>
+    SchemaAST.isTypeLiteral(ast) ? addRecord(ast) : SchemaAST.isStringKeyword(ast) ? "isString" : unsupported(ast)
+
+  /** The condition under which a field is valid. \`field\` is the value, the name and the record. */
+  const check = (ast: SchemaAST.AST, field: string): string => {
+    switch (ast._tag) {
+      case "StringKeyword":
+        return `isText(${field})`
+      case "BooleanKeyword":
+        return `isFlag(${field})`
+      case "TupleType":
+        return `isListOf(${field}, ${addElement(ast.rest[0]?.type)})`
+      case "Refinement": {
+        if (Option.contains(SchemaAST.getIdentifierAnnotation(ast), "Timestamp")) return `isTime(${field})`
+        const json = Option.getOrThrow(SchemaAST.getJSONSchemaAnnotation(ast))
+        const { maximum, minimum } = { maximum: undefined, minimum: undefined, ...json }
+        return minimum === undefined ? `isNumber(${field})` : `isWhole(${field}, ${minimum}, ${maximum})`
+      }
+      default:
+        return unsupported(ast)
+    }
+  }
+
+  const condition = ({ isOptional, name, type }: SchemaAST.PropertySignature): ReadonlyArray<string> => {
+    if (SchemaAST.isUnknownKeyword(type)) return []
+    const key = name === supportField ? "support" : `"${String(name)}"`
+    const [value, field] = [`input[${key}]`, `input[${key}], ${key}, input`]
+    const [member, ...others] = SchemaAST.isUnion(type) ? type.types.filter((inner) => !isNull(inner)) : []
+    if (!isOptional || member === undefined || others.length > 0) return unsupported(type)
+    if (!SchemaAST.isTypeLiteral(member)) return [check(member, field)]
+    return [`(${addRecord(member)}(${value}${dependsOnVendor(member) ? ", support" : ""}) || isAbsent(${field}))`]
+  }
+
+  const events = ApiVersion.all.map((version) => `  "${version}": ${addElement(HealthEvent.schema(version).ast)},`)
+
+  return `${header}${[...records.values()].join("")}
+/** The checks of events, by version. \`support\` is the field \`enable<vendor>Support\`. */
+export const checks: Readonly<Record<string, (input: unknown, support: string) => boolean>> = {
+${events.join("\n")}
+}
+`
+}
