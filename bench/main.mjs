@@ -30,7 +30,7 @@ const parts = {
     const results = []
     for (const { delay, pages, title } of races) {
       const entries = contenders.map((one) => ({ ...one, list: { delay, pages } }))
-      results.push({ title, pages, clients: await race(entries, { report, rounds }) })
+      results.push({ title, ...(await race(entries, { report, rounds })) })
     }
     return results
   },

@@ -6,19 +6,28 @@ const percent = (share) => `${(100 * share).toFixed(0)} %`
 const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
-const race = ({ clients, pages, title }) => {
-  const rows = clients.map(({ cpu, milliseconds, name, ratio, rss, spread }) =>
-    [name, `${ratio.toFixed(2)} ×`, `${(milliseconds / pages).toFixed(2)} ms`, `± ${percent(spread)}`].concat(
-      `${(cpu / pages).toFixed(2)} ms`,
-      `${rss.toFixed(0)} MiB`,
-    ),
-  )
-  return `### ${title}\n\n${table(["client", "time", "per page", "spread", "CPU per page", "peak memory"], rows)}`
+const race = ({ clients, drift, title }) => {
+  const rows = clients.map(({ cpu, milliseconds, name, ratio, rss, spread }) => [
+    name,
+    `${ratio.toFixed(2)} ×`,
+    `± ${spread.toFixed(2)}`,
+    ...[cpu, milliseconds].map((time) => `${time.toFixed(2)} ms`),
+    `${rss.toFixed(0)} MiB`,
+  ])
+  const head = ["client", "CPU time / limit", "spread", "CPU per page", "elapsed per page", "peak memory"]
+  return `### ${title}\n\n${table(head, rows)}\n\nThe limit drifted by ${percent(drift)} at most within a round.`
 }
 
 const goals = (all) => {
-  const rows = all.map(({ goal, limit, measured, met }) => [goal, limit, figure(measured), met ? "met" : "NOT MET"])
-  return `### Goals: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(["goal", "limit", "measured", "result"], rows)}`
+  const rows = all.map(({ goal, limit, measured, met, spread }) => [
+    goal,
+    limit,
+    figure(measured),
+    spread === undefined ? "" : `± ${spread.toFixed(2)}`,
+    met ? "met" : "NOT MET",
+  ])
+  const head = ["goal", "limit", "measured", "spread", "result"]
+  return `### Goals: ${all.filter(({ met }) => met).length} of ${all.length} met\n\n${table(head, rows)}`
 }
 
 const curve = ({ isFlat, isLinear, memoryGrowth, name, per, points, slope, title, unit }) => {

@@ -15,8 +15,8 @@ const quantile = (numbers, share) => {
 
 export const median = (numbers) => quantile(numbers, 0.5)
 
-/** Half the distance between the quartiles, as a share of the median. */
-const spread = (numbers) => (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / 2 / median(numbers)
+/** Half the distance between the quartiles. */
+export const spread = (numbers) => (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / 2
 
 /** Runs `contender.mjs` or another script with an entry as its argument, and parses what it prints. */
 export const run = async (entry, { flags = [], script = contender } = {}) => {
@@ -26,33 +26,53 @@ export const run = async (entry, { flags = [], script = contender } = {}) => {
 }
 
 /** Each round starts with another client, and every second round goes backwards: no client always follows the same one. */
-const order = (count, round) => {
-  const rotated = Array.from({ length: count }, (_, at) => (at + round) % count)
+const order = (all, round) => {
+  const rotated = all.map((_, at) => all[(at + round) % all.length])
   return round % 2 === 0 ? rotated : rotated.toReversed()
 }
 
-/** `ratio` compares with the first client in the same round. */
-const summary = (runs, firsts) => ({
-  ratio: median(runs.map(({ milliseconds }, round) => milliseconds / firsts[round].milliseconds)),
-  milliseconds: median(runs.map(({ milliseconds }) => milliseconds)),
-  spread: spread(runs.map(({ milliseconds }) => milliseconds)),
-  cpu: median(runs.map(({ cpu }) => cpu)),
-  rss: median(runs.map(({ rss }) => rss)),
-})
+/** Medians: the ratio of CPU time to the limit of the same round, with its spread; CPU and elapsed time per page, in ms; memory in MiB. */
+const summary = (runs, limits, pages) => {
+  const ratios = runs.map(({ cpu }, round) => cpu / limits[round])
+  return {
+    ratio: median(ratios),
+    spread: spread(ratios),
+    cpu: median(runs.map(({ cpu }) => cpu)) / pages,
+    milliseconds: median(runs.map(({ milliseconds }) => milliseconds)) / pages,
+    rss: median(runs.map(({ rss }) => rss)),
+  }
+}
 
-/** Runs every entry in every round. Fails if the clients do not read the same events. */
-export const race = async (entries, { report = () => {}, rounds }) => {
+/**
+ * Runs every entry in every round. The first entry is the limit: it starts and ends each round, and the mean of both runs counts. `drift` is the
+ * largest difference of the two. Fails if the clients do not read the same events.
+ */
+export const race = async ([limit, ...others], { report = () => {}, rounds }) => {
   const { baseUrl, stop } = await start()
-  const runs = entries.map(() => [])
-  for (let round = 0; round < rounds; round++)
-    for (const index of order(entries.length, round)) {
-      runs[index].push(await run({ baseUrl, ...entries[index] }))
-      report(`round ${round + 1}: ${entries[index].name}`)
-    }
+  const runOne = async (entry, round) => {
+    const result = await run({ baseUrl, ...entry })
+    report(`round ${round + 1}: ${entry.name}, ${(result.cpu / entry.list.pages).toFixed(2)} ms of CPU time per page`)
+    return result
+  }
+  const [first, last, runs] = [[], [], new Map(others.map((entry) => [entry, []]))]
+  for (let round = 0; round < rounds; round++) {
+    first.push(await runOne(limit, round))
+    for (const entry of order(others, round)) runs.get(entry).push(await runOne(entry, round))
+    last.push(await runOne(limit, round))
+  }
   stop()
-  const sums = new Set(runs.flat().map(({ events, sum }) => `${events} events (${sum})`))
+  const all = [...first, ...last, ...[...runs.values()].flat()]
+  const sums = new Set(all.map(({ events, sum }) => `${events} events (${sum})`))
   if (sums.size !== 1) throw new Error(`The clients read different events: ${[...sums].join(", ")}`)
-  return entries.map(({ name }, index) => ({ name, ...summary(runs[index], runs[0]) }))
+  const limits = first.map(({ cpu }, round) => (cpu + last[round].cpu) / 2)
+  const { pages } = limit.list
+  return {
+    drift: Math.max(...first.map(({ cpu }, round) => Math.abs(last[round].cpu / cpu - 1))),
+    clients: [
+      { name: limit.name, ...summary([...first, ...last], [...limits, ...limits], pages) },
+      ...others.map((entry) => ({ name: entry.name, ...summary(runs.get(entry), limits, pages) })),
+    ],
+  }
 }
 
 /** The clients. The others are compared with the first one, the limit. */

@@ -48,7 +48,10 @@ export interface Settings {
   readonly userAgent?: string | undefined
   /** Whether requests carry the headers of the current trace (`traceparent`, `b3`). Default: `false`. */
   readonly propagateTrace?: boolean | undefined
-  /** Wraps the `HttpClient`, for example to log. Must not read bodies, or follow redirects, which would expose the credential. */
+  /**
+   * Wraps the `HttpClient`, for example to log. Must not read bodies, change them without their `content-length`, or follow redirects, which
+   * would expose the credential. The caller does not see its changes of fiber refs.
+   */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
@@ -122,14 +125,14 @@ export const make = ({
         service,
         scope,
         client: transformClient(yield* HttpClient.HttpClient),
-        requestInit,
+        requestInit: { ...requestInit, redirect: "manual" },
         redactedHeaders: credential._tag === "Header" ? [credential.name] : [],
         trusted,
         parseErrorBody,
         maxBodyBytes,
         userAgent,
         propagateTrace,
-        telemetry: telemetry.make(),
+        trace: telemetry.make(),
         rateLimiter: limits.rateLimiter(rateLimit),
       },
       credentials: credentialCache.make(credential, Duration.min(times.timeout, times.totalTimeout), scope),
@@ -140,7 +143,7 @@ export const make = ({
     const withPermit = limits.semaphore(concurrency)
     const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, "")
 
-    const refuse = <A>({ operation }: Request<A>, { target, ...refusal }: Link.Refusal) =>
+    const refuse = ({ operation }: Pick<Get<unknown>, "operation">, { target, ...refusal }: Link.Refusal) =>
       Effect.flatMap(
         Effect.orElseSucceed(client.credentials.get, () => undefined),
         (header) => {

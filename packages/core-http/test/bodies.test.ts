@@ -239,4 +239,17 @@ describe("maxBodyBytes", () => {
       expect([state.isCancelled, at]).toEqual([true, 0])
     }),
   )
+
+  it.scoped("refuses a larger body than declared, if the HTTP client changed it", () =>
+    Effect.gen(function* () {
+      const service = yield* clientOf(
+        fake(() => new Response(`{"ok":true}`, { headers: { "content-length": "2" } })),
+        { maxBodyBytes: 3, retry: RetryPolicy.none },
+      )
+      const { error } = yield* outcome(
+        service.get({ operation: "Thing.read", url: service.url("/thing"), decode: Either.right }),
+      )
+      expect(error).toMatchObject({ _tag: "BodyTooLarge", limit: 3 })
+    }),
+  )
 })

@@ -49,7 +49,10 @@ export interface Page<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
 
 const decodeEnvelope = check(
   record("EventsPage", { value: Schema.Array(Schema.Unknown), nextLink: text }),
-  (input) => Predicate.isRecord(input) && Array.isArray(input["value"]) && Predicate.isString(input["nextLink"]),
+  (input) =>
+    Predicate.isRecord(input) &&
+    Array.isArray(input["value"]) &&
+    (Predicate.isString(input["nextLink"]) || input["nextLink"] === null),
 )
 
 /**

@@ -83,8 +83,8 @@ const compile = (version: Version, vendor: string) => {
   }
   const inner = versioned("Properties", all, variant)
   const schema = versioned("HealthEvent", { ...event, ...own.event, properties: optional(inner) }, variant)
-  const accepts = checks[version]
-  return { schema, decode: check(schema, accepts && ((input) => accepts(input, supportField(vendor)))) }
+  const support = supportField(vendor)
+  return { schema, decode: check(schema, (input) => checks[version](input, support)) }
 }
 
 const cache = new Map<string, ReturnType<typeof compile>>()

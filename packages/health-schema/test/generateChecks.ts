@@ -6,9 +6,10 @@ import * as SchemaAST from "effect/SchemaAST"
 const header = `/**
  * Generated from the schemas. After changing those, run \`npx vitest run --update health-schema/test/checks\`.
  *
- * These checks accept valid values only. The schema, which takes ten times as long, decides about values that they reject.
+ * These checks accept valid values only. The schema, which takes several times as long, decides about values that they reject.
  */
 import { isTimestamp } from "../Timestamp.js"
+import type { Version } from "./versions.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -66,7 +67,9 @@ export const generate = (): string => {
     const name = `is${Option.getOrThrow(SchemaAST.getIdentifierAnnotation(ast)).replaceAll(/\W/g, "")}`
     const parameters = dependsOnVendor(ast) ? "input: unknown, support: string" : "input: unknown"
     const conditions = ["isRecord(input)", ...ast.propertySignatures.flatMap(condition)]
-    records.set(name, `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`)
+    const code = `\nconst ${name} = (${parameters}): boolean =>\n  ${conditions.join(" &&\n  ")}\n`
+    if (ast.indexSignatures.length > 0 || (records.get(name) ?? code) !== code) unsupported(ast)
+    records.set(name, code)
     return name
   }
 
@@ -81,12 +84,14 @@ export const generate = (): string => {
       case "BooleanKeyword":
         return `isFlag(${field})`
       case "TupleType":
+        if (ast.elements.length > 0 || ast.rest.length !== 1) return unsupported(ast)
         return `isListOf(${field}, ${addElement(ast.rest[0]?.type)})`
       case "Refinement": {
         if (Option.contains(SchemaAST.getIdentifierAnnotation(ast), "Timestamp")) return `isTime(${field})`
-        const json = Option.getOrThrow(SchemaAST.getJSONSchemaAnnotation(ast))
-        const { maximum, minimum } = { maximum: undefined, minimum: undefined, ...json }
-        return minimum === undefined ? `isNumber(${field})` : `isWhole(${field}, ${minimum}, ${maximum})`
+        const json = JSON.stringify(Option.getOrThrow(SchemaAST.getJSONSchemaAnnotation(ast)))
+        if (json === `{"type":"number"}`) return `isNumber(${field})`
+        const [, minimum, maximum] = /^{"type":"integer","minimum":(-?\d+),"maximum":(-?\d+)}$/.exec(json) ?? []
+        return maximum === undefined ? unsupported(ast) : `isWhole(${field}, ${minimum}, ${maximum})`
       }
       default:
         return unsupported(ast)
@@ -107,7 +112,7 @@ export const generate = (): string => {
 
   return `${header}${[...records.values()].join("")}
 /** The checks of events, by version. \`support\` is the field \`enable<vendor>Support\`. */
-export const checks: Readonly<Record<string, (input: unknown, support: string) => boolean>> = {
+export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
 ${events.join("\n")}
 }
 `

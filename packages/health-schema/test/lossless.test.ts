@@ -72,7 +72,7 @@ describe.each(ApiVersion.all)("version %s", (version) => {
   const schema = Schema.make<unknown>(ast)
   const accepts = Schema.is(schema)
   const decodes = (input: unknown) => Either.isRight(Schema.decodeUnknownEither(schema)(input))
-  const isValid = (input: unknown) => checks[version]?.(input, "enableVendorSupport")
+  const isValid = (input: unknown) => checks[version](input, "enableVendorSupport")
 
   it("decodes to the parsed JSON", () => {
     FastCheck.assert(

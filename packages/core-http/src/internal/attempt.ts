@@ -4,6 +4,7 @@ import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -27,7 +28,7 @@ import * as errorResponse from "./errorResponse.js"
 import { redact, sanitize, secretsOf } from "./redact.js"
 import { findCode, isInvalidRequest } from "./systemCode.js"
 import type * as telemetry from "./telemetry.js"
-import { runInFiber } from "./timeout.js"
+import { withTimeout } from "./timeout.js"
 
 export interface Connection {
   readonly service: string
@@ -40,7 +41,7 @@ export interface Connection {
   readonly userAgent: string | undefined
   readonly propagateTrace: boolean
   readonly rateLimiter: Effect.Effect<void> | undefined
-  readonly telemetry: telemetry.Telemetry
+  readonly trace: telemetry.Trace
   readonly scope: Scope.Scope
 }
 
@@ -96,14 +97,15 @@ const makeRequest = (
 }
 
 /**
- * Prepares the fiber of an attempt: its span, a fetch that does not follow redirects, a platform that does not trace requests, and headers
- * that it does not show.
+ * Sets what the HTTP client reads from the fiber: the parent span, redirects by hand, no tracing and no body limit by the platform, and the header
+ * names to redact. Only for the fiber of an attempt, because nothing is restored.
  */
 const prepareFiber = ({ redactedHeaders, requestInit }: Connection, span: Tracer.Span): Effect.Effect<void> =>
   FiberRef.update(FiberRef.currentContext, (context) =>
     context.pipe(
       Context.add(Tracer.ParentSpan, span),
-      Context.add(FetchHttpClient.RequestInit, { ...requestInit, redirect: "manual" }),
+      Context.add(FetchHttpClient.RequestInit, requestInit),
+      Context.add(HttpIncomingMessage.MaxBodySize, Option.none()),
     ),
   ).pipe(
     Effect.zipRight(FiberRef.set(HttpClient.currentTracerDisabledWhen, constTrue)),
@@ -174,7 +176,7 @@ export const send = (
       return Effect.map(text, (text) => ({ status, text, encoding, url: url.href, secrets: allSecrets }))
     }
 
-    const execute = Effect.suspend(() =>
+    return Effect.suspend(() =>
       connection.client.execute(makeRequest(connection, request, header, url.href, span)).pipe(
         // `transformClient` may make the client fail for error responses.
         Effect.catchAll((error) =>
@@ -189,30 +191,34 @@ export const send = (
         Effect.flatMap(read),
       ),
     )
-    return Effect.zipRight(prepareFiber(connection, span), execute)
   }
 
-  const follow = (url: URL, redirects: number, elapsed: Duration.Duration): Effect.Effect<Outcome> => {
-    const exchange: telemetry.Exchange = {
-      method,
-      url,
-      resend: countResend(),
-      status: undefined,
-      duration: Duration.zero,
-    }
-    const limits = { duration: Duration.subtract(timeout, elapsed), onTimeout }
-    const sendOnce = (span: Tracer.Span) => runInFiber(hop(url, redirects, exchange, span), limits)
-    return Effect.matchEffect(connection.telemetry(sendOnce, exchange), {
-      onFailure: (error) =>
-        Effect.succeed({ result: Either.left(error), duration: Duration.sum(elapsed, exchange.duration) }),
-      onSuccess: (response): Effect.Effect<Outcome> => {
-        const duration = Duration.sum(elapsed, exchange.duration)
-        return response instanceof URL
-          ? Effect.zipRight(connection.rateLimiter ?? Effect.void, follow(response, redirects - 1, duration))
-          : Effect.succeed({ result: Either.right(response), duration })
-      },
+  const follow = (url: URL, redirects: number, elapsed: Duration.Duration): Effect.Effect<Outcome> =>
+    Effect.suspend(() => {
+      const exchange: telemetry.Exchange = {
+        method,
+        url,
+        resend: countResend(),
+        status: undefined,
+        duration: Duration.zero,
+      }
+      const timeoutOptions = { duration: Duration.subtract(timeout, elapsed), onTimeout }
+      const sendOnce = (span: Tracer.Span) =>
+        withTimeout(
+          Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange, span)),
+          timeoutOptions,
+        )
+      return Effect.matchEffect(connection.trace(sendOnce, exchange), {
+        onFailure: (error) =>
+          Effect.succeed({ result: Either.left(error), duration: Duration.sum(elapsed, exchange.duration) }),
+        onSuccess: (response): Effect.Effect<Outcome> => {
+          const duration = Duration.sum(elapsed, exchange.duration)
+          return response instanceof URL
+            ? Effect.zipRight(connection.rateLimiter ?? Effect.void, follow(response, redirects - 1, duration))
+            : Effect.succeed({ result: Either.right(response), duration })
+        },
+      })
     })
-  }
 
   return follow(new URL(url), maxRedirects, Duration.zero)
 }

@@ -53,7 +53,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
     return Effect.succeed(age >= 0 && age < lifetime ? cached : undefined)
   })
 
-  /** Uninterruptible, because a pending fetch must be forked. */
+  /** Uninterruptible, because a pending fetch must be forked. Looks again, because another request may have fetched the header meanwhile. */
   const fetchOnce = Effect.uninterruptible(
     Effect.flatMap(findCached, (header) => {
       if (header !== undefined) return Effect.succeed(Effect.succeed(header))

@@ -65,15 +65,18 @@ export const send = (
       return delay
     })
 
-  /** With a rate limiter, fetches the header before it, so that no permit is wasted, and after it, because it may have expired. */
-  const header = credentialError(
+  /**
+   * With a rate limiter, fetches the header before waiting, so that a failure wastes no permit, and again after it, because the header may have
+   * expired.
+   */
+  const getHeader = credentialError(
     connection.rateLimiter === undefined
       ? credentials.get
       : Effect.zipRight(Effect.zipRight(credentials.prepare, connection.rateLimiter), credentials.get),
   )
 
   const sendNext = (progress: Progress): Effect.Effect<attempt.Success, RequestError> =>
-    Effect.flatMap(header, (header) => {
+    Effect.flatMap(getHeader, (header) => {
       const { maybeApplied, previousError, timeLeft } = progress
       const [scope, limit, duration] = Duration.lessThan(timeLeft, timeout)
         ? (["total", totalTimeout, timeLeft] as const)
@@ -87,13 +90,13 @@ export const send = (
         countResend: () => sent++,
         maybeApplied,
       })
-      return Effect.flatMap(sending, ({ duration, result }) => {
+      return Effect.flatMap(sending, ({ duration: elapsed, result }) => {
         const error = Option.getOrUndefined(Either.getLeft(result))
         if (error === undefined || ("status" in error && error.status < 500 && error.status !== 429))
           client.budget = Math.min(policy.budget * 10, client.budget + 1)
         return error === undefined
           ? result
-          : retry(error, header, { ...progress, timeLeft: Duration.subtract(timeLeft, duration) })
+          : retry(error, header, { ...progress, timeLeft: Duration.subtract(timeLeft, elapsed) })
       })
     })
 

@@ -27,7 +27,7 @@ export const hideResult = <A, E>(
     )
   })
 
-/** A sent request. The last two fields are set when the response begins and ends. */
+/** A sent request. `status` is set when the response begins, and `duration` when the attempt ends. */
 export interface Exchange {
   readonly method: string
   readonly url: URL
@@ -103,4 +103,4 @@ export const make = () => {
     })
 }
 
-export type Telemetry = ReturnType<typeof make>
+export type Trace = ReturnType<typeof make>

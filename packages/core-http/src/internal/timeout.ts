@@ -9,12 +9,16 @@ import * as Fiber from "effect/Fiber"
 
 const liveClock = Context.get(DefaultServices.liveServices, Clock.Clock)
 
-/** Runs `wake` later. Returns how to cancel it. Only the live clock needs no fiber, which would take a tenth of the time of a request. */
+/**
+ * Calls `wake` after a duration. Returns a function that cancels the call. With the live clock it needs no fiber, which saves a tenth of the time
+ * of a request.
+ */
 const schedule = (duration: Duration.Duration, wake: () => void): Effect.Effect<() => void> =>
   Effect.clockWith((clock) => {
     if (clock === liveClock) {
-      // Longer timers would fire at once.
-      const timer = setTimeout(wake, Math.min(Duration.toMillis(duration), 2 ** 31 - 1))
+      const delay = Duration.toMillis(duration)
+      // Longer timers would fire at once. Effect's clock does not set them either.
+      const timer = delay < 2 ** 31 ? setTimeout(wake, delay) : undefined
       return Effect.succeed(() => clearTimeout(timer))
     }
     const sleep = Effect.zipRight(Effect.sleep(duration), Effect.sync(wake))
@@ -23,8 +27,8 @@ const schedule = (duration: Duration.Duration, wake: () => void): Effect.Effect<
     })
   })
 
-/** Like `Effect.timeoutFail`, in a third of the time (`pnpm bench race`). Drops what the effect changes in the fiber refs. */
-export const runInFiber = <A, E>(
+/** Like `Effect.timeoutFail`, in a third of the time. Discards the changes of fiber refs. */
+export const withTimeout = <A, E>(
   effect: Effect.Effect<A, E>,
   { duration, onTimeout }: { readonly duration: Duration.Duration; readonly onTimeout: () => E },
 ): Effect.Effect<A, E> =>

@@ -1,9 +1,10 @@
 /**
  * Generated from the schemas. After changing those, run `npx vitest run --update health-schema/test/checks`.
  *
- * These checks accept valid values only. The schema, which takes ten times as long, decides about values that they reject.
+ * These checks accept valid values only. The schema, which takes several times as long, decides about values that they reject.
  */
 import { isTimestamp } from "../Timestamp.js"
+import type { Version } from "./versions.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -212,7 +213,7 @@ const isHealthEvent20250401 = (input: unknown, support: string): boolean =>
   (isProperties20250401(input["properties"], support) || isAbsent(input["properties"], "properties", input))
 
 /** The checks of events, by version. `support` is the field `enable<vendor>Support`. */
-export const checks: Readonly<Record<string, (input: unknown, support: string) => boolean>> = {
+export const checks: Readonly<Record<Version, (input: unknown, support: string) => boolean>> = {
   "2025-05-01": isHealthEvent20250501,
   "2025-04-01": isHealthEvent20250401,
 }

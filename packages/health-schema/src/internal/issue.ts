@@ -57,7 +57,7 @@ const render = (path: ReadonlyArray<PropertyKey>): string =>
 
 /**
  * Makes a decoder that returns the input itself. The schema must not transform values. It decides only what `accepts` rejects, because it takes
- * five times as long.
+ * several times as long.
  */
 export const check = <A, I>(
   schema: Schema.Schema<A, I>,
