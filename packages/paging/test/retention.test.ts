@@ -20,6 +20,8 @@ const countRetained = (
     const inspect = Effect.promise(async () => {
       // The target of a weak reference is retained until the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
+      // The first may end a collection that has already marked the page as reachable.
+      collectGarbage()
       collectGarbage()
       if (last?.deref() !== undefined) count += 1
     })
