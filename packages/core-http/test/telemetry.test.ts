@@ -102,18 +102,25 @@ describe("spans", () => {
 })
 
 describe("the measured duration", () => {
-  it.scopedLive("is recorded for each sent request, by method, server and outcome", () =>
+  it.scopedLive("is recorded for each sent request, by method, server, outcome and the tags of the caller", () =>
     Effect.gen(function* () {
-      const { port } = yield* traced([Reply.empty(503), success], "/a")
+      // Other tests may get the same port later.
+      const { port } = yield* Effect.tagMetrics(traced([Reply.empty(503), success], "/a"), "test", "duration")
       const measured = (yield* Metric.snapshot).filter(
         ({ metricKey }) =>
           metricKey.name === "http.client.request.duration" &&
-          metricKey.tags.some(({ key, value }) => key === "server.port" && value === port),
+          metricKey.tags.some(({ key, value }) => key === "test" && value === "duration"),
       )
       const tags = measured.map(({ metricKey }) =>
         Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value])),
       )
-      const common = { "http.request.method": "GET", "server.address": "127.0.0.1", "server.port": port, unit: "s" }
+      const common = {
+        "http.request.method": "GET",
+        "server.address": "127.0.0.1",
+        "server.port": port,
+        test: "duration",
+        unit: "s",
+      }
       expect(tags).toHaveLength(2)
       expect(tags).toEqual(
         expect.arrayContaining([
