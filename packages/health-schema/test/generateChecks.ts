@@ -8,39 +8,8 @@ const header = `/**
  *
  * These checks accept valid values only. The schema, which takes several times as long, decides about values that they reject.
  */
-import { isTimestamp } from "../Timestamp.js"
+import { isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTime, isWhole } from "./checkField.js"
 import type { Version } from "./versions.js"
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isRecord = (input: unknown): input is Fields =>
-  typeof input === "object" && input !== null && !Array.isArray(input)
-
-/** A field may be \`null\` or missing, but not \`undefined\`. */
-const isAbsent = (value: unknown, name: string, input: Fields): boolean => value === null || !(name in input)
-
-const isText = (value: unknown, name: string, input: Fields): boolean =>
-  typeof value === "string" || isAbsent(value, name, input)
-
-const isFlag = (value: unknown, name: string, input: Fields): boolean =>
-  typeof value === "boolean" || isAbsent(value, name, input)
-
-const isNumber = (value: unknown, name: string, input: Fields): boolean =>
-  Number.isFinite(value) || isAbsent(value, name, input)
-
-const isWhole = (value: unknown, name: string, input: Fields, min: number, max: number): boolean =>
-  Number.isInteger(value) ? Number(value) >= min && Number(value) <= max : isAbsent(value, name, input)
-
-const isTime = (value: unknown, name: string, input: Fields): boolean =>
-  typeof value === "string" ? isTimestamp(value) : isAbsent(value, name, input)
-
-const isString = (value: unknown): boolean => typeof value === "string"
-
-const isListOf = (value: unknown, name: string, input: Fields, check: (item: unknown) => boolean): boolean => {
-  if (!Array.isArray(value)) return isAbsent(value, name, input)
-  for (const item of value) if (!check(item)) return false
-  return true
-}
 `
 
 /** Its name depends on the vendor, so that the checks get it as an argument. */
