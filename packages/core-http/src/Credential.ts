@@ -14,8 +14,15 @@ export interface Failure {
   readonly cause?: Error | undefined
 }
 
+/** A fetched secret, such as an access token. @category models @since 0.1.0 */
+export interface FetchedSecret {
+  readonly secret: Redacted.Redacted
+  /** How long the secret is used. Default: the `timeToLive` of the credential. */
+  readonly timeToLive?: Duration.DurationInput | undefined
+}
+
 /**
- * How requests authenticate. A header value is fetched on the first request, then cached until `timeToLive` passes or the service responds
+ * How requests authenticate. A header value is fetched on the first request, then cached until its `timeToLive` passes or the service responds
  * 401.
  * @category models @since 0.1.0
  */
@@ -24,14 +31,14 @@ export type Credential =
   | {
       readonly _tag: "Header"
       readonly name: string
-      readonly value: Effect.Effect<Redacted.Redacted, Failure>
+      readonly value: Effect.Effect<FetchedSecret, Failure>
       readonly renewable: boolean
       readonly timeToLive: Duration.Duration
     }
 
 /** Options for credentials. @category models @since 0.1.0 */
 export interface Options {
-  /** How long a fetched secret is used. Default: until the service rejects it. */
+  /** How long a fetched secret without its own `timeToLive` is used. Default: until the service rejects it. */
   readonly timeToLive?: Duration.DurationInput | undefined
 }
 
@@ -39,7 +46,7 @@ export interface Options {
  * A secret, or an effect that fetches it, for example from a vault. If the effect fails or dies, requests fail with `CredentialError`.
  * @category models @since 0.1.0
  */
-export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted, unknown>
+export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted | FetchedSecret, unknown>
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
@@ -50,19 +57,23 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 
 const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
 
-const validate = (secret: Secret): Effect.Effect<Redacted.Redacted, Failure> =>
+const validate = (secret: Secret, prefix = ""): Effect.Effect<FetchedSecret, Failure> =>
   Effect.flatMap(
     // A wiped secret throws, so that defects are caught as well.
     Effect.catchAllCause(
-      Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (value) => ({
-        value,
-        text: Redacted.value(value),
-      })),
+      Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
+        const { secret, timeToLive } = Redacted.isRedacted(fetched)
+          ? { secret: fetched, timeToLive: undefined }
+          : fetched
+        return { text: Redacted.value(secret), timeToLive }
+      }),
       (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause)) }),
     ),
-    ({ text, value }) => {
+    ({ text, timeToLive }) => {
       if (text === "") return fail({ reason: "empty" })
-      return isHeaderText(text) ? Effect.succeed(value) : fail({ reason: "malformed" })
+      return isHeaderText(text)
+        ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive })
+        : fail({ reason: "malformed" })
     },
   )
 
@@ -72,7 +83,7 @@ export const none: Credential = { _tag: "None" }
 const make = (
   name: string,
   secret: Secret,
-  value: Effect.Effect<Redacted.Redacted, Failure>,
+  value: Effect.Effect<FetchedSecret, Failure>,
   { timeToLive = Duration.infinity }: Options,
 ): Credential => ({
   _tag: "Header",
@@ -96,9 +107,4 @@ export const header = (name: string, secret: Secret, options: Options = {}): Cre
 
 /** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Credential =>
-  make(
-    "authorization",
-    token,
-    Effect.map(validate(token), (value) => Redacted.make(`Bearer ${Redacted.value(value)}`)),
-    options,
-  )
+  make("authorization", token, validate(token, "Bearer "), options)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
 const valueOf = (credential: Credential.Credential) =>
-  credential._tag === "None" ? Effect.succeed(Redacted.make("")) : credential.value
+  credential._tag === "None" ? Effect.succeed(Redacted.make("")) : Effect.map(credential.value, ({ secret }) => secret)
 
 describe("Credential", () => {
   it.effect("is a bearer token or a plain header", () =>

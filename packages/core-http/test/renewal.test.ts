@@ -271,6 +271,21 @@ describe("timeToLive", () => {
     }),
   )
 
+  it.scoped("of a fetched secret wins over that of the credential", () =>
+    Effect.gen(function* () {
+      const { secret, vault } = makeVault()
+      const expiring = Effect.map(secret, (secret) => ({ secret, timeToLive: "5 seconds" as const }))
+      const service = yield* clientOf(accepting(["t1", "t2"]), { credential: Credential.bearer(expiring, options) })
+      yield* outcome(get(service))
+      yield* TestClock.setTime(4_999)
+      yield* outcome(get(service))
+      expect(vault.fetches).toBe(1)
+      yield* TestClock.setTime(5_001)
+      yield* outcome(get(service))
+      expect(vault.fetches).toBe(2)
+    }),
+  )
+
   it.scoped("is unlimited by default", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()

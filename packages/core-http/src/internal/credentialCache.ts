@@ -9,11 +9,12 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Credential, Failure } from "../Credential.js"
 
-/** `fetchedAt` is on the monotonic clock, in nanoseconds. */
+/** `fetchedAt` is on the monotonic clock. All times are in nanoseconds. */
 export interface Header {
   readonly name: string
   readonly value: Redacted.Redacted
   readonly fetchedAt: bigint
+  readonly lifetime: number
 }
 
 export interface CredentialCache {
@@ -33,13 +34,14 @@ export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => 
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
   if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
   const { name, renewable, timeToLive, value } = credential
-  const lifetime = Duration.toMillis(timeToLive) * 1e6
   let cached: Header | undefined
   let pending: Deferred.Deferred<Header, Failure> | undefined
 
   const fetch = value.pipe(
     Effect.timeoutFail({ duration: timeout, onTimeout: (): Failure => ({ reason: "timeout" }) }),
-    Effect.zipWith(Clock.currentTimeNanos, (value, fetchedAt): Header => (cached = { name, value, fetchedAt })),
+    Effect.zipWith(Clock.currentTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
+      return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6 })
+    }),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
     Effect.catchAllCause((cause) =>
@@ -50,7 +52,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
   const findCached = Effect.clockWith((clock) => {
     if (cached === undefined) return Effect.succeed(undefined)
     const age = Number(clock.unsafeCurrentTimeNanos() - cached.fetchedAt)
-    return Effect.succeed(age >= 0 && age < lifetime ? cached : undefined)
+    return Effect.succeed(age >= 0 && age < cached.lifetime ? cached : undefined)
   })
 
   /** Uninterruptible, because a pending fetch must be forked. Looks again, because another request may have fetched the header meanwhile. */
@@ -69,7 +71,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
 
   return {
     get,
-    prepare: lifetime === 0 ? Effect.void : get,
+    prepare: Duration.toMillis(timeToLive) === 0 ? Effect.void : get,
     renew: (header) => {
       if (cached === header) cached = undefined
       return renewable
