@@ -81,10 +81,10 @@ export interface Service {
   readonly url: (path: string, query?: Readonly<Record<string, string>>) => string
   /** Sends a GET request. Fails with `LinkRefused` for a URL of another origin. */
   readonly get: <A>(request: Get<A>) => Effect.Effect<A, RequestError>
-  /** Sends a GET request, and returns the URL of the response, too. */
-  readonly getWithUrl: <A>(request: Get<A>) => Effect.Effect<WithUrl<A>, RequestError>
   /** Sends a request of any method. */
   readonly request: <A>(request: Request<A>) => Effect.Effect<A, RequestError>
+  /** Sends a request of any method, and returns the URL of the response, too. */
+  readonly requestWithUrl: <A>(request: Request<A>) => Effect.Effect<WithUrl<A>, RequestError>
 }
 
 const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
@@ -192,7 +192,7 @@ export const make = ({
         return `${prefix}${path}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
       },
       get: (get) => request({ ...get, method: "GET" }),
-      getWithUrl: (get) => requestWithUrl({ ...get, method: "GET" }),
       request,
+      requestWithUrl,
     }
   })

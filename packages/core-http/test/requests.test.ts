@@ -41,7 +41,7 @@ describe("a URL of the service", () => {
       )
       const service = yield* clientOf(server, { trustedOrigins: ["https://gateway.example"] })
       const options = { operation, url: service.url("/x"), decode: Either.right }
-      const { either } = yield* outcome(service.getWithUrl(options))
+      const { either } = yield* outcome(service.requestWithUrl({ ...options, method: "GET" }))
       expect(either).toEqual(Either.right({ value: { ok: true }, url: "https://gateway.example/a/b?c" }))
       expect(Link.toAbsolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
     }),

@@ -9,9 +9,12 @@ export interface List {
   readonly baseUrl: string
   /** The vendor part of `<vendor>.ResourceHealth`. */
   readonly vendor: string
-  /** Whether the list is of a subscription or of a resource. */
-  readonly scope: "subscription" | "resource"
-  /** The subscription ID, or the resource ID without its leading slash. */
+  /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
+  readonly scope: "subscription" | "resource" | "tenant" | "impactedResources" | "listSecurityAdvisoryImpactedResources"
+  /**
+   * The subscription ID; the resource ID without its leading slash; empty for a tenant; for impacted resources, the IDs of the subscription
+   * and the event, separated by a slash.
+   */
   readonly id: string
   /** The version of the API. */
   readonly apiVersion: string
@@ -51,7 +54,13 @@ export const Checkpoint: Schema.Schema<Checkpoint, Encoded> = Schema.extend(
     list: Schema.Struct({
       baseUrl: Schema.String,
       vendor: Schema.String,
-      scope: Schema.Literal("subscription", "resource"),
+      scope: Schema.Literal(
+        "subscription",
+        "resource",
+        "tenant",
+        "impactedResources",
+        "listSecurityAdvisoryImpactedResources",
+      ),
       id: Schema.String,
       apiVersion: Schema.String,
       filter: Schema.String,

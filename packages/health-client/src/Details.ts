@@ -12,8 +12,8 @@ export interface Target {
 }
 
 /**
- * Returns the default path of event details. **An assumption**: the document shows only `events/{trackingId}/fetchEventDetails`; the rest
- * follows public services (field notes, "Operations around the two lists").
+ * Returns the default path of event details: that of `Event_fetchDetailsBySubscriptionIdAndTrackingId` in the public contract. The document
+ * shows only its end, `events/{trackingId}/fetchEventDetails`.
  * @category getters @since 0.1.0
  */
 export const path = ({ subscription, trackingId, vendor }: Target): string =>

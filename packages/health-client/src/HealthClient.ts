@@ -28,7 +28,7 @@ export interface Options extends ServiceClient.Settings {
   readonly credential: Credential.Credential
   /** The vendor in `<vendor>.ResourceHealth` and in the field `enable<vendor>Support`. Default: `Vendor`, as in the document. */
   readonly vendor?: string | undefined
-  /** Returns the encoded path of the event details, starting with `/`. Default: `Details.path`, an assumption. */
+  /** Returns the encoded path of the event details, starting with `/`. Default: `Details.path`. */
   readonly detailsPath?: ((target: Details.Target) => string) | undefined
 }
 

@@ -3,6 +3,7 @@ import type { RequestError } from "@vigil/core-http/RequestError"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import type * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import type * as Paging from "@vigil/paging/Paging"
 import type * as PagingError from "@vigil/paging/PagingError"
 import type * as Effect from "effect/Effect"
@@ -11,17 +12,26 @@ import type { CheckpointMismatch } from "./CheckpointMismatch.js"
 import type { Filter } from "./Filter.js"
 import type { InvalidEvent } from "./InvalidEvent.js"
 import type { InvalidQuery } from "./InvalidQuery.js"
+import type { InvalidResource } from "./InvalidResource.js"
 import type { QueryStartTime } from "./QueryStartTime.js"
 
-/** A page of events. @category models @since 0.1.0 */
-export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
-  /** The valid events, in order. */
-  readonly items: ReadonlyArray<HealthEvent.HealthEvent<V>>
-  /** The entries that are not events of the requested version. */
+/** A page of a list. @category models @since 0.1.0 */
+export interface Page<A> {
+  /** The valid entries, in order. */
+  readonly items: ReadonlyArray<A>
+  /** The entries that do not decode. */
   readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
   /** Pass it as `from` to resume after this page. */
   readonly checkpoint: Checkpoint
 }
+
+/** A page of events. @category models @since 0.1.0 */
+export interface EventPage<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Page<
+  HealthEvent.HealthEvent<V>
+> {}
+
+/** A page of impacted resources. @category models @since 0.1.0 */
+export interface ResourcePage extends Page<ImpactedResource.ImpactedResource> {}
 
 /** Errors of fetching pages. `PageLimit` contains the `checkpoint` to resume from. @category errors @since 0.1.0 */
 export type FetchError = RequestError | PagingError.PagingError<Checkpoint>
@@ -35,6 +45,9 @@ export type PagesError = FetchError | CheckpointMismatch | InvalidQuery
 /** Errors of a stream of events. The events before the error are emitted first. @category errors @since 0.1.0 */
 export type ListError = PagesError | InvalidEvent
 
+/** Errors of a stream of impacted resources. @category errors @since 0.1.0 */
+export type ResourcesError = PagesError | InvalidResource
+
 /** Which events to list. @category models @since 0.1.0 */
 export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   /** The API version, which also determines the type of the events. Default: `ApiVersion.latest`. */
@@ -43,7 +56,16 @@ export interface Query<V extends ApiVersion.ApiVersion = ApiVersion.Latest> {
   readonly filter?: Filter | string | undefined
 }
 
-/** Which events of a subscription to list. @category models @since 0.1.0 */
+/** Which impacted resources to list. @category models @since 0.1.0 */
+export interface ResourceQuery extends Query<ApiVersion.ApiVersion> {
+  /**
+   * Whether the event is a security advisory. Their resources have an operation of their own, which needs a separate permission. Default:
+   * `false`.
+   */
+  readonly isSecurityAdvisory?: boolean | undefined
+}
+
+/** Which events of a subscription or tenant to list. @category models @since 0.1.0 */
 export interface SubscriptionQuery<V extends ApiVersion.ApiVersion = ApiVersion.Latest> extends Query<V> {
   /**
    * Lists only events updated since an instant, a duration ago, or a text such as `"12h"`, `"30 days"` or `"2026-03-10"`. Other text fails
@@ -70,10 +92,19 @@ export interface PageOptions {
   readonly onProgress?: ((progress: Paging.Progress) => Effect.Effect<unknown>) | undefined
 }
 
-/** How to deliver events one by one. `onInvalid` fails with `E` and needs `R`. @category models @since 0.1.0 */
-export interface EventOptions<E = never, R = never> {
-  /** Runs for an invalid entry, after the events before it; the list then continues. Default: the list fails with `InvalidEvent`. */
-  readonly onInvalid?: ((event: InvalidEvent) => Effect.Effect<unknown, E, R>) | undefined
-  /** Omits events whose `HealthEvent.recordKey` was listed before, because pages may shift. Keeps all keys in memory. Default: `false`. */
+/** How to deliver entries one by one. `X` is the error for an invalid entry. @category models @since 0.1.0 */
+export interface ItemOptions<X, E = never, R = never> {
+  /** Runs for an invalid entry, after the entries before it; the list then continues. Default: the list fails with the error. */
+  readonly onInvalid?: ((error: X) => Effect.Effect<unknown, E, R>) | undefined
+  /**
+   * Omits entries whose `HealthEvent.recordKey` or `ImpactedResource.resourceKey` was listed before, because pages may shift. Keeps all keys
+   * in memory. Default: `false`.
+   */
   readonly distinct?: boolean | undefined
 }
+
+/** How to deliver events one by one. @category models @since 0.1.0 */
+export interface EventOptions<E = never, R = never> extends ItemOptions<InvalidEvent, E, R> {}
+
+/** How to deliver impacted resources one by one. @category models @since 0.1.0 */
+export interface ResourceOptions<E = never, R = never> extends ItemOptions<InvalidResource, E, R> {}

@@ -18,14 +18,22 @@ export interface Sequence {
   readonly responses: Arr.NonEmptyReadonlyArray<Response>
 }
 
-/** The data of the in-memory service. Other subscriptions, resources and events fail with `NotFound`. @category models @since 0.1.0 */
+/**
+ * The data of the in-memory service. Other subscriptions, resources and events fail with `NotFound`. `get` returns events of `subscriptions`,
+ * except those of a `Sequence`.
+ * @category models @since 0.1.0
+ */
 export interface TestData {
   /** Responses by subscription ID. Default: none. */
   readonly subscriptions?: Readonly<Record<string, Response | Sequence>> | undefined
   /** Responses by resource ID. Default: none. */
   readonly resources?: Readonly<Record<string, Response | Sequence>> | undefined
+  /** Responses of the list of the tenant. Default: none. */
+  readonly tenant?: Response | Sequence | undefined
+  /** Impacted resources by tracking ID, of any subscription. Default: none. */
+  readonly impactedResources?: Readonly<Record<string, Response | Sequence>> | undefined
   /** Event details by tracking ID, as the service sends them. Default: none. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
-  /** The number of events per page. Default: 50. */
+  /** The number of entries per page. Default: 50. */
   readonly pageSize?: number | undefined
 }

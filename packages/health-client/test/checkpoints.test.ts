@@ -157,7 +157,7 @@ describe("a checkpoint", () => {
         { ...encoded, next: { reason: "odd", origin: "" } },
         { ...encoded, pages: -1 },
         { ...encoded, startedAt: "yesterday" },
-        { ...encoded, list: { ...encoded.list, scope: "tenant" } },
+        { ...encoded, list: { ...encoded.list, scope: "folder" } },
         { ...encoded, list: undefined },
         {},
         null,

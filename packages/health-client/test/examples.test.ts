@@ -133,3 +133,15 @@ it("in-tests counts the active events of its sandbox", async () => {
   await import("../examples/in-tests.js")
   expect(log).toHaveBeenCalledWith(expect.stringMatching(/^\d+ active events$/))
 })
+
+it.scopedLive("impacted-resources prints the resources of an event", () =>
+  Effect.gen(function* () {
+    const { events, log } = yield* prepare
+    const impacted = events.find(
+      ({ event, resources }) => resources.length > 0 && event.properties?.eventType !== "SecurityAdvisory",
+    )
+    vi.stubEnv("TRACKING_ID", impacted?.event.name ?? "")
+    yield* Effect.promise(() => import("../examples/impacted-resources.js"))
+    expect(log).toHaveBeenCalledWith(impacted?.resources[0]?.split("/").at(-1), expect.any(String))
+  }),
+)

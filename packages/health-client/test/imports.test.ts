@@ -15,7 +15,7 @@ const modulesOf = (url: URL, found = new Set<string>()): ReadonlySet<string> => 
 }
 
 it.each([
-  ["HealthClient", /watch|poll|change|sweep|oauth|withdetails/i, ["list", "operations"]],
+  ["HealthClient", /watch|poll|change|sweep|oauth|withdetails/i, ["items", "operations"]],
   ["Sweep", /watch|poll|change|oauth/i, ["HealthClient"]],
   ["Watch", /sweep|oauth/i, ["HealthClient", "poll"]],
 ] as const)("%s does not load modules that it does not need", (name, others, needed) => {

@@ -246,8 +246,8 @@ describe("find", () => {
     Effect.gen(function* () {
       const entries = ["a", "b", "c"].map((name) => entryAt(name))
       const find = (maxPages: number) =>
-        listing(entries, (client) => client.find(s1, TrackingId.make("c"), { maxPages }), 1)
-      expect(yield* find(3)).toMatchObject({ _tag: "Some" })
+        listing(entries, (client) => client.find(s1, TrackingId.make("d"), { maxPages }), 1)
+      expect(yield* find(3)).toMatchObject({ _tag: "None" })
       expect(yield* Effect.flip(find(2))).toMatchObject({ _tag: "PageLimit", allowed: 2 })
       const watched = yield* listing(
         entries,

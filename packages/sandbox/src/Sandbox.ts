@@ -38,7 +38,7 @@ export interface Options {
   readonly subscriptions?: number | undefined
   /** The number of events per page, at least 1. Default: 50. */
   readonly pageSize?: number | undefined
-  /** Whether the access token may call `fetchEventDetails`. Otherwise the response is a 403. Default: `true`. */
+  /** Whether the access token may call `fetchEventDetails` and list the resources of security advisories. Otherwise: 403. Default: `true`. */
   readonly details?: boolean | undefined
   /** How many of the last requests `requests` contains. Default: 1000. */
   readonly maxRecordedRequests?: number | undefined

@@ -92,7 +92,11 @@ describe("the document of health events", () => {
         expect(shapes(yield* document("/health/openapi.json"))).toEqual([
           `GET /subscriptions/{subscriptionId}${suffix}`,
           `GET /{resourceUri}${suffix}`,
+          `GET ${suffix}`,
+          `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}`,
           `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/fetchEventDetails`,
+          `GET /subscriptions/{subscriptionId}${suffix}/{trackingId}/impactedResources`,
+          `POST /subscriptions/{subscriptionId}${suffix}/{trackingId}/listSecurityAdvisoryImpactedResources`,
         ])
       }),
   )
@@ -140,7 +144,15 @@ describe("a document", () => {
         "201 400 401 403 404 409 411 413",
         "204 401 403 404 409",
       ])
-      expect(statuses(health)).toEqual(["200 400 401 404", "200 400 401 404", "200 400 401 403 404"])
+      expect(statuses(health)).toEqual([
+        "200 400 401 404",
+        "200 400 401 404",
+        "200 400 401",
+        "200 400 401 404",
+        "200 400 401 403 404",
+        "200 400 401 404",
+        "200 400 401 403 404",
+      ])
       for (const described of [apps, health]) {
         expect(described.components.schemas).toHaveProperty("Error")
         expect(JSON.stringify(described)).not.toContain("HttpApiDecodeError")

@@ -32,7 +32,7 @@ const decode = Decoder.fromSchema(Body)
 export const list = (service: ServiceClient.Service, first: string, options: { readonly prefetch?: number } = {}) => {
   const next = (cursor: string) =>
     Effect.map(
-      service.getWithUrl({ operation: "List.read", url: cursor, decode }),
+      service.requestWithUrl({ method: "GET", operation: "List.read", url: cursor, decode }),
       ({ url, value: { nextLink, value } }): Page.Page<unknown, string> => ({
         items: value,
         next: Option.map(

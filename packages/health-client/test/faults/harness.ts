@@ -59,7 +59,7 @@ interface Named {
 }
 
 /** The tag of the error, or `end`. */
-export const tagOf = (error: Listing.ListError | undefined) => error?._tag ?? "end"
+export const tagOf = (error: Listing.ListError | Listing.ResourcesError | undefined) => error?._tag ?? "end"
 
 /** Runs an operation. Checks that every request contains the credential once, and that results, logs and spans never do. */
 export const guarded = <A, E>(
@@ -84,7 +84,9 @@ const repliesOf = (name: Faults.Name, foreign: string) =>
     }
   })
 
-/** Starts a fault that `repair` ends. The subscription `other` never fails. */
+const isSingleEvent = ({ target }: Reply.Request): boolean => /\/events\/[^/?]+\?/.test(target)
+
+/** Starts a fault that `repair` ends. The subscription `other` never fails. Single events are missing, so that `find` reads the list. */
 export const startRepairable = (name: Faults.Name) =>
   Effect.gen(function* () {
     const foreign = yield* Faults.serve([Reply.page([])])
@@ -92,6 +94,7 @@ export const startRepairable = (name: Faults.Name) =>
     let repaired: ReadonlyArray<unknown> | undefined
     const server = yield* Faults.serve((request) => {
       if (request.target.startsWith("/subscriptions/other/")) return Reply.page([{ name: "EXTRA" }])
+      if (isSingleEvent(request)) return Reply.json({ code: "NotFound" }, { status: 404 })
       return repaired === undefined ? fault(request) : Reply.page(repaired)
     })
     return {

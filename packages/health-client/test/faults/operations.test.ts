@@ -85,7 +85,8 @@ describe.each(cases)("$name", ({ outcome, limits, name, pages, resumes }) => {
         toResult(Effect.map(client.find(subscription, id), Option.toArray)),
       )
       expect([...namesOf(delivered), tagOf(error)]).toEqual([id, "end"])
-      expect(yield* server.requests).toHaveLength(1)
+      // The event, then the first page.
+      expect(yield* server.requests).toHaveLength(2)
     }),
   )
 

@@ -2,6 +2,9 @@
 import * as Region from "@vigil/health-schema/Region"
 import type { Shown } from "./view.js"
 
+/** What a filter can compare: an event, or a record without an impact. */
+export type Filterable = Pick<Shown, "properties"> | { readonly properties?: object | null }
+
 /** Lower case, because neither names nor values are case-sensitive. */
 interface Comparison {
   readonly name: string
@@ -47,8 +50,8 @@ const equals = (found: unknown, value: string): boolean =>
     ? value !== "" && Number(value) === found
     : (typeof found === "string" || typeof found === "boolean") && String(found).toLowerCase() === value
 
-const valuesOf = ({ properties }: Shown, name: string): ReadonlyArray<unknown> => {
-  const impact = properties?.impact ?? []
+const valuesOf = ({ properties }: Filterable, name: string): ReadonlyArray<unknown> => {
+  const impact = (properties && "impact" in properties ? properties.impact : undefined) ?? []
   if (name === "service") return impact.map(({ impactedService }) => impactedService)
   if (name === "region")
     return impact.flatMap(({ impactedRegions }) =>
@@ -60,5 +63,5 @@ const valuesOf = ({ properties }: Shown, name: string): ReadonlyArray<unknown> =
 }
 
 /** Compares only what the list shows of an event. `service eq 'A' and region eq 'b'` does not require that A is impacted in b. */
-export const matches = (filter: Filter, show: () => Shown): boolean =>
+export const matches = (filter: Filter, show: () => Filterable): boolean =>
   filter.some((group) => group.every(({ name, value }) => valuesOf(show(), name).some((found) => equals(found, value))))

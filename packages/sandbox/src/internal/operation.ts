@@ -39,7 +39,7 @@ type Call<Context, Query extends string, Body> = Context &
     readonly body: Effect.Effect<Body, ErrorResponse<400>>
   }
 
-interface RequestBody<Body, Encoded> {
+export interface RequestBody<Body, Encoded> {
   readonly schema: Schema.Schema<Body, Encoded>
   readonly example: string
 }

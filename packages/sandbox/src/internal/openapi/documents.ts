@@ -8,6 +8,7 @@ import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as appManagement from "../appmgmt/operations.js"
 import * as appManagementSchemas from "../appmgmt/schemas.js"
+import * as healthCall from "../healthCall.js"
 import * as healthEvents from "../healthOperations.js"
 import { policy as contentSecurityPolicy } from "../htmlPage.js"
 import * as document from "./document.js"
@@ -50,7 +51,7 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
     info: {
       title: "Health events",
       version: ApiVersion.all.join(", "),
-      description: "A sandbox of the health events API: the events of a subscription or a resource.",
+      description: "A sandbox of the health events API: the events of a subscription, a resource or the tenant.",
       ...info,
     },
     baseUrl,
@@ -68,8 +69,8 @@ const ofHealthEvents = ({ baseUrl, vendor }: Options) =>
       },
       scopes: ["user_impersonation"],
     },
-    failure: healthEvents.Failure,
-    errors: healthEvents.commonErrors,
+    failure: healthCall.Failure,
+    errors: healthCall.commonErrors,
     operations: healthEvents.operations(vendor),
   })
 

@@ -1,0 +1,75 @@
+/** The lists of the service: their paths, and how their entries are decoded. */
+import { join } from "@vigil/core-http/PathSegment"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
+import { constTrue } from "effect/Function"
+import type * as Checkpoint from "../Checkpoint.js"
+import { InvalidEvent } from "../InvalidEvent.js"
+import { InvalidResource } from "../InvalidResource.js"
+import * as ResourceUri from "../ResourceUri.js"
+import type { SubscriptionId } from "../SubscriptionId.js"
+import type { TrackingId } from "../TrackingId.js"
+import type { EventSource, Source } from "./source.js"
+import { isSince } from "./startTime.js"
+import { versionOf } from "./versionOf.js"
+
+type Version<V extends ApiVersion.ApiVersion> = { readonly apiVersion?: V | undefined }
+
+export const make = (service: ServiceClient.Service, vendor: string) => {
+  const collection = ["providers", `${vendor}.ResourceHealth`, "events"]
+
+  const events =
+    (scope: Checkpoint.List["scope"], id: string, parents: ReadonlyArray<string>) =>
+    <V extends ApiVersion.ApiVersion>(operation: string, version: Version<V>): EventSource<V> => {
+      const apiVersion = versionOf(version.apiVersion)
+      return {
+        service,
+        operation,
+        vendor,
+        apiVersion,
+        scope,
+        id,
+        path: join([...parents, ...collection]),
+        method: "GET",
+        decode: EventsPage.decode(apiVersion, { vendor }),
+        isSince,
+        key: HealthEvent.recordKey,
+        makeError: (entry) => new InvalidEvent(entry),
+      }
+    }
+
+  return {
+    subscription: (id: SubscriptionId) => events("subscription", id, ["subscriptions", id]),
+    resource: (uri: ResourceUri.ResourceUri) => {
+      const segments = ResourceUri.segments(uri)
+      return events("resource", segments.join("/"), segments)
+    },
+    tenant: events("tenant", "", []),
+    impactedResources: (
+      operation: string,
+      subscription: SubscriptionId,
+      trackingId: TrackingId,
+      isSecurityAdvisory: boolean,
+      version: Version<ApiVersion.ApiVersion>,
+    ): Source<ImpactedResource.ImpactedResource, InvalidResource> => {
+      const list = isSecurityAdvisory ? "listSecurityAdvisoryImpactedResources" : "impactedResources"
+      return {
+        service,
+        operation,
+        vendor,
+        apiVersion: versionOf(version.apiVersion),
+        scope: list,
+        id: `${subscription}/${trackingId}`,
+        path: join(["subscriptions", subscription, ...collection, trackingId, list]),
+        method: isSecurityAdvisory ? "POST" : "GET",
+        decode: ImpactedResource.decodePage,
+        isSince: constTrue,
+        key: ImpactedResource.resourceKey,
+        makeError: (entry) => new InvalidResource(entry),
+      }
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/** A list as a stream of pages, from the first page or a checkpoint. */
+import * as Link from "@vigil/core-http/Link"
+import { noBody } from "@vigil/core-http/Request"
+import type * as EventsPage from "@vigil/health-schema/EventsPage"
+import * as Paging from "@vigil/paging/Paging"
+import { PageLimit } from "@vigil/paging/PagingError"
+import * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
+import type * as Checkpoint from "../Checkpoint.js"
+import { CheckpointMismatch } from "../CheckpointMismatch.js"
+import * as Filter from "../Filter.js"
+import type * as Listing from "../Listing.js"
+import type { Source } from "./source.js"
+import * as startTime from "./startTime.js"
+
+export interface Options extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions {}
+
+/** A page. `offsets` has the number of items before each invalid entry. */
+export interface PageWithOffsets<A> extends Listing.Page<A> {
+  readonly offsets: ReadonlyArray<number>
+}
+
+interface Entries<A> {
+  readonly items: ReadonlyArray<A>
+  readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+}
+
+/** Leaves out items updated before `since`. */
+const select = <A, X>({ isSince }: Source<A, X>, { invalid, items }: Entries<A>, since: DateTime.Utc | undefined) => {
+  // `index` also counts the invalid entries before it.
+  const offsets = invalid.map(({ index }, before) => index - before)
+  if (since === undefined) return { items, invalid, offsets }
+  const selected = new Set(items.filter((item) => isSince(item, since)))
+  const counts = Arr.scan(items, 0, (count, item) => (selected.has(item) ? count + 1 : count))
+  return { items: [...selected], invalid, offsets: offsets.map((offset) => counts[offset] ?? 0) }
+}
+
+/** The query parameters of a list or an event. */
+export const parameters = (
+  apiVersion: string,
+  filter: string,
+  startTime: string,
+): Readonly<Record<string, string>> => ({
+  "api-version": apiVersion,
+  ...(filter === "" ? {} : { $filter: filter }),
+  ...(startTime === "" ? {} : { queryStartTime: startTime }),
+})
+
+export const withOffsets = <A, X>(
+  source: Source<A, X>,
+  { filter = "", from, maxItems, maxPages, onProgress, prefetch, queryStartTime }: Options,
+): Stream.Stream<PageWithOffsets<A>, Listing.PagesError> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
+      const startedAt = from?.startedAt ?? (yield* DateTime.now)
+      const { since, text } = yield* startTime.resolve(queryStartTime, startedAt, operation)
+      const list: Checkpoint.List = {
+        baseUrl: service.url(""),
+        vendor,
+        scope,
+        id,
+        apiVersion,
+        filter: Filter.render(filter),
+        queryStartTime: since === undefined ? text : DateTime.formatIso(since),
+      }
+      const field = from && Struct.keys(list).find((field) => from.list[field] !== list[field])
+      if (from !== undefined && field !== undefined)
+        return yield* new CheckpointMismatch({ operation, field, expected: list[field], actual: from.list[field] })
+
+      const first = service.url(path, parameters(apiVersion, list.filter, text))
+      const next = (url: string) =>
+        Effect.map(
+          service.requestWithUrl(
+            method === "POST" && url === first
+              ? { operation, url, decode, method, body: noBody, success: [200], idempotent: true }
+              : { operation, url, decode, method: "GET" },
+          ),
+          ({ url, value }) => ({
+            ...select(source, value, since),
+            // A link to another origin fails when it is followed, after this page is delivered.
+            next: Option.map(value.nextLink, (link) => Link.toAbsolute(url, link)),
+          }),
+        )
+      const start = from === undefined ? { first } : { from }
+      return Paging.pages({ ...start, next, maxItems, maxPages, onProgress, prefetch }).pipe(
+        Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets } }): PageWithOffsets<A> => ({
+          items,
+          // If `maxItems` cut the page, later entries are delivered when it is read again.
+          invalid:
+            items.length === all.length ? invalid : invalid.filter((_, index) => (offsets[index] ?? 0) < items.length),
+          offsets,
+          checkpoint: { ...checkpoint, startedAt, list },
+        })),
+        Stream.mapError((error) =>
+          error._tag === "PageLimit"
+            ? new PageLimit({
+                limit: error.limit,
+                allowed: error.allowed,
+                checkpoint: { ...error.checkpoint, startedAt, list },
+              })
+            : error,
+        ),
+      )
+    }),
+  )
+
+export const pages = <A, X>(
+  source: Source<A, X>,
+  options: Options,
+): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
+  Stream.map(withOffsets(source, options), ({ checkpoint, invalid, items }) => ({ items, invalid, checkpoint }))

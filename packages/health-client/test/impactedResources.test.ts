@@ -1,0 +1,177 @@
+/** `impactedResources`: paging, checkpoints, invalid entries, and the operation of security advisories. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import {
+  Checkpoint,
+  Credential,
+  HealthClient,
+  ImpactedResource,
+  SubscriptionId,
+  TrackingId,
+} from "@vigil/health-client"
+import { Faults, Reply, Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { collect } from "./collect.js"
+
+const s1 = SubscriptionId.make("s1")
+const e1 = TrackingId.make("E1-234")
+
+/** A sandbox with one resource per page, and the events of the first subscription that affect several resources. */
+const start = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make({ pageSize: 1 })
+  const client = yield* HealthClient.make({
+    baseUrl: sandbox.baseUrl,
+    credential: Credential.bearer(sandbox.accessToken),
+  })
+  const [{ id }] = sandbox.world.subscriptions
+  const events = sandbox.world.events.flatMap(({ event, resources, subscriptions }) => {
+    const own = resources.filter((uri) => uri.includes(id))
+    const isSecurityAdvisory = event.properties?.eventType === "SecurityAdvisory"
+    return subscriptions.includes(id) && own.length > 0
+      ? [{ trackingId: TrackingId.make(event.name ?? ""), isSecurityAdvisory, own }]
+      : []
+  })
+  return { client, subscription: SubscriptionId.make(id), events }
+})
+
+const idOf = ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId
+
+/** A client of a service with this script. */
+const serve = (script: Reply.Script) =>
+  Effect.gen(function* () {
+    const server = yield* Faults.serve(script)
+    const client = yield* HealthClient.make({ baseUrl: server.origin, credential: Credential.none })
+    return { client, server }
+  })
+
+const resource = (name: string) => ({
+  name,
+  properties: { targetResourceId: `/subscriptions/s1/resourceGroups/g/x/${name}` },
+})
+
+describe("impactedResources", () => {
+  it.scopedLive("lists every resource of the sandbox's events, of security advisories too", () =>
+    Effect.gen(function* () {
+      const { client, events, subscription } = yield* start
+      const advisory = events.find(({ isSecurityAdvisory }) => isSecurityAdvisory)
+      const others = events.filter(({ isSecurityAdvisory }) => !isSecurityAdvisory)
+      for (const event of [...others.slice(0, 5), ...(advisory === undefined ? [] : [advisory])]) {
+        const { isSecurityAdvisory, own, trackingId } = event
+        const found = yield* collect(client.impactedResources(subscription, trackingId, { isSecurityAdvisory }))
+        expect(found.map(idOf).toSorted()).toEqual(own.toSorted())
+      }
+      expect(advisory).toBeDefined()
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("resumes from each checkpoint, of the POST request too", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve(({ target }) => {
+        const page = Number(new URL(target, "http://x").searchParams.get("page") ?? 0)
+        return Reply.page([resource(`r${page}`)], page < 2 ? `?page=${page + 1}` : null)
+      })
+      const stored = Schema.parseJson(Checkpoint.Checkpoint)
+      for (const isSecurityAdvisory of [false, true]) {
+        const pages = yield* collect(client.impactedResourcePages(s1, e1, { isSecurityAdvisory }))
+        expect(pages.map(({ items }) => items.map(({ name }) => name))).toEqual([["r0"], ["r1"], ["r2"]])
+        for (const [index, { checkpoint }] of pages.entries()) {
+          const from = yield* Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
+          const rest = yield* collect(client.impactedResources(s1, e1, { isSecurityAdvisory, from }))
+          expect(rest.map(({ name }) => name)).toEqual(["r0", "r1", "r2"].slice(index + 1))
+        }
+        // Of the start: no page is allowed.
+        const limited = yield* Effect.flip(
+          collect(client.impactedResources(s1, e1, { isSecurityAdvisory, maxPages: 0 })),
+        )
+        const from = limited._tag === "PageLimit" ? limited.checkpoint : undefined
+        expect(yield* collect(client.impactedResources(s1, e1, { isSecurityAdvisory, from }))).toHaveLength(3)
+        const mismatch = client.impactedResources(s1, TrackingId.make("other"), { isSecurityAdvisory, from })
+        expect(yield* Effect.flip(collect(mismatch))).toMatchObject({ _tag: "CheckpointMismatch", field: "id" })
+        expect(yield* Effect.flip(collect(client.listBySubscription(s1, { from })))).toMatchObject({ field: "scope" })
+      }
+      const methods = (yield* server.requests).map(({ method, target }) => [method, target.includes("page=")] as const)
+      expect(methods.every(([method, isNext]) => method === "GET" || !isNext)).toBe(true)
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("fails with InvalidResource at an invalid entry, unless onInvalid is set", () =>
+    Effect.gen(function* () {
+      const invalid = { name: "bad", properties: { targetResourceId: 7 } }
+      const { client } = yield* serve(() => Reply.page([resource("a"), invalid, resource("b"), resource("A")]))
+      const read: Array<unknown> = []
+      const list = client.impactedResources(s1, e1)
+      const error = yield* Effect.flip(Stream.runForEach(list, ({ name }) => Effect.sync(() => read.push(name))))
+      expect(read).toEqual(["a"])
+      expect(error).toMatchObject({
+        _tag: "InvalidResource",
+        operation: "HealthClient.impactedResources",
+        service: "health",
+        retryable: false,
+        index: 1,
+        path: "properties.targetResourceId",
+        raw: invalid,
+      })
+      expect(error.message).toMatch(/entry 1 of a page is not an impacted resource: properties\.targetResourceId /)
+      const rest = client.impactedResources(s1, e1, {
+        distinct: true,
+        onInvalid: ({ index }) => Effect.sync(() => read.push(index)),
+      })
+      expect((yield* collect(rest)).map(({ name }) => name)).toEqual(["a", "b"])
+      expect(read).toEqual(["a", 1])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.scopedLive("sends the version and the filter, and fails with the service's error", () =>
+    Effect.gen(function* () {
+      const { client, server } = yield* serve([
+        Reply.json({ error: { code: "Denied", message: "No." } }, { status: 403 }),
+      ])
+      const options = {
+        apiVersion: "2025-04-01",
+        filter: "targetRegion eq 'westus'",
+        isSecurityAdvisory: true,
+      } as const
+      expect(yield* Effect.flip(collect(client.impactedResources(s1, e1, options)))).toMatchObject({
+        _tag: "Forbidden",
+        operation: "HealthClient.impactedResources",
+        code: "Denied",
+      })
+      expect((yield* server.requests)[0]?.target).toContain("?api-version=2025-04-01&$filter=targetRegion%20eq%20")
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+
+  it.effect("is a part of layerTest", () =>
+    Effect.gen(function* () {
+      const client = yield* HealthClient.HealthClient
+      expect(yield* collect(client.impactedResources(s1, e1))).toEqual([resource("a"), resource("b")])
+      expect(yield* Effect.flip(collect(client.impactedResources(s1, TrackingId.make("other"))))).toMatchObject({
+        _tag: "NotFound",
+      })
+    }).pipe(
+      Effect.provide(
+        HealthClient.layerTest({ impactedResources: { [e1]: [resource("a"), resource("b")] }, pageSize: 1 }),
+      ),
+    ),
+  )
+})
+
+describe("ImpactedResource", () => {
+  it("has the name, the group and the key of its resource ID, if it has one", () => {
+    const decode = (properties: object) => Either.getOrThrow(ImpactedResource.decode({ properties }))
+    const full = decode({
+      targetResourceId: "/subscriptions/s/resourceGroups/Shop/providers/V.Compute/machines/Web-1/",
+    })
+    expect(ImpactedResource.resourceName(full)).toBe("Web-1")
+    expect(ImpactedResource.resourceGroup(full)).toBe("Shop")
+    expect(ImpactedResource.resourceKey(full)).toContain("/machines/web-1")
+    for (const none of [decode({}), decode({ targetResourceId: null }), decode({ targetResourceId: "" })])
+      expect([
+        ImpactedResource.resourceName(none),
+        ImpactedResource.resourceGroup(none),
+        ImpactedResource.resourceKey(none),
+      ]).toEqual([undefined, undefined, undefined])
+  })
+})
