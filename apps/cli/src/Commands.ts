@@ -13,6 +13,7 @@ import * as Doctor from "./doctor/Doctor.js"
 import * as Details from "./events/Details.js"
 import * as EventsList from "./events/List.js"
 import * as Report from "./events/Report.js"
+import * as Resources from "./events/Resources.js"
 import * as Show from "./events/Show.js"
 import * as Sweep from "./events/Sweep.js"
 import * as Timeline from "./events/Timeline.js"
@@ -40,6 +41,7 @@ export const root: Command.Command = Command.group({
         EventsList.command,
         Show.command,
         Details.command,
+        Resources.command,
         Watch.command,
         Sweep.command,
         Report.command,

@@ -30,6 +30,7 @@ const commands: ReadonlyArray<Command> = [
   command("events list --sandbox"),
   command("events show D5VD-GHJ --sandbox"),
   command("events details KJHV-M8Z --sandbox"),
+  command("events resources D5VD-GHJ --sandbox"),
   command("events sweep --sandbox"),
   command("events timeline --sandbox"),
   command("events watch --sandbox --once", ["lines", "jsonl"]),

@@ -4,6 +4,7 @@ import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import type { AnyEvent, EventPage } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
+import type * as EventText from "./EventText.js"
 
 /** An entry of a list. `event` is missing if the entry is invalid; `sent` is the raw value. */
 export interface Entry {
@@ -45,12 +46,12 @@ export const shape: Format.Shape<Entry> = {
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("./EventText.js"))
 
-/** Prints one event. `details` is the command that prints withheld texts. */
-export const print = (format: Format.Format, event: AnyEvent, details?: string) => {
+/** Prints one event. */
+export const print = (format: Format.Format, event: AnyEvent, more: EventText.More = {}) => {
   const cells = record(event) ?? []
   return Effect.flatMap(text, (EventText) =>
     Format.one(format, {
-      lines: (width, color) => EventText.lines(event, { width, color, details }),
+      lines: (width, color) => EventText.lines(event, { width, color, ...more }),
       record: Object.fromEntries(fields.map((field, index) => [field, cells[index]])),
       json: event,
     }),

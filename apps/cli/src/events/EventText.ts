@@ -13,11 +13,17 @@ import * as PlainHtml from "./PlainHtml.js"
 import * as Severity from "./Severity.js"
 import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 
-export interface Options {
-  readonly width: number | undefined
-  readonly color: boolean
+/** What is known besides the event. */
+export interface More {
   /** The command that prints withheld texts. */
   readonly details?: string | undefined
+  /** The number of impacted resources. */
+  readonly resources?: string | undefined
+}
+
+export interface Options extends More {
+  readonly width: number | undefined
+  readonly color: boolean
 }
 
 type Lines = ReadonlyArray<string>
@@ -161,6 +167,7 @@ export const lines = (event: AnyEvent, options: Options): Lines => {
     ...kind(event, options),
     "",
     ...factsOf(event).flatMap((one) => fact(one, options)),
+    ...(options.resources === undefined ? [] : fact(["Impacted resources", options.resources], options)),
     ...section("Withheld", withheld(event, options), options),
     ...section("Summary", text(summary, options), options),
     ...section("Description", text(description, options), options),

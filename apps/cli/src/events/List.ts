@@ -1,4 +1,4 @@
-/** `vigil events list`: the events of subscriptions or of a resource. */
+/** `vigil events list`: the events of subscriptions, of a resource or of the tenant. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
@@ -35,7 +35,7 @@ const sandboxProblem =
 export const command = Command.make({
   name: "list",
   description:
-    "List the health events of subscriptions or of a resource. Without --since, the list of a subscription has the events of the last three days.",
+    "List the health events of subscriptions, of a resource or of the tenant. Without --since, the list of a subscription or the tenant has the events of the last three days.",
   examples: [
     "vigil events list --sandbox",
     "vigil events list --sandbox --type ServiceIssue --status Active --since 12h",
@@ -43,8 +43,7 @@ export const command = Command.make({
   ],
   flags: {
     ...Connection.flags,
-    subscription: Source.subscriptions,
-    resource: Source.resource,
+    ...Lists.flags,
     since: Time.since,
     ...Selection.flags,
     limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),

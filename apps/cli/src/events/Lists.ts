@@ -1,20 +1,24 @@
-/** The lists that flags select: one per subscription, or that of a resource. */
+/** The lists that flags select: one per subscription, or that of a resource or the tenant. */
 import type * as Checkpoint from "@vigil/health-client/Checkpoint"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Listing from "@vigil/health-client/Listing"
-import type { ResourceUri } from "@vigil/health-client/ResourceUri"
-import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Stream from "effect/Stream"
+import type { Values } from "../Command.js"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Source from "./Source.js"
 
-export interface Flags {
-  readonly subscription: ReadonlyArray<SubscriptionId>
-  readonly resource: Option.Option<ResourceUri>
+export const flags = {
+  subscription: Source.subscriptions,
+  resource: Source.resource,
+  tenantWide: Flag.boolean("List the tenant, instead of a subscription (Azure only)"),
+}
+
+export interface Flags extends Values<typeof flags> {
   readonly since: Option.Option<unknown>
 }
 
@@ -28,11 +32,14 @@ export interface List {
 }
 
 /** Fails if flags exclude each other. */
-export const check = ({ resource, since, subscription }: Flags): Effect.Effect<void, UsageError> => {
-  if (Option.isNone(resource)) return Effect.void
-  if (subscription.length > 0)
-    return new UsageError("--subscription and --resource are mutually exclusive: pass one of them.")
-  return Option.isSome(since)
+export const check = ({ resource, since, subscription, tenantWide }: Flags): Effect.Effect<void, UsageError> => {
+  const [first, second] = [
+    ...(subscription.length > 0 ? ["--subscription"] : []),
+    ...(Option.isSome(resource) ? ["--resource"] : []),
+    ...(tenantWide ? ["--tenant-wide"] : []),
+  ]
+  if (second !== undefined) return new UsageError(`${first} and ${second} are mutually exclusive: pass one of them.`)
+  return Option.isSome(resource) && Option.isSome(since)
     ? new UsageError(
         "--since and --resource are mutually exclusive: the service does not filter the events of a resource by time.",
       )
@@ -46,6 +53,7 @@ export const make = (
 ): Effect.Effect<ReadonlyArray<List>, UsageError> =>
   Effect.gen(function* () {
     const { client } = connection
+    if (flags.tenantWide) return [{ id: "", pages: (from) => client.pagesByTenant({ ...query, from }) }]
     if (Option.isSome(flags.resource)) {
       const id = flags.resource.value
       return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]

@@ -7,6 +7,7 @@ import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Entry from "./Entry.js"
+import * as Resources from "./Resources.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
@@ -37,8 +38,12 @@ export const command = Command.make({
       })
     }
     const details = `vigil events details ${trackingId}`
-    yield* Entry.print(format, found.value, details)
-    if (!Format.isTable(format) && Sensitive.hasWithheldTexts(found.value))
+    const isText = Format.isTable(format)
+    const resources = isText
+      ? Option.getOrUndefined(yield* Resources.count(connection.client, subscription, trackingId, found.value))
+      : undefined
+    yield* Entry.print(format, found.value, { details, resources })
+    if (!isText && Sensitive.hasWithheldTexts(found.value))
       yield* output.note(`vigil: lists withhold texts of this sensitive event: run ${details}`)
   },
 })

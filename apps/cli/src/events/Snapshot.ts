@@ -20,8 +20,7 @@ import type { AnyEvent, EventPage } from "./AnyEvent.js"
 
 export const flags = {
   ...Connection.flags,
-  subscription: Source.subscriptions,
-  resource: Source.resource,
+  ...Lists.flags,
   apiVersion: Source.apiVersion,
   since: Time.since,
   allowInvalid: Invalid.flag,
@@ -35,7 +34,7 @@ interface Options extends Connection.Flags, Lists.Flags {
 
 /** Events without duplicates, in the order of the service. Times are milliseconds since 1970. */
 export interface Snapshot {
-  /** The subscriptions or the resource, for a heading. */
+  /** The subscriptions, the resource or the tenant, for a heading. */
   readonly source: string
   readonly events: ReadonlyArray<AnyEvent>
   readonly from: number
@@ -55,7 +54,8 @@ const distinct = (events: ReadonlyArray<AnyEvent>): ReadonlyArray<AnyEvent> => {
   return events.filter((event) => seen.size < seen.add(HealthEvent.recordKey(event) ?? event).size)
 }
 
-const sourceOf = (lists: ReadonlyArray<Lists.List>, { resource }: Options): string => {
+const sourceOf = (lists: ReadonlyArray<Lists.List>, { resource, tenantWide }: Options): string => {
+  if (tenantWide) return "Tenant"
   const noun = Option.isSome(resource) ? "Resource" : lists.length === 1 ? "Subscription" : "Subscriptions"
   return `${noun} ${lists.map(({ id }) => id).join(", ")}`
 }

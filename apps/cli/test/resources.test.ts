@@ -1,0 +1,134 @@
+/** `vigil events resources`, the count of `vigil events show`, and `--tenant-wide`. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply, World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { folder as makeFolder } from "./folder.js"
+import { names, readers } from "./formats.js"
+import { run } from "./run.js"
+
+const world = World.make({ now: Date.now() })
+const [{ id: first }] = world.subscriptions
+
+const impacted = world.events.flatMap(({ event, resources, subscriptions }) => {
+  const own = resources.filter((uri) => uri.includes(first))
+  return subscriptions.includes(first) && own.length > 0
+    ? [{ own, name: event.name ?? "", type: event.properties?.eventType }]
+    : []
+})
+const advisory = impacted.find(({ type }) => type === "SecurityAdvisory")
+const incident = impacted.find(({ type }) => type === "ServiceIssue")
+
+describe("vigil events resources", () => {
+  it.scopedLive("lists the name, type, group and region of each resource, of security advisories too", () =>
+    Effect.gen(function* () {
+      for (const found of [advisory, incident]) {
+        const { code, data, notes } = yield* run(`events resources ${found?.name} --sandbox`)
+        expect(code).toBe(0)
+        expect(data[0]).toBe("NAME\tTYPE\tGROUP\tREGION")
+        expect(data.slice(1).map((line) => line.split("\t")[0])).toEqual(found?.own.map((uri) => uri.split("/").at(-1)))
+        expect(notes.at(-1)).toBe(`${found?.own.length} resource${found?.own.length === 1 ? "" : "s"}`)
+      }
+    }),
+  )
+
+  it.scopedLive.each(names)("prints %s", (name) =>
+    Effect.gen(function* () {
+      const { data } = yield* run(`events resources ${incident?.name} --sandbox --output ${name}`)
+      const read: unknown = readers[name](`${data.join("\n")}\n`)
+      expect(JSON.stringify(read)).toContain(incident?.own[0])
+      expect(read).toHaveLength(incident?.own.length ?? 0)
+    }),
+  )
+
+  it.scopedLive("notes invalid entries, and prints them in JSON as sent", () =>
+    Effect.gen(function* () {
+      const resource = { properties: { targetResourceId: "/a/resourceGroups/g/b/c" } }
+      const server = yield* Faults.serve(() => Reply.page([7, resource]))
+      const line = `events resources E1 --base-url ${server.origin} --subscription s1`
+      expect(yield* run(line)).toMatchObject({
+        data: ["NAME\tTYPE\tGROUP\tREGION", "c\t\tg\t"],
+        notes: expect.arrayContaining([
+          expect.stringContaining("entry 0 of a page is not an impacted resource"),
+          "1 resource",
+        ]),
+      })
+      const { data } = yield* run(`${line} --output json`)
+      expect(JSON.parse(data.join("\n"))).toEqual([7, resource])
+    }),
+  )
+
+  it.scopedLive("shows hostile texts as text", () =>
+    Effect.gen(function* () {
+      const targetResourceId = "/x/resourceGroups/\u001b[2Jg/=cmd()"
+      const server = yield* Faults.serve(() =>
+        Reply.page([{ properties: { targetResourceId, targetRegion: "a\tb\nc" } }]),
+      )
+      const line = `events resources E1 --base-url ${server.origin} --subscription s1`
+      const { data } = yield* run(line)
+      expect(data).toHaveLength(2)
+      expect(data[1]?.split("\t")).toHaveLength(4)
+      expect(data.join("")).not.toContain("\u001b")
+      expect((yield* run(`${line} --output csv`)).data.join("\n")).toContain(`'=cmd()`)
+    }),
+  )
+
+  it.scopedLive("fails for an unknown event", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run("events resources NOPE --sandbox")
+      expect(code).not.toBe(0)
+      expect(notes.at(-1)).toContain("EventNotFound")
+    }),
+  )
+})
+
+describe("vigil events show", () => {
+  it.scopedLive("counts the impacted resources in text only", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run(`events show ${incident?.name} --sandbox`)
+      expect(data).toContainEqual(expect.stringMatching(new RegExp(`^Impacted resources +${incident?.own.length}$`)))
+      expect((yield* run(`events show ${incident?.name} --sandbox -o json`)).data.join("")).not.toContain(
+        "mpacted resources",
+      )
+    }),
+  )
+
+  it.scopedLive("shows no count if the service does not list the resources", () =>
+    Effect.gen(function* () {
+      const event = { name: "E1", properties: { title: "T" } }
+      const server = yield* Faults.serve(({ target }) =>
+        target.includes("/impactedResources") ? Reply.json({ code: "No" }, { status: 404 }) : Reply.json(event),
+      )
+      const { code, data } = yield* run(`events show E1 --base-url ${server.origin} --subscription s1`)
+      expect([code, data[0]]).toEqual([0, "T"])
+      expect(data.join()).not.toContain("Impacted resources")
+    }),
+  )
+})
+
+describe("--tenant-wide", () => {
+  it.scopedLive("lists the events of all subscriptions", () =>
+    Effect.gen(function* () {
+      const { data } = yield* run("events list --sandbox --tenant-wide --since 60d --output jsonl")
+      expect(data).toHaveLength(world.events.length)
+      const { notes } = yield* run("events list --sandbox --tenant-wide --subscription s1")
+      expect(notes.at(-1)).toContain("--subscription and --tenant-wide are mutually exclusive")
+    }),
+  )
+
+  it.scopedLive("resumes from a checkpoint file", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder
+      const server = yield* Faults.serve(({ target }) =>
+        target.includes("next") ? Reply.page([{ name: "B" }]) : Reply.page([{ name: "A" }], "?next"),
+      )
+      const file = join(folder, "position.json")
+      const base = `events list --base-url ${server.origin} --tenant-wide`
+      const list = `${base} --checkpoint-file ${file} --limit 1 --output jsonl`
+      expect((yield* run(list)).data).toEqual([`{"name":"A"}`])
+      expect((yield* run(list)).data).toEqual([`{"name":"B"}`])
+      expect(existsSync(file)).toBe(false)
+    }),
+  )
+})
