@@ -5,6 +5,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as HttpStack from "@vigil/testing/HttpStack"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 
 export const clientId = "reports"
@@ -19,9 +20,9 @@ export const token = "canary-5b9e04-token.1~"
 /** The secret in `Authorization`. */
 export const basic = btoa(`${clientId}:${new URLSearchParams({ _: secret }).toString().slice(2)}`)
 
-/** Waits for all that happens over sockets. */
+/** Runs an effect with an HTTP client, without waits between retries. */
 export const live = <A, E>(effect: Effect.Effect<A, E, HttpClient.HttpClient>): Effect.Effect<A, E> =>
-  Effect.provide(effect, HttpStack.oneLayer)
+  effect.pipe(Effect.withRandom(Random.fixed([0])), Effect.provide(HttpStack.oneLayer))
 
 export const withBasic: OAuthClientCredentials.Authentication = {
   method: "client_secret_basic",
@@ -71,7 +72,7 @@ export const serviceOf = (
       ServiceClient.make({ service: "thing", baseUrl: server.origin, credential, concurrency: 100, ...options }),
     ).pipe(Effect.provide(http))
     const get = client.get({ operation: "Thing.get", url: client.url("/thing"), decode: Decoder.ignore })
-    return { server, get }
+    return { server, get: Effect.withRandom(get, Random.fixed([0])) }
   })
 
 /** The token of a request. */
