@@ -19,20 +19,35 @@ type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
 /** No retries: the check reports the first failure. */
 const options = { retry: RetryPolicy.none, timeout: "10 seconds" } as const
 
-export const presence = (service: ServiceName.ServiceName, token: Token.Result): Effect.Effect<Check> =>
-  Effect.map(DateTime.now, (now): Check => {
+/** Whether there is a token that has not expired, and the token. A renewable token is fetched. */
+export interface Presence {
+  readonly check: Check
+  readonly token: Option.Option<Token.Available>
+}
+
+const absent = (check: Check): Presence => ({ check, token: Option.none() })
+
+export const presence = (service: ServiceName.ServiceName, token: Token.Result): Effect.Effect<Presence> =>
+  Effect.gen(function* () {
     const { loginCommand, tokenVariable } = ServiceName.facts[service]
     const check = `${service} token`
     const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
-    if (token._tag === "None") return failed(check, "none", advice)
+    if (token._tag === "None") return absent(failed(check, "none", advice))
     const from = token.from.name
-    if (token._tag === "OtherOrigin") return failed(check, `the stored token is for ${token.origin}`, advice, from)
-    if (Option.isNone(token.expiresAt)) return ok(check, "present", from)
-    const until = DateTime.formatIso(token.expiresAt.value)
-    return DateTime.lessThan(now, token.expiresAt.value)
-      ? ok(check, `valid until ${until}`, from)
-      : failed(check, `expired ${until}`, advice, from)
-  })
+    if (token._tag === "OtherOrigin")
+      return absent(failed(check, `the stored token is for ${token.origin}`, advice, from))
+    const resolved = yield* Token.resolve(token)
+    const present = (check: Check): Presence => ({ check, token: Option.some(resolved) })
+    if (Option.isNone(resolved.expiresAt)) return present(ok(check, "present", from))
+    const until = DateTime.formatIso(resolved.expiresAt.value)
+    return (yield* DateTime.isFuture(resolved.expiresAt.value))
+      ? present(ok(check, `valid until ${until}`, from))
+      : absent(failed(check, `expired ${until}`, advice, from))
+  }).pipe(
+    Effect.catchAll((error) =>
+      Effect.succeed(absent(failed(`${service} token`, "not available", Failure.plain(error), error.program))),
+    ),
+  )
 
 interface RequestError {
   readonly _tag: string
@@ -64,7 +79,7 @@ export const health = (
     const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."
     return Effect.succeed([skipped(access, "no subscription is set", advice), skipped(version, "not checked")])
   }
-  return HealthClient.make({ ...options, baseUrl, credential: Token.bearer(token), vendor }).pipe(
+  return HealthClient.make({ ...options, baseUrl, credential: Token.credential(token), vendor }).pipe(
     Effect.flatMap(({ pagesBySubscription }) =>
       Stream.runDrain(Stream.take(pagesBySubscription(subscription.value, { apiVersion }), 1)),
     ),

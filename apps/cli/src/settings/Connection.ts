@@ -98,7 +98,7 @@ export const health = (flags: Flags) =>
     const vendor = yield* Settings.vendor
     const token = yield* Token.find("health", Option.some(url))
     if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token.origin)}`)
-    const credential = token._tag === "Token" ? Token.bearer(token) : Credential.none
+    const credential = token._tag === "Token" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
     return { sandbox, client: yield* HealthClient.make({ baseUrl: url, credential, vendor }) }
   })
 
