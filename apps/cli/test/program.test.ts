@@ -1,45 +1,22 @@
 /** Programs that are run without a shell, within limits. */
-import { createServer, type Server } from "node:net"
 import { realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Program from "../src/auth/Program.js"
+import { connected } from "./connected.js"
 
 const limits: Program.Limits = { time: "1 minute", output: 1000 }
 
 const node = (script: string, ...args: ReadonlyArray<string>) =>
   Program.run([process.execPath, "-e", script, ...args], limits)
 
-const portOf = (server: Server): number => {
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
-}
-
-/** A program that starts another, which never ends. Both are connected to this process while they run. */
-const endless = Effect.gen(function* () {
-  const [started, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-  let open = 0
-  const server = createServer((socket) => {
-    open += 1
-    if (open === 2) Deferred.unsafeDone(started, Effect.void)
-    socket.on("error", () => undefined)
-    socket.on("close", () => {
-      open -= 1
-      if (open === 0) Deferred.unsafeDone(ended, Effect.void)
-    })
-    socket.resume()
-  })
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.sync(() => server.close()),
-  )
-  const connect = `require("node:net").connect(${portOf(server)}, "127.0.0.1")`
-  const script = `${connect}; require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(connect)}], { stdio: "ignore" }); console.error("waiting")`
-  return { started: Deferred.await(started), ended: Deferred.await(ended), run: node(script) }
+/** A program that starts another, which never ends. */
+const endless = Effect.map(connected(2), ({ script, ...events }) => {
+  const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "ignore" })`
+  return { ...events, run: node(`${script}; ${spawn}`) }
 })
 
 describe("a program", () => {
@@ -83,7 +60,7 @@ describe("a program", () => {
       const fiber = yield* Effect.fork(run)
       yield* started
       yield* TestClock.adjust("1 minute")
-      expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut", stderr: expect.any(String) })
+      expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut", stderr: "" })
       yield* ended
     }),
   )
