@@ -7,7 +7,7 @@ describe("the stderr of a token command", () => {
     ["", ""],
     ["ERROR: Please run 'az login' to setup account.\n", "ERROR: Please run 'az login' to setup account."],
     ["one\ntwo\n\nthree\r\nfour\n", "two three four"],
-    ["\u001b[31mERROR\u001b[0m: AADSTS70043\u0007", "ERROR: AADSTS70043"],
+    ["\u001b[31mERROR\u001b[0m: AZ70043\u0007", "ERROR: AZ70043"],
     [
       "Run az login --scope https://management.azure.com//.default",
       "Run az login --scope https://management.azure.com//.default",
