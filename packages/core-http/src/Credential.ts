@@ -10,8 +10,8 @@ import { sanitize } from "./internal/redact.js"
 export interface Failure {
   /** The `reason` of the `CredentialError` that requests then fail with. */
   readonly reason: Exclude<CredentialError["reason"], "exposed">
-  /** The names and codes of the error that fetching the secret failed with, without its messages. */
-  readonly cause?: Error | undefined
+  /** Why fetching the secret failed. Its message is part of that of the `CredentialError`, and must not contain a secret. */
+  readonly cause?: CredentialError["cause"]
 }
 
 /** A fetched secret, such as an access token. @category models @since 0.1.0 */
@@ -22,19 +22,19 @@ export interface FetchedSecret {
 }
 
 /**
- * How requests authenticate. A header value is fetched on the first request, then cached until its `timeToLive` passes or the service responds
- * 401.
+ * A secret in a header. Its value is fetched on the first request, then cached until its `timeToLive` passes or the service responds 401.
  * @category models @since 0.1.0
  */
-export type Credential =
-  | { readonly _tag: "None" }
-  | {
-      readonly _tag: "Header"
-      readonly name: string
-      readonly value: Effect.Effect<FetchedSecret, Failure>
-      readonly renewable: boolean
-      readonly timeToLive: Duration.Duration
-    }
+export interface Header {
+  readonly _tag: "Header"
+  readonly name: string
+  readonly value: Effect.Effect<FetchedSecret, Failure>
+  readonly renewable: boolean
+  readonly timeToLive: Duration.Duration
+}
+
+/** How requests authenticate. @category models @since 0.1.0 */
+export type Credential = { readonly _tag: "None" } | Header
 
 /** Options for credentials. @category models @since 0.1.0 */
 export interface Options {
@@ -85,7 +85,7 @@ const make = (
   secret: Secret,
   value: Effect.Effect<FetchedSecret, Failure>,
   { timeToLive = Duration.infinity }: Options,
-): Credential => ({
+): Header => ({
   _tag: "Header",
   name,
   value,
@@ -97,7 +97,7 @@ const make = (
  * Sends the secret in the header `name`. Requests fail with `CredentialError` if the name is invalid or the client sets that header itself.
  * @category constructors @since 0.1.0
  */
-export const header = (name: string, secret: Secret, options: Options = {}): Credential =>
+export const header = (name: string, secret: Secret, options: Options = {}): Header =>
   make(
     name,
     secret,
@@ -106,5 +106,5 @@ export const header = (name: string, secret: Secret, options: Options = {}): Cre
   )
 
 /** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
-export const bearer = (token: Secret, options: Options = {}): Credential =>
+export const bearer = (token: Secret, options: Options = {}): Header =>
   make("authorization", token, validate(token, "Bearer "), options)

@@ -149,15 +149,20 @@ export class CredentialError extends Data.TaggedError("CredentialError")<{
   readonly operation: string | undefined
   /** What is wrong. An effect that fetches the credential fails with `timeout`, `unavailable` or `closed`. */
   readonly reason: keyof typeof credentialReasons
-  /** The names and codes of the error that the effect failed with, without its messages, which may contain the secret. */
-  readonly cause?: Error | undefined
+  /**
+   * The error of a token request (`OAuthClientCredentials`). Of any other error, only the names and codes, because its messages may contain the
+   * secret.
+   */
+  readonly cause?: (Error & { readonly retryable?: boolean }) | undefined
 }> {
-  /** `true` for `timeout`. */
-  readonly retryable = this.reason === "timeout"
+  /** `true` for `timeout`, and if the error of the token request is `retryable`. */
+  readonly retryable = this.reason === "timeout" || this.cause?.retryable === true
   override get message() {
     const subject = this.operation === undefined ? "The" : `${this.operation}: the`
-    const cause = this.cause === undefined ? "" : `: ${this.cause.name}`
     const [problem, advice] = credentialReasons[this.reason]
-    return `${subject} credential for the ${this.service} service ${problem}${cause}. ${advice}.`
+    const { message = "", name } = this.cause ?? {}
+    // Only the error of a token request has a message, which contains its own advice.
+    const reason = message || `${name ?? problem}. ${advice}.`
+    return `${subject} credential for the ${this.service} service ${name === undefined ? "" : `${problem}: `}${reason}`
   }
 }

@@ -1,5 +1,6 @@
 /** Requests: their name, URL, body and decoder. */
 import * as Data from "effect/Data"
+import type * as Redacted from "effect/Redacted"
 import type { Decoder } from "./Decoder.js"
 
 /** A GET request for JSON. @category models @since 0.1.0 */
@@ -27,14 +28,16 @@ export class JsonText extends Data.Class<{ readonly text: string }> {}
 /** The `body` of a POST request without a body. @category constants @since 0.1.0 */
 export const noBody: unique symbol = Symbol.for("@vigil/core-http/Request/noBody")
 
-/** A request of any method. POST, PUT and PATCH require a `body`. @category models @since 0.1.0 */
+/** A request of any method. POST, PUT and PATCH require a `body`: JSON, or a form (`URLSearchParams`). @category models @since 0.1.0 */
 export type Request<A> = Get<A> & {
   /** The success status codes. Default: 200 for GET, 200 to 299 for other methods. */
   readonly success?: ReadonlyArray<number> | undefined
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET only. */
   readonly idempotent?: boolean | undefined
+  /** Secrets in the request, such as a password in the body. No error contains them, as with the credential. Default: none. */
+  readonly secrets?: ReadonlyArray<Redacted.Redacted> | undefined
 } & (
     | { readonly method: "GET" | "DELETE"; readonly body?: never }
-    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json | JsonText }
+    | { readonly method: "POST" | "PUT" | "PATCH"; readonly body: Json | JsonText | URLSearchParams }
     | { readonly method: "POST"; readonly body: typeof noBody }
   )

@@ -162,7 +162,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
 export const credential = ({ accessToken, expiresAt }: Grant): Credential.Credential => {
   // No caching: every attempt checks the expiry.
   const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero })
-  if (bearer._tag === "None" || Option.isNone(expiresAt)) return bearer
+  if (Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
     isValid ? bearer.value : Effect.fail<Credential.Failure>({ reason: "unavailable" }),
   )

@@ -92,6 +92,8 @@ const makeRequest = (
   }
   const request = HttpClientRequest.make(method)(url, { headers })
   if (payload === undefined || payload === noBody) return request
+  if (payload instanceof URLSearchParams)
+    return HttpClientRequest.bodyText(request, payload.toString(), "application/x-www-form-urlencoded")
   const text = payload instanceof JsonText ? payload.text : JSON.stringify(payload)
   return HttpClientRequest.bodyText(request, text, "application/json")
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
 import type { Failure } from "../Credential.js"
 import { CredentialError, TimeoutError } from "../HttpError.js"
 import type { Request } from "../Request.js"
@@ -46,7 +47,7 @@ export const send = (
   pause: Pause,
 ): Effect.Effect<attempt.Success, RequestError> => {
   const { connection, credentials, policy, timeout, totalTimeout } = client
-  const { method, operation, idempotent = method === "GET" } = request
+  const { method, operation, idempotent = method === "GET", secrets = [] } = request
   const call = { service: connection.service, operation }
   const credentialError = Effect.mapError((failure: Failure) => new CredentialError({ ...failure, ...call }))
   let sent = 0
@@ -129,7 +130,7 @@ export const send = (
     timeLeft: totalTimeout,
     retries: 0,
     hasRenewed: false,
-    secrets: [],
+    secrets: secrets.map(Redacted.value),
     previousError: undefined,
     maybeApplied: false,
   })

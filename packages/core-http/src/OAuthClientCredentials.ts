@@ -1,0 +1,210 @@
+/** The OAuth client credentials grant (RFC 6749, section 4.4): access tokens, and a credential that fetches and renews them. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Credential from "./Credential.js"
+import { CredentialError } from "./HttpError.js"
+import * as tokenResponse from "./internal/tokenResponse.js"
+import * as Origin from "./Origin.js"
+import type { RequestError } from "./RequestError.js"
+import * as ServiceClient from "./ServiceClient.js"
+import { type ErrorResponse, formatMessage, type StatusError } from "./ServiceError.js"
+import { InvalidSetting } from "./SettingsError.js"
+
+/**
+ * How the client authenticates: by a secret in the header `Authorization` (`client_secret_basic`) or in the body (`client_secret_post`), as in RFC
+ * 6749, section 2.3.1, or by a JWT (`client_assertion`, RFC 7523), such as a token of the workload's platform. An effect runs for each token
+ * request.
+ * @category models @since 0.1.0
+ */
+export type Authentication =
+  | { readonly method: "client_secret_basic" | "client_secret_post"; readonly secret: Credential.Secret }
+  | { readonly method: "client_assertion"; readonly assertion: Credential.Secret }
+
+/** Options for token requests. @category models @since 0.1.0 */
+export interface Options {
+  /** The URL of the token endpoint: HTTPS, or HTTP on this machine, without a fragment. A query is kept. */
+  readonly tokenUrl: string
+  /** The client ID of the application. */
+  readonly clientId: string
+  /** How the client authenticates. */
+  readonly authentication: Authentication
+  /** The requested scope, separated by spaces. Default: none, so that the server decides. */
+  readonly scope?: string | undefined
+  /** Additional form fields, such as `audience` or `resource`. They cannot replace the fields of the protocol. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined
+  /** The timeout of a token request with its retries. One attempt may take half of it. Default: 20 seconds. */
+  readonly timeout?: Duration.DurationInput | undefined
+}
+
+/**
+ * An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. The lifetime counts from the response.
+ * @category models @since 0.1.0
+ */
+export interface Token {
+  readonly accessToken: Redacted.Redacted
+  readonly scope: Option.Option<ReadonlyArray<string>>
+  readonly lifetime: Option.Option<Duration.Duration>
+}
+
+/**
+ * The authorization server responded with an error. `code` is from RFC 6749, section 5.2, such as `invalid_client`, or the server's own.
+ * `detail` is its description. Neither contains the client's secret, the assertion or an earlier token.
+ * @category errors @since 0.1.0
+ */
+export class TokenRefused extends Data.TaggedError("TokenRefused")<
+  ErrorResponse & {
+    /** `true` for the status codes 408, 429, 500, 502, 503 and 504. */
+    readonly retryable: boolean
+  }
+> {
+  override get message() {
+    const advice = this.retryable ? "Try again later" : "Check the client ID, its secret or assertion, and the scope"
+    return formatMessage(this, advice)
+  }
+}
+
+/** Every error of a token request. @category errors @since 0.1.0 */
+export type TokenError = InvalidSetting | TokenRefused | Exclude<RequestError, StatusError>
+
+const call = { service: "token", operation: "OAuthClientCredentials.fetchToken" }
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+const reserved = new Set([
+  "grant_type",
+  "scope",
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "client_assertion_type",
+])
+
+interface Valid extends Omit<Options, "timeout" | "tokenUrl"> {
+  readonly url: URL
+  readonly timeout: Duration.Duration
+}
+
+const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Either.Either<Valid, InvalidSetting> => {
+  const invalid = (setting: string, expected: string) => Either.left(new InvalidSetting({ setting, expected }))
+  const url = Option.getOrUndefined(Either.getRight(Origin.parseHttp(tokenUrl)))
+  if (url === undefined || tokenUrl.includes("#") || Origin.isExposed(url))
+    return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
+  if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
+  const field = Object.keys(options.parameters ?? {}).find((name) => reserved.has(name))
+  if (field !== undefined) return invalid(`parameters.${field}`, "an additional field")
+  return Duration.toMillis(timeout) > 0
+    ? Either.right({ ...options, url, timeout: Duration.decode(timeout) })
+    : invalid("timeout", "a duration above 0")
+}
+
+/** Client ID and secret are encoded before they are joined (RFC 6749, section 2.3.1). */
+const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
+  Redacted.make(`Basic ${btoa(parts.map((text) => new URLSearchParams({ _: text }).toString().slice(2)).join(":"))}`)
+
+/** `issued` are earlier tokens, which no error may contain. */
+const request = (
+  { authentication, clientId, parameters, scope, timeout, url }: Valid,
+  issued: ReadonlyArray<Redacted.Redacted>,
+): Effect.Effect<Token, Exclude<TokenError, InvalidSetting>, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const { method } = authentication
+    const source = method === "client_assertion" ? authentication.assertion : authentication.secret
+    const { secret } = yield* Effect.mapError(
+      Credential.header("authorization", source).value,
+      (failure) => new CredentialError({ ...failure, ...call }),
+    )
+    const text = Redacted.value(secret)
+    const fields = {
+      client_secret_basic: {},
+      client_secret_post: { client_id: clientId, client_secret: text },
+      client_assertion: { client_id: clientId, client_assertion_type: assertionType, client_assertion: text },
+    }
+    const service = yield* ServiceClient.make({
+      service: call.service,
+      baseUrl: url.origin,
+      credential:
+        method === "client_secret_basic" ? Credential.header("authorization", basic(clientId, text)) : Credential.none,
+      timeout: Math.ceil(Duration.toMillis(timeout) / 2),
+      totalTimeout: timeout,
+      maxBodyBytes: 64 * 1024,
+      parseErrorBody: tokenResponse.parseError,
+    }).pipe(
+      // `validate` has checked these options.
+      Effect.orDie,
+    )
+    return yield* service.request({
+      operation: call.operation,
+      method: "POST",
+      url: url.href,
+      body: new URLSearchParams({
+        ...parameters,
+        grant_type: "client_credentials",
+        ...(scope ? { scope } : {}),
+        ...fields[method],
+      }),
+      secrets: [secret, ...issued],
+      idempotent: true,
+      decode: tokenResponse.decode,
+    })
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) => ("status" in error ? new TokenRefused({ ...error }) : error)),
+    // A server accepts an assertion once, and the response of an earlier attempt may be lost.
+    Effect.retry({ times: 1, while: (error) => "maybeApplied" in error && error.maybeApplied && !error.retryable }),
+  )
+
+/**
+ * Fetches an access token. Retries failed requests by `RetryPolicy.standard`. Follows no redirect. Fails with `InvalidSetting` if an option is
+ * invalid, with `TokenRefused` for an error response, with `CredentialError` if the client's secret cannot be fetched, and with the other
+ * errors of a request.
+ * @category requests @since 0.1.0
+ */
+export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
+  Effect.flatMap(validate(options), (valid) => request(valid, []))
+
+/** Renews a token 5 minutes before it expires, or when a tenth of its lifetime is left if that is less. */
+const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
+  const millis = Duration.toMillis(lifetime)
+  return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
+}
+
+/**
+ * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
+ * among its requests. It fetches the next one 5 minutes before the token expires (or when a tenth of its lifetime is left, if that is less),
+ * and after a 401. If a token cannot be fetched, requests fail with `CredentialError` (`unavailable`), and its `cause` is the `TokenError`.
+ * Uses the `HttpClient` that is provided here. Fails with `InvalidSetting` if an option is invalid.
+ * @category constructors @since 0.1.0
+ */
+export const credential = (
+  options: Options,
+): Effect.Effect<Credential.Credential, InvalidSetting, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const valid = yield* validate(options)
+    const client = Context.make(HttpClient.HttpClient, yield* HttpClient.HttpClient)
+    const context = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
+      onNone: () => client,
+      onSome: (init) => Context.add(client, FetchHttpClient.RequestInit, init),
+    })
+    let issued: ReadonlyArray<Redacted.Redacted> = []
+    const value = Effect.suspend(() => request(valid, issued)).pipe(
+      Effect.provide(context),
+      Effect.mapBoth({
+        onFailure: (cause): Credential.Failure => ({ reason: "unavailable", cause }),
+        onSuccess: ({ accessToken, lifetime }): Credential.FetchedSecret => {
+          issued = [accessToken]
+          return {
+            secret: Redacted.make(`Bearer ${Redacted.value(accessToken)}`),
+            timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
+          }
+        },
+      }),
+    )
+    return { _tag: "Header", name: "authorization", value, renewable: true, timeToLive: Duration.infinity }
+  })

@@ -1,0 +1,131 @@
+/** Client credentials with a real authorization server. */
+import { describe, expect, it } from "@effect/vitest"
+import { OAuthClientCredentials } from "@vigil/core-http"
+import { Reply } from "@vigil/sandbox"
+import * as AuthorizationServer from "@vigil/testing/AuthorizationServer"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import { bearerOf, live, serviceOf } from "./harness.js"
+
+/** Every character that the form encoding changes, and that a client ID and a secret may contain (RFC 6749, appendix A). */
+const unusual = "a b+c:d%e&f=g/h?i~j'k"
+
+const key = AuthorizationServer.makeClientKey()
+
+const client = { grant_types: ["client_credentials"], redirect_uris: [], response_types: [], scope: "read write" }
+
+const start = AuthorizationServer.start({
+  scopes: ["read", "write", "admin"],
+  features: { clientCredentials: { enabled: true } },
+  clients: [
+    { ...client, client_id: unusual, client_secret: unusual },
+    { ...client, client_id: "post", client_secret: unusual, token_endpoint_auth_method: "client_secret_post" },
+    { ...client, client_id: "key", token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [key.publicJwk] } },
+  ],
+})
+
+const secret = Redacted.make(unusual)
+const withBasic = { clientId: unusual, authentication: { method: "client_secret_basic", secret } } as const
+const withPost = { clientId: "post", authentication: { method: "client_secret_post", secret } } as const
+
+/** Assertions with the IDs `ids` in turn, and how many were read. */
+const assertions = (audience: string, ids: ReadonlyArray<string>) => {
+  const state = { reads: 0 }
+  const assertion = Effect.sync(() => {
+    const jti = ids[state.reads++ % ids.length] ?? ""
+    return Redacted.make(AuthorizationServer.signAssertion(key, { audience, clientId: "key", jti }))
+  })
+  return { state, options: { clientId: "key", authentication: { method: "client_assertion", assertion } } as const }
+}
+
+describe("fetchToken", () => {
+  it.scopedLive("authenticates by each method", () =>
+    Effect.gen(function* () {
+      const { isValid, origin, tokenUrl } = yield* start
+      for (const options of [withBasic, withPost, assertions(origin, ["1"]).options]) {
+        const token = yield* live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options, scope: "read" }))
+        expect(yield* isValid(Redacted.value(token.accessToken))).toBe(true)
+        expect(token.scope).toEqual(Option.some(["read"]))
+        expect(Option.map(token.lifetime, Duration.toSeconds)).toEqual(Option.some(600))
+      }
+    }),
+  )
+
+  it.scopedLive("fails with the server's reason", () =>
+    Effect.gen(function* () {
+      const { tokenUrl } = yield* start
+      const wrong = { method: "client_secret_basic", secret: Redacted.make("wrong-secret") } as const
+      const failure = (options: Pick<OAuthClientCredentials.Options, "authentication" | "clientId" | "scope">) =>
+        Effect.flip(live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options })))
+      expect(yield* failure({ clientId: unusual, authentication: wrong })).toMatchObject({
+        _tag: "TokenRefused",
+        status: 401,
+        code: "invalid_client",
+        message:
+          "OAuthClientCredentials.fetchToken: the token service responded 401 invalid_client: client authentication failed. Check the client ID, its secret or assertion, and the scope.",
+      })
+      expect(yield* failure({ ...withBasic, scope: "admin" })).toMatchObject({
+        _tag: "TokenRefused",
+        status: 400,
+        code: "invalid_scope",
+      })
+    }),
+  )
+
+  it.scopedLive("reads the assertion for each token request", () =>
+    Effect.gen(function* () {
+      const { origin, tokenUrl } = yield* start
+      const { options, state } = assertions(origin, ["1", "2", "2"])
+      const fetch = live(OAuthClientCredentials.fetchToken({ tokenUrl, ...options }))
+      yield* fetch
+      yield* fetch
+      expect(yield* Effect.flip(fetch)).toMatchObject({ _tag: "TokenRefused", code: "invalid_client" })
+      expect(state.reads).toBe(3)
+    }),
+  )
+})
+
+describe("credential", () => {
+  it.scopedLive("fetches one token for 100 concurrent requests", () =>
+    Effect.gen(function* () {
+      const { isValid, tokenRequests, tokenUrl } = yield* start
+      const { get, server } = yield* serviceOf({ tokenUrl, ...withBasic }, (request) =>
+        Effect.map(isValid(bearerOf(request)), (valid) => (valid ? Reply.json({}) : Reply.empty(401))),
+      )
+      yield* Effect.replicateEffect(get, 100, { concurrency: "unbounded", discard: true })
+      expect(tokenRequests()).toBe(1)
+      expect(yield* server.requests).toHaveLength(100)
+    }),
+  )
+
+  it.scopedLive("fetches one new token after a 401", () =>
+    Effect.gen(function* () {
+      const { tokenRequests, tokenUrl } = yield* start
+      const { get, server } = yield* serviceOf({ tokenUrl, ...withBasic }, [Reply.empty(401), Reply.json({})])
+      yield* get
+      const [first, second] = (yield* server.requests).map(bearerOf)
+      expect(first).not.toBe(second)
+      yield* get
+      expect((yield* server.requests).map(bearerOf)).toEqual([first, second, second])
+      expect(tokenRequests()).toBe(2)
+    }),
+  )
+
+  it.scoped("fetches the next token when a tenth of the lifetime is left", () =>
+    Effect.gen(function* () {
+      const { tokenRequests, tokenUrl } = yield* start
+      const { get } = yield* serviceOf({ tokenUrl, ...withBasic })
+      yield* get
+      yield* TestClock.adjust("539 seconds")
+      yield* get
+      expect(tokenRequests()).toBe(1)
+      yield* TestClock.adjust("1 second")
+      yield* get
+      yield* get
+      expect(tokenRequests()).toBe(2)
+    }),
+  )
+})

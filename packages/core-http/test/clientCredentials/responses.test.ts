@@ -1,0 +1,147 @@
+/** Responses of a token endpoint: valid, invalid, hostile. */
+import { describe, expect, it } from "@effect/vitest"
+import { OAuthClientCredentials } from "@vigil/core-http"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { fetchFrom, granted, live, optionsOf, token } from "./harness.js"
+
+describe("a token response", () => {
+  it.scopedLive.each([
+    ["a number", { expires_in: 3600 }, 3600],
+    ["a text", { expires_in: "3600" }, 3600],
+    ["a fraction", { expires_in: 0.5 }, 0.5],
+    ["a huge number", { expires_in: 1e300 }, 1e300],
+    ["nothing", { expires_in: undefined }, undefined],
+    ["null", { expires_in: null }, undefined],
+  ] as const)("may contain %s as its lifetime", ([, changes, seconds]) =>
+    Effect.gen(function* () {
+      const { result } = yield* fetchFrom([granted(changes)])
+      const { lifetime } = yield* result
+      expect(Option.getOrUndefined(Option.map(lifetime, Duration.toSeconds))).toBe(seconds)
+    }),
+  )
+
+  it.scopedLive.each([
+    [{ scope: "a  b" }, ["a", "b"]],
+    [{ scope: "" }, undefined],
+    [{ scope: null }, undefined],
+    [{ scope: ["a"] }, undefined],
+    [{}, undefined],
+  ] as const)("may contain a scope: %j", ([changes, scope]) =>
+    Effect.gen(function* () {
+      const { result } = yield* fetchFrom([granted({ token_type: "bEARER", unknown: 1, ...changes })])
+      const fetched = yield* result
+      expect(Option.getOrUndefined(fetched.scope)).toEqual(scope)
+      expect(Redacted.value(fetched.accessToken)).toBe(token)
+    }),
+  )
+
+  it.scopedLive.each([
+    ["", "is not JSON", Reply.text("<html>Sign in</html>")],
+    ["", "is not JSON", Reply.text(`{"access_token":"${token}`)],
+    ["access_token", "is missing", Reply.json([])],
+    ["access_token", "is missing", Reply.json(token)],
+    ["access_token", "is missing", Reply.empty(204)],
+    ["access_token", "is missing", granted({ access_token: null })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: "" })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: { token } })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: `${token}\r\nx-other: 1` })],
+    ["access_token", "is not a bearer token (RFC 6750)", granted({ access_token: `${token} ${token}` })],
+    ["token_type", "is not Bearer", granted({ token_type: "mac" })],
+    ["token_type", "is not Bearer", granted({ token_type: undefined })],
+    ["expires_in", "is not a positive number of seconds", granted({ expires_in: -1 })],
+    ["expires_in", "is not a positive number of seconds", granted({ expires_in: 0 })],
+    ["expires_in", "is not a positive number of seconds", granted({ expires_in: "NaN" })],
+    ["expires_in", "is not a positive number of seconds", granted({ expires_in: "9".repeat(400) })],
+    ["expires_in", "is not a positive number of seconds", granted({ expires_in: true })],
+    [
+      "expires_in",
+      "is not a positive number of seconds",
+      Reply.text(`{"access_token":"${token}","token_type":"Bearer","expires_in":1e999}`),
+    ],
+  ] as const)("fails with DecodeError: %s %s", ([path, reason, reply]) =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom([reply])
+      expect(error).toMatchObject({ _tag: "DecodeError", path, reason })
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("fails with BodyTooLarge, sent at once or decompressed", () =>
+    Effect.gen(function* () {
+      for (const reply of [Reply.huge(5_000_000), Reply.huge(5_000_000, { declared: true }), Reply.bomb(5)])
+        expect((yield* fetchFrom([reply])).error).toMatchObject({ _tag: "BodyTooLarge", limit: 65_536 })
+    }),
+  )
+
+  it.scopedLive.each([Reply.silent, Reply.drip(" ", 10)])(
+    "fails with TimeoutError if it does not end in time",
+    (reply) =>
+      Effect.gen(function* () {
+        const { error } = yield* fetchFrom([reply], { timeout: "200 millis" })
+        expect(error).toMatchObject({ _tag: "TimeoutError" })
+      }),
+    { concurrent: true },
+  )
+})
+
+describe("an error response", () => {
+  it.scopedLive.each([
+    [400, { error: "invalid_scope", error_description: "No such scope" }, "invalid_scope", "No such scope"],
+    [401, { error: "invalid_client" }, "invalid_client", undefined],
+    [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
+    // Gateways respond in other forms.
+    [403, { error: { code: "Blocked", message: "By policy" } }, "Blocked", "By policy"],
+    [404, "<html>", undefined, undefined],
+  ] as const)("fails with TokenRefused: %i %j", ([status, body, code, detail]) =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom([Reply.json(body, { status })])
+      expect(error).toMatchObject({ _tag: "TokenRefused", status, code, detail, retryable: false })
+      expect(error?.message).toContain("Check the client ID, its secret or assertion, and the scope.")
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("is retried if it is temporary", () =>
+    Effect.gen(function* () {
+      const busy = Reply.empty(429, { "retry-after": "0" })
+      const { requests, result } = yield* fetchFrom([busy, Reply.empty(503), granted()])
+      expect(Redacted.value((yield* result).accessToken)).toBe(token)
+      expect(new Set(requests.map(({ body }) => body))).toEqual(new Set(["grant_type=client_credentials"]))
+      expect(requests).toHaveLength(3)
+    }),
+  )
+
+  it.scopedLive("is not waited for longer than the timeout", () =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom([Reply.empty(429, { "retry-after": "30" })])
+      expect(error).toMatchObject({
+        _tag: "TokenRefused",
+        retryable: true,
+        retryAfter: Option.some(Duration.seconds(30)),
+      })
+      expect(error?.message).toContain("Try again later.")
+      expect(requests).toHaveLength(1)
+    }),
+  )
+})
+
+describe("a redirect", () => {
+  it.scopedLive.each([301, 302, 303, 307, 308])(
+    "with status %i is not followed, and the secret goes nowhere",
+    (status) =>
+      Effect.gen(function* () {
+        const foreign = yield* Faults.serve([granted()])
+        for (const location of [`${foreign.origin}/token`, "/other"]) {
+          const server = yield* Faults.serve([Reply.redirect(status, location)])
+          const error = yield* Effect.flip(live(OAuthClientCredentials.fetchToken(optionsOf(server))))
+          expect(error).toMatchObject({ _tag: "RedirectRefused" })
+          expect(yield* server.requests).toHaveLength(1)
+        }
+        expect(yield* foreign.bytes).toBe("")
+      }),
+  )
+})
