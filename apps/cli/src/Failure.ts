@@ -8,7 +8,6 @@ import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthIm
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
-import { TokenCommandError } from "./auth/TokenCommandError.js"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -161,17 +160,15 @@ export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
 const brokenPipe = 141
 
-/** An error's message without the name of the operation, which is for programmers. The token command's error explains a `CredentialError`. */
-export const plain = ({
-  cause,
-  message,
-  operation,
-}: {
+interface Described {
   readonly message: string
   readonly operation?: string | undefined
   readonly cause?: unknown
-}): string => {
-  if (cause instanceof TokenCommandError) return TerminalText.line(cause.message)
+}
+
+/** An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. */
+export const plain = ({ cause, message, operation }: Described): string => {
+  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return plain(cause)
   const prefix = `${operation}: `
   if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
   const text = message.slice(prefix.length)

@@ -84,10 +84,10 @@ describe("the token command", () => {
     }),
   )
 
-  it.scoped("runs again a minute before its token expires, for as long as a watch runs", () =>
+  it.scoped("runs again before its token expires, for as long as a watch runs", () =>
     Effect.gen(function* () {
       const { argv, runs, sent } = yield* scene
-      stub(argv(JSON.stringify({ token, expires_in: 149 })))
+      stub(argv(JSON.stringify({ token, expires_in: 95 })))
       const watch = yield* watching("--every", "90s")
       yield* watch.idle
       expect(runs()).toBe(1)

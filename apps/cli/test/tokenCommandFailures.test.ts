@@ -21,11 +21,11 @@ describe("a token command that fails", () => {
       const cases = [
         [
           ["vigil-has-no-such-program"],
-          "from vigil-has-no-such-program (HEALTH_TOKEN_COMMAND): the program was not found. I",
+          "The token command vigil-has-no-such-program (HEALTH_TOKEN_COMMAND) failed: the program was not found. I",
         ],
         [
           [here.tokenFile("health")],
-          "from health.token (HEALTH_TOKEN_COMMAND): the program could not be started (EACCES). C",
+          "The token command health.token (HEALTH_TOKEN_COMMAND) failed: the program could not be started (EACCES). C",
         ],
         [
           [process.execPath, "-e", "console.error('Run az login.');process.exit(7)"],
@@ -42,7 +42,7 @@ describe("a token command that fails", () => {
         stub(argv)
         const { code, data, notes } = yield* run("events list")
         expect({ code, data, notes }).toEqual({ code: 3, data: [], notes: [expect.stringContaining(words)] })
-        expect(notes[0]).toMatch(/^vigil: Could not get a token from /)
+        expect(notes[0]).toMatch(/^vigil: The token command \S+ \(HEALTH_TOKEN_COMMAND\) failed: /)
         expect(notes[0]).not.toContain("process.")
       }
       expect(yield* requests).toEqual([])
@@ -81,7 +81,7 @@ describe("a token command that fails", () => {
       stub([process.execPath, "-e", `if (${isReady}) console.log("token"); else process.exitCode = 1`])
       const watch = yield* watching("--every", "90s")
       expect(yield* watch.note).toMatch(
-        /^vigil: A poll failed, the next one is in 1m 30s\. Could not get a token from node \(HEALTH_TOKEN_COMMAND\): exit code 1\./,
+        /^vigil: A poll failed, the next one is in 1m 30s\. The token command node \(HEALTH_TOKEN_COMMAND\) failed: exit code 1\./,
       )
       yield* watch.idle
       here.write(flag, "")

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommand.js"
+import type { Grant } from "./Grant.js"
 import * as Program from "./Program.js"
 import * as StderrText from "./StderrText.js"
 import { TokenCommandError } from "./TokenCommandError.js"
@@ -41,7 +42,7 @@ const failureOf = (
 export const fetch = (
   { argv, from, program }: TokenCommand,
   limit: Program.Limits = limits,
-): Effect.Effect<TokenOutput.Grant, TokenCommandError> =>
+): Effect.Effect<Grant, TokenCommandError> =>
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
     const outcome = yield* Program.run(Redacted.value(argv), limit)

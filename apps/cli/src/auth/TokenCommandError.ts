@@ -27,6 +27,6 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
   readonly retryable = this.reason === "exit" || this.reason === "timeLimit"
   override get message() {
     const stderr = this.stderr ? `: ${this.stderr.replace(/[.:]$/, "")}` : ""
-    return `Could not get a token from ${this.program} (${this.from}): ${this.problem}${stderr}. ${advice[this.reason]}.`
+    return `The token command ${this.program} (${this.from}) failed: ${this.problem}${stderr}. ${advice[this.reason]}.`
   }
 }

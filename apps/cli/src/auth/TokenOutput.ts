@@ -5,11 +5,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-
-export interface Grant {
-  readonly token: Redacted.Redacted
-  readonly expiresAt: Option.Option<DateTime.Utc>
-}
+import type { Grant } from "./Grant.js"
 
 export type Problem = "empty" | "malformed" | "expired"
 

@@ -7,8 +7,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { SecretFileError, type UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
+import * as ClientCredentials from "../settings/ClientCredentials.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
 import * as TokenCommand from "../settings/TokenCommand.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
@@ -51,8 +53,12 @@ export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<vo
       return yield* Output.note(`vigil: ${tokenVariable} is set in the environment and ${isUsed}`)
     // An invalid setting counts as missing.
     const command = yield* Effect.orElseSucceed(TokenCommand.find, Option.none)
-    if (service === "health" && Option.isSome(command))
+    const client = yield* Effect.orElseSucceed(ClientCredentials.find, Option.none)
+    if (service === "apps") return
+    if (Option.isSome(command))
       yield* Output.note(`vigil: the token command ${command.value.program} (${command.value.from}) ${isUsed}`)
+    else if (Option.isSome(client))
+      yield* Output.note(`vigil: ${Settings.variable("tokenUrl")} is set with client credentials and ${isUsed}`)
   })
 
 const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }

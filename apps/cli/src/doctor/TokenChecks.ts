@@ -7,6 +7,7 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Token from "../auth/Token.js"
@@ -36,18 +37,16 @@ export const presence = (service: ServiceName.ServiceName, token: Token.Result):
     const from = token.from.name
     if (token._tag === "OtherOrigin")
       return absent(failed(check, `the stored token is for ${token.origin}`, advice, from))
-    const resolved = yield* Token.resolve(token)
-    const present = (check: Check): Presence => ({ check, token: Option.some(resolved) })
-    if (Option.isNone(resolved.expiresAt)) return present(ok(check, "present", from))
-    const until = DateTime.formatIso(resolved.expiresAt.value)
-    return (yield* DateTime.isFuture(resolved.expiresAt.value))
-      ? present(ok(check, `valid until ${until}`, from))
+    const resolved = yield* Effect.either(Token.resolve(token))
+    if (Either.isLeft(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.left), from))
+    const { expiresAt } = resolved.right
+    const present = (found: string): Presence => ({ check: ok(check, found, from), token: Option.some(resolved.right) })
+    if (Option.isNone(expiresAt)) return present("present")
+    const until = DateTime.formatIso(expiresAt.value)
+    return (yield* DateTime.isFuture(expiresAt.value))
+      ? present(`valid until ${until}`)
       : absent(failed(check, `expired ${until}`, advice, from))
-  }).pipe(
-    Effect.catchAll((error) =>
-      Effect.succeed(absent(failed(`${service} token`, "not available", Failure.plain(error), error.program))),
-    ),
-  )
+  })
 
 interface RequestError {
   readonly _tag: string

@@ -14,7 +14,6 @@ import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -31,7 +30,7 @@ const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
 /** The next poll would fail with the same error. */
 const isLasting = (error: Failure.Failure): boolean =>
   ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
-  (error._tag === "CredentialError" && !(error.cause instanceof TokenCommandError && error.cause.retryable)) ||
+  (error._tag === "CredentialError" && !error.retryable) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
 const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>

@@ -18,6 +18,7 @@ const fields = {
   subscription: text,
   apiVersion: ApiVersion.Known,
   authUrl: text,
+  tokenUrl: text,
   clientId: text,
   scope: text,
 }

@@ -35,6 +35,7 @@ const places: { readonly [K in ConfigFile.Key]: Place } = {
   subscription: { variable: "HEALTH_SUBSCRIPTION" },
   apiVersion: { variable: "HEALTH_API_VERSION", default: ApiVersion.latest },
   authUrl: { variable: "HEALTH_AUTH_URL" },
+  tokenUrl: { variable: "HEALTH_TOKEN_URL" },
   clientId: { variable: "HEALTH_CLIENT_ID" },
   scope: { variable: "HEALTH_SCOPE", default: "user_impersonation" },
 }
