@@ -28,7 +28,7 @@ export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{
 }
 
 /**
- * An option is invalid: a limit is zero, negative or not a number, or a text contains characters that a header cannot carry.
+ * An option is invalid, such as a limit that is zero, negative or not a number, or a text with characters that a header cannot carry.
  * @category errors @since 0.1.0
  */
 export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{

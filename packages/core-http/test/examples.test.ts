@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -24,5 +25,22 @@ it.scopedLive("changes sends the change with its body", () =>
     expect(yield* server.requests).toMatchObject([
       { method: "PATCH", target: "/v0.1/user", body: `{"display_name":"Ada"}`, headers: { "x-api-token": "token" } },
     ])
+  }),
+)
+
+it.scopedLive("client-credentials sends the assertion of the file, then the token", () =>
+  Effect.gen(function* () {
+    const endpoint = yield* Faults.serve([Reply.json({ access_token: "token", token_type: "Bearer" })])
+    const server = yield* Faults.serve([Reply.json({})])
+    vi.stubEnv("TOKEN_URL", `${endpoint.origin}/token`)
+    vi.stubEnv("TOKEN_FILE", fileURLToPath(new URL("clientCredentials/assertion.txt", import.meta.url)))
+    vi.stubEnv("CLIENT_ID", "app")
+    vi.stubEnv("SERVICE_BASE_URL", server.origin)
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    yield* Effect.promise(() => import("../examples/client-credentials.js"))
+    expect(log).toHaveBeenCalledWith("The report exists.")
+    const [{ body } = { body: "" }] = yield* endpoint.requests
+    expect(new URLSearchParams(body).get("client_assertion")).toBe("assertion-of-a-test")
+    expect(yield* server.requests).toMatchObject([{ headers: { authorization: "Bearer token" } }])
   }),
 )

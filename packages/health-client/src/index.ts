@@ -1,6 +1,7 @@
 /** Lists and watches health events. Comments cite the API document ("document") and observations of public services ("field notes"). */
 export * as Credential from "@vigil/core-http/Credential"
 export * as HttpError from "@vigil/core-http/HttpError"
+export * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 export * as ServiceError from "@vigil/core-http/ServiceError"
 export * as SettingsError from "@vigil/core-http/SettingsError"

@@ -80,6 +80,7 @@ describe("a token request", () => {
         HttpStack.trusting(name),
       )
       expect(Redacted.value(accessToken)).toBe(token)
+      expect((yield* server.requests).map(fieldsOf)).toEqual([{ grant_type: "client_credentials" }])
     }),
   )
 
