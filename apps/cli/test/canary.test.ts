@@ -85,6 +85,26 @@ describe("a token", () => {
       }),
   )
 
+  it.scopedLive("of client credentials is not seen, and neither is their secret", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const grant = Reply.json({ access_token: canary, token_type: "Bearer", expires_in: 60 })
+      const [granting, refusing] = [yield* Faults.serve(() => grant), yield* repeating(401)]
+      vi.stubEnv("HEALTH_BASE_URL", refusing)
+      vi.stubEnv("HEALTH_CLIENT_ID", "x")
+      vi.stubEnv("HEALTH_CLIENT_SECRET", canary)
+      const logged = recordWrites()
+      const seen = yield* Effect.forEach([granting.origin, refusing], (origin) => {
+        vi.stubEnv("HEALTH_TOKEN_URL", `${origin}/token`)
+        return Effect.forEach(["--log-level trace events list -s x", "auth status", "doctor -s x"], (line) => run(line))
+      })
+      vi.restoreAllMocks()
+      expect(logged.join("\n")).toContain("/token 200")
+      expect(JSON.stringify([seen, logged])).not.toContain(canary)
+      expect(here.files()).toEqual([])
+    }),
+  )
+
   it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
       const here = yield* place
