@@ -3,9 +3,14 @@ import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
+import * as TokenCommand from "../src/auth/TokenCommand.js"
 import * as ProjectFile from "../src/settings/ProjectFile.js"
 import { scene, stub } from "./commandScene.js"
+import { connected } from "./connected.js"
 import { run } from "./run.js"
 import { watching } from "./watching.js"
 
@@ -46,6 +51,22 @@ describe("a token command that fails", () => {
         expect(notes[0]).not.toContain("process.")
       }
       expect(yield* requests).toEqual([])
+    }),
+  )
+
+  it.scoped("because it waits is stopped at the time limit", () =>
+    Effect.gen(function* () {
+      const { ended, script, started } = yield* connected(1)
+      // Connects when the question is written.
+      const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
+      const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND" }
+      const fiber = yield* Effect.fork(Effect.flip(TokenCommand.fetch(command)))
+      yield* started
+      yield* TestClock.adjust("25 seconds")
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ _tag: "TokenCommandError", reason: "timeLimit", retryable: true })
+      expect(error.message).toMatch(/it did not end within 25s(: Password\?)?\. Run it in a terminal: it may wait/)
+      yield* ended
     }),
   )
 
