@@ -90,6 +90,21 @@ describe("impacted resources", () => {
     }),
   )
 
+  it.scopedLive("of a security advisory have a POST request for the first page, and GET requests for the others", () =>
+    Effect.gen(function* () {
+      const { ask, change, events, isAdvisory, known, own, world } = yield* withEvents({ pageSize: 5 })
+      const resources = world.resources.map(({ uri }) => uri)
+      yield* change((world) => ({ ...world, events: world.events.map((event) => ({ ...event, resources })) }))
+      const advisory = known.find(({ event }) => isAdvisory(event.name))
+      const path = `/${advisory?.event.name}/listSecurityAdvisoryImpactedResources${version}`
+      const { body } = yield* ask(path, { method: "POST" })
+      const { nextLink } = body as { readonly nextLink: string }
+      const others = yield* events(nextLink)
+      expect([...idsOf(body), ...idsOf({ value: others })]).toEqual(own(resources))
+      expect(yield* ask(path)).toMatchObject({ status: 405, body: { error: { code: "MethodNotAllowed" } } })
+    }),
+  )
+
   it.scopedLive("of a security advisory are forbidden to a token without the right", () =>
     Effect.gen(function* () {
       const { ask, known } = yield* withEvents({ details: false })

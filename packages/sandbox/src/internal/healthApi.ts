@@ -5,10 +5,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { World } from "../World.js"
 import * as errors from "./healthErrors.js"
-import { type Context, versionParameter } from "./healthCall.js"
+import { type Context, skipToken, versionParameter } from "./healthCall.js"
 import { operations } from "./healthOperations.js"
 import { type Operation, parameter } from "./operation.js"
-import { part, type Part, type Route } from "./router.js"
+import { type Matched, part, type Part, type Route } from "./router.js"
 
 export interface Options extends Pick<Context, "baseUrl" | "details" | "pageSize"> {
   readonly current: Effect.Effect<World>
@@ -35,9 +35,22 @@ export const make = ({ accessToken, current, ...options }: Options): Part => {
           return yield* operation.handle({ ...matched, ...options, world, version, text: "" })
         }),
     })
+  /** Links are followed by GET, also those of lists by POST: the official client of the public service does so. */
+  const nextPages = ({ method, query }: Operation<Context>, list: Route): ReadonlyArray<Route> => {
+    if (method !== "POST" || !(skipToken in query)) return []
+    const isNext = ({ target }: Matched) => parameter(target, skipToken) !== null
+    return [
+      { ...list, method: "GET", handle: (call) => (isNext(call) ? list.handle(call) : errors.wrongMethod("POST")) },
+    ]
+  }
+  const routes = (world: World) =>
+    operations(world.vendor).flatMap((operation) => {
+      const own = route(world)(operation)
+      return [own, ...nextPages(operation, own)]
+    })
   const serve = (world: World) =>
     part({
-      routes: operations(world.vendor).map(route(world)),
+      routes: routes(world),
       before: () => Effect.succeed({}),
       unknownPath: errors.unknownPath,
       wrongMethod: errors.wrongMethod,

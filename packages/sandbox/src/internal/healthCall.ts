@@ -25,6 +25,8 @@ export const commonErrors = [400, 401] as const
 
 export const versionParameter = "api-version"
 
+export const skipToken = "$skipToken"
+
 export const Failure = Schema.Union(ErrorBody.ErrorResponse, ErrorBody.Nested).annotations({
   identifier: "Error",
 })
@@ -44,7 +46,7 @@ export const query = { [versionParameter]: version }
 export const listQuery = {
   ...query,
   $filter: optional("Comparisons such as `service eq 'A' or region eq 'b'`."),
-  $skipToken: optional("From the `nextLink` of the previous page."),
+  [skipToken]: optional("From the `nextLink` of the previous page."),
 }
 
 export const startQuery = {
@@ -74,5 +76,5 @@ export const list = <A, B extends filters.Filterable>(
   if (filter === undefined) return errors.invalidFilter
   const found = items.filter((item) => filters.matches(filter, () => show(item)))
   const list = [pathOf(target), version, query("$filter"), start]
-  return page({ baseUrl, target, pageSize, skipToken: query("$skipToken"), list }, found, show)
+  return page({ baseUrl, target, pageSize, skipToken: query(skipToken), list }, found, show)
 }
