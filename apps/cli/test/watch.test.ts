@@ -321,3 +321,47 @@ describe("a flag of events watch", () => {
     }),
   )
 })
+
+describe("events watch of several subscriptions", () => {
+  const served = Effect.gen(function* () {
+    const server = yield* Faults.serve(({ target }) => {
+      const [, id] = /^\/subscriptions\/(\w+)\//.exec(target) ?? []
+      return id === "denied" ? Reply.json({ code: "No" }, { status: 403 }) : Reply.page([event(`E-${id}`)])
+    })
+    return server.origin
+  })
+
+  it.scoped("names the subscription of each change, and keeps a state for each", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const folderPath = yield* folder
+      const file = join(folderPath, "state")
+      const url = yield* served
+      const line = ["events", "watch", "--once", "--base-url", url, "-s", "one", "-s", "two", "--state-file", file]
+      const { code, data } = yield* run(line)
+      expect(code).toBe(0)
+      expect(data.toSorted()).toEqual([
+        "2026-03-10 11:00  Appeared     E-one     title of E-one (Active)  [one]",
+        "2026-03-10 11:00  Appeared     E-two     title of E-two (Active)  [two]",
+      ])
+      expect(readdirSync(folderPath).toSorted()).toEqual(["state.one", "state.two"])
+      expect((yield* run(line)).data).toEqual([])
+    }),
+  )
+
+  it.scoped("reads them from a file, and reports those that fail without stopping the others", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const file = join(yield* folder, "ids")
+      writeFileSync(file, "one\ndenied # no rights\n")
+      const url = yield* served
+      const line = ["events", "watch", "--once", "--base-url", url, "--subscriptions-file", file, "-o", "jsonl"]
+      const { code, data, notes } = yield* run(line)
+      expect(code).toBe(1)
+      expect(data.map((text): unknown => JSON.parse(text))).toMatchObject([{ subscription: "one", change: "Appeared" }])
+      expect(notes.join("\n")).toMatch(/403[^]*1 of 2 subscriptions could not be watched/)
+      const both = yield* run([...line, "-s", "one"])
+      expect(both.notes.at(-1)).toContain("--subscription and --subscriptions-file are mutually exclusive")
+    }),
+  )
+})

@@ -9,6 +9,8 @@ export interface DeliveredState<A, E> {
   readonly save: (state: A) => Effect.Effect<void, E>
   /** Writes data. If the pipe is closed, restores the state that was stored at the last successful write. */
   readonly data: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
+  /** Restores the state that was stored at the last successful write, and stores no other state. */
+  readonly restore: Effect.Effect<void>
 }
 
 /** Connects an output and a store. `store` writes a state, or removes the stored one. */
@@ -28,6 +30,7 @@ export const make = <A, E>(
   })
 
   return {
+    restore,
     start: (state) => {
       stored = state
       confirmed = state

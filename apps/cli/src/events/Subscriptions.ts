@@ -12,6 +12,7 @@ import { Input, type InputError } from "../Input.js"
 import * as Table from "../output/Table.js"
 import * as WholeFile from "../output/WholeFile.js"
 import type * as Connection from "../settings/Connection.js"
+import * as Source from "./Source.js"
 
 export const flag = Flag.optional(
   Flag.text("file"),
@@ -71,3 +72,23 @@ export const read = ({ sandbox }: Connection.Connection<HealthClient.Service>, f
       ? sandbox.value.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
       : yield* parse(input)
   })
+
+export const optional = Flag.optional(
+  Flag.text("file"),
+  "File with one subscription ID per line, instead of --subscription",
+)
+
+/** The subscriptions of `--subscription` or `--subscriptions-file`, else that of the sandbox or the settings. */
+export const named = (
+  connection: Connection.Connection<HealthClient.Service>,
+  flags: {
+    readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
+    readonly subscriptionsFile: Option.Option<string>
+  },
+) => {
+  const missing = "--subscription ID or --subscriptions-file FILE"
+  if (Option.isNone(flags.subscriptionsFile)) return Source.subscriptionsOf(connection, flags.subscription, missing)
+  return flags.subscription.length > 0
+    ? new UsageError("--subscription and --subscriptions-file are mutually exclusive: pass one of them.")
+    : read(connection, flags.subscriptionsFile)
+}

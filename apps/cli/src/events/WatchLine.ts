@@ -78,8 +78,11 @@ const remark = (change: Change): string => {
     .join(", ")
 }
 
-/** The line, safe for a terminal. Its time (UTC) is the last update of the event; for `Disappeared`, it is `now`. */
-export const line = (change: Change, now: DateTime.Utc): string => {
+/**
+ * The line, safe for a terminal. Its time (UTC) is the last update of the event; for `Disappeared`, it is `now`. The subscription is at the
+ * end.
+ */
+export const line = (change: Change, now: DateTime.Utc, subscription?: string): string => {
   const { name, properties } = change.event
   const updated = change._tag === "Disappeared" ? undefined : EventTable.time(properties?.lastUpdateTime)
   const details = TerminalText.line(remark(change))
@@ -88,14 +91,15 @@ export const line = (change: Change, now: DateTime.Utc): string => {
     change._tag.padEnd("Disappeared".length),
     TerminalText.line(name ?? "").padEnd("AB12-CD3".length),
     `${Table.cut(TerminalText.line(properties?.title ?? ""), maxWidth.title)}${details === "" ? "" : ` (${details})`}`.trim(),
+    ...(subscription === undefined ? [] : [`[${TerminalText.line(subscription)}]`]),
   ]
     .join("  ")
     .trimEnd()
 }
 
 /** The change as one line of JSON. `at` is the time of printing (UTC). */
-export const json = (change: Change, now: DateTime.Utc): string => {
+export const json = (change: Change, now: DateTime.Utc, subscription?: string): string => {
   const { _tag, ...rest } = change
   // A watch emits no event that is nested too deeply for JSON.
-  return Json.text({ at: DateTime.formatIso(now), change: _tag, ...rest })
+  return Json.text({ at: DateTime.formatIso(now), ...(subscription && { subscription }), change: _tag, ...rest })
 }

@@ -1,0 +1,146 @@
+/** The watch of one subscription: its state, its failures and its output. */
+import type * as PlatformError from "@effect/platform/Error"
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as HealthWatch from "@vigil/health-client/Watch"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as Failure from "../Failure.js"
+import { Output, type Service } from "../output/Output.js"
+import * as DeliveredState from "./DeliveredState.js"
+import * as StateFile from "./StateFile.js"
+
+export type Change = HealthWatch.Change<ApiVersion.ApiVersion>
+
+export interface Options {
+  readonly client: HealthClient.Service
+  readonly subscription: SubscriptionId
+  readonly apiVersion: ApiVersion.ApiVersion
+  readonly lookback: Duration.Duration
+  readonly filter: Option.Option<string>
+  readonly every: Duration.Duration
+  readonly once: boolean
+  readonly stateFile: Option.Option<string>
+  readonly print: (change: Change, now: DateTime.Utc) => string
+}
+
+/** The next poll would fail with the same error. */
+const isLasting = (error: Failure.Failure): boolean =>
+  ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
+  (error._tag === "CredentialError" && !error.retryable) ||
+  (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
+
+const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
+  note(
+    `vigil: A poll failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
+  )
+
+/** Notes each reason once: every poll finds the same invalid entries. */
+const noteInvalid = ({ note }: Service) => {
+  const noted = new Set<string>()
+  return ({ path, reason }: InvalidEvent): Effect.Effect<void> => {
+    const what = `${path === "" ? "it" : path} ${reason}`
+    if (noted.has(what)) return Effect.void
+    noted.add(what)
+    return note(`vigil: an entry of the list is not an event: ${what}`)
+  }
+}
+
+/** Notes that the state was not stored, unless that is the error of the command. */
+const noteProblem = (
+  { note }: Service,
+  problem: Option.Option<Failure.FileError>,
+  cause: Cause.Cause<Failure.Failure>,
+): Effect.Effect<void> =>
+  Option.isNone(problem) || Option.exists(Cause.failureOption(cause), ({ _tag }) => _tag === "FileError")
+    ? Effect.void
+    : note(`vigil: ${problem.value.message} The next run repeats the last changes of this run.`)
+
+/** The output and the store, which is rolled back if the reader of stdout is gone. */
+const deliver = (output: Service, { store }: StateFile.StateFile) => {
+  // The file stores one value for any key.
+  const key = "state"
+  const state = DeliveredState.make<string, PlatformError.PlatformError>(
+    output,
+    Option.match({ onNone: () => store.remove(key), onSome: (text) => store.set(key, text) }),
+  )
+  return {
+    data: state.data,
+    restore: state.restore,
+    store: KeyValueStore.makeStringOnly({
+      ...store,
+      get: () => Effect.tap(store.get(key), state.start),
+      set: (_, text) => state.save(text),
+    }),
+  }
+}
+
+const polls = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
+  Schedule.tapOutput(Schedule.spaced(every), () =>
+    Effect.flatMap(DateTime.now, (now) =>
+      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
+    ),
+  )
+
+export interface WatchRun {
+  readonly run: Effect.Effect<void, Failure.Failure>
+  /** Marks what the reader of stdout may not have read as not delivered. */
+  readonly restore: Effect.Effect<void>
+}
+
+export const make = (options: Options) =>
+  Effect.gen(function* () {
+    const { apiVersion, client, every, lookback, once, print, subscription } = options
+    const output = yield* Output
+    const file = yield* Effect.transposeMapOption(options.stateFile, StateFile.open)
+    const { data, restore, store } = Option.match(file, {
+      onNone: () => ({ data: output.data, restore: Effect.void, store: undefined }),
+      onSome: (file) => deliver(output, file),
+    })
+    const explainError = (error: HealthWatch.WatchError | Failure.FileError | Failure.UsageError) =>
+      error._tag === "WatchStoreError"
+        ? Option.match(file, {
+            onNone: () => new Failure.UsageError(error.message),
+            onSome: ({ explain }) => explain(error),
+          })
+        : error
+
+    const changes = HealthWatch.watch(subscription, {
+      apiVersion,
+      lookback,
+      filter: Option.getOrUndefined(options.filter),
+      store,
+      schedule: once ? Schedule.recurs(0) : polls(output, every),
+      onInvalid: noteInvalid(output),
+      onFailure: once
+        ? undefined
+        : (error: HealthWatch.WatchError) => {
+            // A file that was never written is a configuration error. Otherwise, the next write may succeed.
+            const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
+            const failure = explainError(error)
+            return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
+          },
+    }).pipe(Stream.provideService(HealthClient.HealthClient, client))
+    // Pulling the next change marks this one as delivered.
+    const run = Stream.runForEach(changes, (change) =>
+      Effect.flatMap(DateTime.now, (now) => data([print(change, now)])),
+    ).pipe(
+      Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
+      Effect.onError((cause) =>
+        noteProblem(
+          output,
+          Option.flatMap(file, ({ problem }) => problem()),
+          cause,
+        ),
+      ),
+    )
+    return { run, restore } satisfies WatchRun
+  })
