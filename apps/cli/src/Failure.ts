@@ -33,10 +33,14 @@ export class FileError extends Data.TaggedError("FileError")<{ readonly file: st
 
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
 
-export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{ readonly invalid: number }> {
+export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{
+  readonly invalid: number
+  /** The command that shows the entries. */
+  readonly command: string
+}> {
   override get message() {
     const all = this.invalid === 1 ? "The only entry of the list is invalid" : `All ${this.invalid} entries are invalid`
-    return `${all}. Run vigil events list --output json to see what the service sent, or pass --allow-invalid to accept it.`
+    return `${all}. Run ${this.command} --output json to see what the service sent, or pass --allow-invalid to accept it.`
   }
 }
 

@@ -217,7 +217,7 @@ describe("a failure", () => {
     [
       "events list --base-url http://127.0.0.1:1",
       2,
-      "No subscription is configured: set HEALTH_SUBSCRIPTION, or pass --subscription ID or --resource ID.",
+      "No subscription is configured: set HEALTH_SUBSCRIPTION, or pass --subscription ID, --resource ID or --tenant-wide.",
     ],
     ["events report --sandbox", 2, "--out is missing: pass --out <file>."],
     ["events show --sandbox", 2, "<id> is missing: run vigil events show <id>. Run vigil events show --help"],

@@ -51,11 +51,25 @@ describe("vigil events resources", () => {
         data: ["NAME\tTYPE\tGROUP\tREGION", "c\t\tg\t"],
         notes: expect.arrayContaining([
           expect.stringContaining("entry 0 of a page is not an impacted resource"),
-          "1 resource",
+          "1 resource; 1 invalid entry not shown",
         ]),
       })
       const { data } = yield* run(`${line} --output json`)
       expect(JSON.parse(data.join("\n"))).toEqual([7, resource])
+    }),
+  )
+
+  it.scopedLive("fails if all entries are invalid, unless that is allowed", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve(() => Reply.page([{ properties: { targetResourceId: 7 } }]))
+      const line = `events resources E1 --base-url ${server.origin} --subscription s1`
+      const { code, notes } = yield* run(line)
+      expect(code).toBe(7)
+      expect(notes.slice(-2)).toEqual([
+        "0 resources; 1 invalid entry not shown",
+        "vigil: The only entry of the list is invalid. Run vigil events resources E1 --output json to see what the service sent, or pass --allow-invalid to accept it.",
+      ])
+      expect((yield* run(`${line} --allow-invalid`)).code).toBe(0)
     }),
   )
 
@@ -91,6 +105,19 @@ describe("vigil events show", () => {
       expect((yield* run(`events show ${incident?.name} --sandbox -o json`)).data.join("")).not.toContain(
         "mpacted resources",
       )
+    }),
+  )
+
+  it.scopedLive("counts with the version of the command, and says if entries are invalid", () =>
+    Effect.gen(function* () {
+      const event = { name: "E1", properties: { title: "T" } }
+      const server = yield* Faults.serve(({ target }) =>
+        target.includes("/impactedResources") ? Reply.page([{ name: "a" }, 7]) : Reply.json(event),
+      )
+      const line = `events show E1 --base-url ${server.origin} --subscription s1 --api-version 2025-04-01`
+      expect((yield* run(line)).data.join("\n")).toMatch(/^Impacted resources +at least 1$/m)
+      const targets = (yield* server.requests).map(({ target }) => target)
+      expect(targets.every((target) => target.includes("api-version=2025-04-01"))).toBe(true)
     }),
   )
 

@@ -10,9 +10,9 @@ export interface List {
   /** The vendor part of `<vendor>.ResourceHealth`. */
   readonly vendor: string
   /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
-  readonly scope: "subscription" | "resource" | "tenant" | "impactedResources" | "listSecurityAdvisoryImpactedResources"
+  readonly scope: "subscription" | "resource" | "tenant" | "impactedResources" | "securityAdvisoryResources"
   /**
-   * The subscription ID; the resource ID without its leading slash; empty for a tenant; for impacted resources, the IDs of the subscription
+   * The subscription ID; the resource ID without its leading slash; empty for a tenant, which the checkpoint does not identify; for impacted resources, the IDs of the subscription
    * and the event, separated by a slash.
    */
   readonly id: string
@@ -54,13 +54,7 @@ export const Checkpoint: Schema.Schema<Checkpoint, Encoded> = Schema.extend(
     list: Schema.Struct({
       baseUrl: Schema.String,
       vendor: Schema.String,
-      scope: Schema.Literal(
-        "subscription",
-        "resource",
-        "tenant",
-        "impactedResources",
-        "listSecurityAdvisoryImpactedResources",
-      ),
+      scope: Schema.Literal("subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"),
       id: Schema.String,
       apiVersion: Schema.String,
       filter: Schema.String,

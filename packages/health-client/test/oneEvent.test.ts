@@ -80,6 +80,17 @@ describe("find", () => {
     }),
   )
 
+  it.scopedLive("reads the list if the event is older than the start time", () =>
+    Effect.gen(function* () {
+      const old = { ...event, properties: { ...event.properties, lastUpdateTime: "2026-01-01T00:00:00Z" } }
+      const { client, server } = yield* serve(Reply.json(old))
+      const found = yield* client.find(s1, e1, { queryStartTime: "2026-02-01" })
+      expect(found).toEqual(Option.some({ ...event, type: "listed" }))
+      expect(yield* client.find(s1, e1, { queryStartTime: "2025-12-31" })).toEqual(Option.some(old))
+      expect(yield* server.requests).toHaveLength(3)
+    }),
+  )
+
   it.scopedLive("reads the list if the service responds with something else", () =>
     Effect.gen(function* () {
       const { client } = yield* serve(Reply.text("<html></html>"))

@@ -1,57 +1,66 @@
-/** How events are printed: the entries of a list, and one event. */
+/** The entries of a list, valid or not, and how they and one event are printed. */
+import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
-import type { AnyEvent, EventPage } from "./AnyEvent.js"
+import type { AnyEvent } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 import type * as EventText from "./EventText.js"
 
-/** An entry of a list. `event` is missing if the entry is invalid; `sent` is the raw value. */
-export interface Entry {
-  readonly event: AnyEvent | undefined
+/** An entry of a list. `item` is missing if the entry is invalid; `sent` is the raw value. */
+export interface Entry<A = AnyEvent> {
+  readonly item: A | undefined
   readonly sent: unknown
 }
 
-export const fromEvent = (event: AnyEvent): Entry => ({ event, sent: event })
+export const fromItem = <A>(item: A): Entry<A> => ({ item, sent: item })
 
 /** All entries of a page, valid or not, in order. */
-export const fromPage = ({ invalid, items }: EventPage): ReadonlyArray<Entry> => {
-  const entries = items.map(fromEvent)
-  for (const { index, raw } of invalid) entries.splice(index, 0, { event: undefined, sent: raw })
+export const fromPage = <A>({
+  invalid,
+  items,
+}: Pick<Listing.Page<A>, "invalid" | "items">): ReadonlyArray<Entry<A>> => {
+  const entries: Array<Entry<A>> = items.map(fromItem)
+  for (const { index, raw } of invalid) entries.splice(index, 0, { item: undefined, sent: raw })
   return entries
 }
 
-export const countEvents = (entries: ReadonlyArray<Entry>): number =>
-  entries.filter(({ event }) => event !== undefined).length
+export const countValid = (entries: ReadonlyArray<Entry<unknown>>): number =>
+  entries.filter(({ item }) => item !== undefined).length
 
-export const warn = ({ invalid }: EventPage): Effect.Effect<void, never, Output.Output> =>
+/** Notes the invalid entries. `noun` says what they are not. */
+export const warn = (
+  { invalid }: Pick<Listing.Page<unknown>, "invalid">,
+  noun = "an event",
+): Effect.Effect<void, never, Output.Output> =>
   Effect.forEach(
     invalid,
     ({ index, path, reason }) =>
-      Output.note(`vigil: entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}`),
+      Output.note(`vigil: entry ${index} of a page is not ${noun}: ${path === "" ? "it" : path} ${reason}`),
     { discard: true },
   )
 
-const { columns, fields, record, row } = EventTable.shape
-
 /** Tables and CSV leave out invalid entries. JSON and YAML print them as sent. */
-export const shape: Format.Shape<Entry> = {
+export const toShape = <A>({ columns, fields, record, row }: Format.Shape<A>): Format.Shape<Entry<A>> => ({
   columns,
-  row: ({ event }) => event && row(event),
+  row: ({ item }) => (item === undefined ? undefined : row(item)),
   fields,
-  record: ({ event }) => event && record(event),
+  record: ({ item }) => (item === undefined ? undefined : record(item)),
   json: ({ sent }) => sent,
-}
+})
+
+export const shape: Format.Shape<Entry> = toShape(EventTable.shape)
 
 /** Loaded lazily: it includes an HTML parser. */
 const text = Effect.promise(() => import("./EventText.js"))
 
 /** Prints one event. */
-export const print = (format: Format.Format, event: AnyEvent, more: EventText.More = {}) => {
+export const print = (format: Format.Format, event: AnyEvent, extras: EventText.Extras = {}) => {
+  const { fields, record } = EventTable.shape
   const cells = record(event) ?? []
   return Effect.flatMap(text, (EventText) =>
     Format.one(format, {
-      lines: (width, color) => EventText.lines(event, { width, color, ...more }),
+      lines: (width, color) => EventText.lines(event, { width, color, ...extras }),
       record: Object.fromEntries(fields.map((field, index) => [field, cells[index]])),
       json: event,
     }),

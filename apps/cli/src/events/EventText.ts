@@ -13,15 +13,15 @@ import * as PlainHtml from "./PlainHtml.js"
 import * as Severity from "./Severity.js"
 import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 
-/** What is known besides the event. */
-export interface More {
+/** Additional facts to print. */
+export interface Extras {
   /** The command that prints withheld texts. */
   readonly details?: string | undefined
   /** The number of impacted resources. */
   readonly resources?: string | undefined
 }
 
-export interface Options extends More {
+export interface Options extends Extras {
   readonly width: number | undefined
   readonly color: boolean
 }

@@ -16,6 +16,10 @@ export const remark = (invalid: number, isPrinted: boolean): string =>
     ? ""
     : `; ${invalid} invalid ${invalid === 1 ? "entry" : "entries"} ${isPrinted ? "printed as sent" : "not shown"}`
 
-/** Fails with `NoValidEvent` if there are entries and all are invalid. */
-export const check = ({ events, invalid }: Count, isAllowed: boolean): Effect.Effect<void, NoValidEvent> =>
-  isAllowed || events > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid })
+/** Fails with `NoValidEvent` if there are entries and all are invalid. `command` shows them. */
+export const check = (
+  { events, invalid }: Count,
+  isAllowed: boolean,
+  command = "vigil events list",
+): Effect.Effect<void, NoValidEvent> =>
+  isAllowed || events > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })

@@ -91,7 +91,7 @@ export const command = Command.make({
       Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
       Effect.ensuring(output.status(undefined)),
     )
-    const left = Entry.countEvents(tooDeep)
+    const left = Entry.countValid(tooDeep)
     yield* run.end
     yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
     yield* output.note(yield* run.summary(tooDeep))

@@ -40,7 +40,7 @@ export interface ListRun {
 const select = (page: EventPage, { printsInvalid, selects }: Options): ReadonlyArray<Entry.Entry> =>
   selects === undefined && printsInvalid
     ? Entry.fromPage(page)
-    : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromEvent)
+    : page.items.filter((event) => selects === undefined || selects(event)).map(Entry.fromItem)
 
 interface ListPage {
   readonly page: EventPage
@@ -98,7 +98,7 @@ export const make = (options: Options): ListRun => {
       const selected = select(page, options)
       const entries = Option.isSome(file) ? selected : selected.slice(0, limit - printed)
       printed += entries.length
-      printedInvalid += entries.length - Entry.countEvents(entries)
+      printedInvalid += entries.length - Entry.countValid(entries)
       last = { done, checkpoint: page.checkpoint, printed: before + printed }
       isComplete = isLastList && Option.isNone(page.checkpoint.next)
       names.add(page.items)
@@ -120,7 +120,7 @@ export const make = (options: Options): ListRun => {
 
   const summary = (tooDeep: ReadonlyArray<Entry.Entry>) =>
     Effect.map(progress.tally, ({ invalid, pages }) => {
-      const invalidEntries = printedInvalid - (tooDeep.length - Entry.countEvents(tooDeep))
+      const invalidEntries = printedInvalid - (tooDeep.length - Entry.countValid(tooDeep))
       const events = Progress.plural(printed - tooDeep.length - invalidEntries, "event")
       const summary =
         printed < limit

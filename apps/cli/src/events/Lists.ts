@@ -15,7 +15,7 @@ import * as Source from "./Source.js"
 export const flags = {
   subscription: Source.subscriptions,
   resource: Source.resource,
-  tenantWide: Flag.boolean("List the tenant, instead of a subscription (Azure only)"),
+  tenantWide: Flag.boolean("Events of the whole tenant, not of a subscription"),
 }
 
 export interface Flags extends Values<typeof flags> {
@@ -58,6 +58,10 @@ export const make = (
       const id = flags.resource.value
       return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
     }
-    const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID or --resource ID")
+    const ids = yield* Source.subscriptionsOf(
+      connection,
+      flags.subscription,
+      "--subscription ID, --resource ID or --tenant-wide",
+    )
     return ids.map((id) => ({ id, pages: (from) => client.pagesBySubscription(id, { ...query, from }) }))
   })

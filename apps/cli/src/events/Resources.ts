@@ -1,8 +1,8 @@
 /** `vigil events resources`: the resources that an event affects. */
 import type * as HealthClient from "@vigil/health-client/HealthClient"
-import type * as Listing from "@vigil/health-client/Listing"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type { TrackingId } from "@vigil/health-client/TrackingId"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as ImpactedResource from "@vigil/health-schema/ImpactedResource"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Effect from "effect/Effect"
@@ -13,14 +13,11 @@ import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import type { AnyEvent } from "./AnyEvent.js"
+import * as Entry from "./Entry.js"
+import * as Invalid from "./Invalid.js"
 import * as Progress from "./Progress.js"
 import * as Source from "./Source.js"
-
-/** A resource as sent, or an invalid entry. */
-interface Entry {
-  readonly resource: ImpactedResource.ImpactedResource | undefined
-  readonly sent: unknown
-}
+import * as Time from "./Time.js"
 
 const fields = {
   targetResourceId: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetResourceId,
@@ -30,61 +27,48 @@ const fields = {
   targetRegion: ({ properties }: ImpactedResource.ImpactedResource) => properties?.targetRegion,
 }
 
-const { columns, record, row, ...shape } = Format.shape<ImpactedResource.ImpactedResource>({
-  columns: [
-    { heading: "NAME", minWidth: 12, cell: fields.name },
-    { heading: "TYPE", minWidth: 12, hideOrder: 1, cell: fields.targetResourceType },
-    { heading: "GROUP", minWidth: 8, hideOrder: 2, cell: fields.resourceGroup },
-    { heading: "REGION", cell: fields.targetRegion },
-  ],
-  fields,
-})
+const shape = Entry.toShape(
+  Format.shape<ImpactedResource.ImpactedResource>({
+    columns: [
+      { heading: "NAME", minWidth: 12, cell: fields.name },
+      { heading: "TYPE", minWidth: 12, hideOrder: 1, cell: fields.targetResourceType },
+      { heading: "GROUP", minWidth: 8, hideOrder: 2, cell: fields.resourceGroup },
+      { heading: "REGION", cell: fields.targetRegion },
+    ],
+    fields,
+  }),
+)
 
-const entryShape: Format.Shape<Entry> = {
-  ...shape,
-  columns,
-  row: ({ resource }) => resource && row(resource),
-  record: ({ resource }) => resource && record(resource),
-  json: ({ sent }) => sent,
-}
-
-const entriesOf = ({ invalid, items }: Listing.ResourcePage): ReadonlyArray<Entry> => {
-  const entries = items.map((resource): Entry => ({ resource, sent: resource }))
-  for (const { index, raw } of invalid) entries.splice(index, 0, { resource: undefined, sent: raw })
-  return entries
-}
-
-const warn = ({ invalid }: Listing.ResourcePage): Effect.Effect<void, never, Output.Output> =>
-  Effect.forEach(
-    invalid,
-    ({ index, path, reason }) =>
-      Output.note(
-        `vigil: entry ${index} of a page is not an impacted resource: ${path === "" ? "it" : path} ${reason}`,
-      ),
-    { discard: true },
-  )
-
-/** The options of the list that has the resources of the event. */
-const optionsFor = (event: AnyEvent | undefined) => ({
-  isSecurityAdvisory: OpenEnum.equals(event?.properties?.eventType, "SecurityAdvisory"),
-})
+const isSecurityAdvisory = (event: AnyEvent): boolean =>
+  OpenEnum.equals(event.properties?.eventType, "SecurityAdvisory")
 
 const maxCount = 1_000
 
-/** A count such as `12` or `more than 1000`. `None` if the service does not list them in time: many services have no such operation. */
+/**
+ * A count such as `12`, `at least 12` (with invalid entries) or `more than 1000`. `None` if the service does not list them in time: many
+ * services have no such operation.
+ */
 export const count = (
   client: HealthClient.Service,
   subscription: SubscriptionId,
-  trackingId: TrackingId,
   event: AnyEvent,
-): Effect.Effect<Option.Option<string>> =>
-  client.impactedResources(subscription, trackingId, { ...optionsFor(event), onInvalid: () => Effect.void }).pipe(
-    Stream.take(maxCount + 1),
-    Stream.runCount,
-    Effect.map((count) => (count > maxCount ? `more than ${maxCount}` : String(count))),
-    Effect.timeout("5 seconds"),
-    Effect.option,
-  )
+  options: { readonly trackingId: TrackingId; readonly apiVersion: ApiVersion.ApiVersion },
+): Effect.Effect<Option.Option<string>> => {
+  let invalid = 0
+  return client
+    .impactedResources(subscription, options.trackingId, {
+      apiVersion: options.apiVersion,
+      isSecurityAdvisory: isSecurityAdvisory(event),
+      onInvalid: () => Effect.sync(() => (invalid += 1)),
+    })
+    .pipe(
+      Stream.take(maxCount + 1),
+      Stream.runCount,
+      Effect.map((count) => (count > maxCount ? `more than ${maxCount}` : `${invalid > 0 ? "at least " : ""}${count}`)),
+      Effect.timeout("5 seconds"),
+      Effect.option,
+    )
+}
 
 export const command = Command.make({
   name: "resources",
@@ -94,21 +78,33 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
+    since: Time.since,
+    allowInvalid: Invalid.flag,
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
   args: { id: Source.trackingId },
-  run: function* ({ apiVersion, id: trackingId, output: format, ...flags }) {
+  run: function* ({ allowInvalid, apiVersion, id: trackingId, output: format, since, ...flags }) {
     const { client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
-    const event = Option.getOrUndefined(yield* client.find(subscription, trackingId, { apiVersion }))
-    let total = 0
-    const pages = client.impactedResourcePages(subscription, trackingId, { apiVersion, ...optionsFor(event) })
-    const parts = Stream.mapEffect(pages, (page) => {
-      total += page.items.length
-      return Effect.as(warn(page), entriesOf(page))
+    // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
+    const event = yield* Effect.asSome(
+      client.get(subscription, trackingId, { apiVersion, queryStartTime: Option.getOrUndefined(since) }),
+    ).pipe(Effect.catchTag("NotFound", "DecodeError", () => Effect.succeedNone))
+    const total = { events: 0, invalid: 0 }
+    const pages = client.impactedResourcePages(subscription, trackingId, {
+      apiVersion,
+      isSecurityAdvisory: Option.exists(event, isSecurityAdvisory),
     })
-    yield* Format.list(format, entryShape, parts)
-    yield* Output.note(Progress.plural(total, "resource"))
+    const parts = Stream.mapEffect(pages, (page) => {
+      total.events += page.items.length
+      total.invalid += page.invalid.length
+      return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
+    })
+    yield* Format.list(format, shape, parts)
+    yield* Output.note(
+      Progress.plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)),
+    )
+    yield* Invalid.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

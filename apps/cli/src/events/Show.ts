@@ -40,7 +40,9 @@ export const command = Command.make({
     const details = `vigil events details ${trackingId}`
     const isText = Format.isTable(format)
     const resources = isText
-      ? Option.getOrUndefined(yield* Resources.count(connection.client, subscription, trackingId, found.value))
+      ? Option.getOrUndefined(
+          yield* Resources.count(connection.client, subscription, found.value, { trackingId, apiVersion }),
+        )
       : undefined
     yield* Entry.print(format, found.value, { details, resources })
     if (!isText && Sensitive.hasWithheldTexts(found.value))

@@ -76,7 +76,7 @@ export const command = Command.make({
     )
     const all = Effect.map(Stream.runCollect(outcomes), (outcomes) => {
       const entries = SweepEntry.join([...outcomes])
-      joined = Entry.countEvents(entries)
+      joined = Entry.countValid(entries)
       return entries
     })
     const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
@@ -91,7 +91,7 @@ export const command = Command.make({
     ).pipe(Effect.ensuring(output.status(undefined)))
     yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
     yield* SweepTally.failure(tally) ?? Effect.void
-    const left = Entry.countEvents(tooDeep)
+    const left = Entry.countValid(tooDeep)
     yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
   },
 })

@@ -9,16 +9,16 @@ export interface SweepEntry extends Entry.Entry {
 }
 
 const invalidEntries = ({ invalid, subscription }: Outcome): ReadonlyArray<SweepEntry> =>
-  invalid.map(({ raw }) => ({ event: undefined, sent: raw, subscriptions: [subscription] }))
+  invalid.map(({ raw }) => ({ item: undefined, sent: raw, subscriptions: [subscription] }))
 
 export const fromOutcome = (outcome: Outcome): ReadonlyArray<SweepEntry> => [
-  ...outcome.events.map((event) => ({ ...Entry.fromEvent(event), subscriptions: [outcome.subscription] })),
+  ...outcome.events.map((event) => ({ ...Entry.fromItem(event), subscriptions: [outcome.subscription] })),
   ...invalidEntries(outcome),
 ]
 
 /** The entries of all subscriptions. Equal events are merged, invalid entries are not. */
 export const join = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<SweepEntry> => [
-  ...Sweep.join(outcomes).map(({ event, subscriptions }) => ({ ...Entry.fromEvent(event), subscriptions })),
+  ...Sweep.join(outcomes).map(({ event, subscriptions }) => ({ ...Entry.fromItem(event), subscriptions })),
   ...outcomes.flatMap(invalidEntries),
 ]
 

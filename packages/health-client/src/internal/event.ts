@@ -8,7 +8,7 @@ import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CheckpointMismatch } from "../CheckpointMismatch.js"
 import * as Filter from "../Filter.js"
@@ -32,7 +32,7 @@ const decoder =
         : issue("name", "is that of another event")
     })
 
-/** Fetches an event of the list. */
+/** Fetches one event by GET. */
 export const get = <V extends ApiVersion.ApiVersion>(
   { apiVersion, operation, path, service, vendor }: EventSource<V>,
   trackingId: TrackingId,
@@ -83,8 +83,8 @@ const findInList = <V extends ApiVersion.ApiVersion>(
     Effect.catchTag("CheckpointMismatch", Effect.die),
   )
 
-/** Status codes of services without the operation. An unknown version is a 400 in the public service. */
-const lacksOperation = (error: RequestError | InvalidQuery): boolean =>
+/** Whether the list may still have the event. An unknown version is a 400 in the public service. */
+const mayBeListed = (error: RequestError | InvalidQuery): boolean =>
   error._tag === "NotFound" ||
   error._tag === "DecodeError" ||
   (error._tag === "ServiceError" && [400, 405, 501].includes(error.status))
@@ -95,6 +95,12 @@ export const find = <V extends ApiVersion.ApiVersion>(
   trackingId: TrackingId,
   options: Options,
 ): Effect.Effect<Option.Option<HealthEvent.HealthEvent<V>>, Exclude<Listing.ListError, CheckpointMismatch>> =>
-  Effect.catchIf(Effect.asSome(get(source, trackingId, options)), lacksOperation, () =>
-    findInList(source, trackingId, options),
-  )
+  Effect.gen(function* () {
+    const { since } = yield* startTime.resolve(options.queryStartTime, yield* DateTime.now, source.operation)
+    const found = yield* Effect.asSome(get(source, trackingId, options)).pipe(
+      Effect.catchIf(mayBeListed, () => Effect.succeedNone),
+    )
+    // Services may ignore the start time.
+    const isWanted = Option.exists(found, (event) => since === undefined || source.isSince(event, since))
+    return isWanted ? found : yield* findInList(source, trackingId, options)
+  })

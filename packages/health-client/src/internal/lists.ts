@@ -61,7 +61,7 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
         operation,
         vendor,
         apiVersion: versionOf(version.apiVersion),
-        scope: list,
+        scope: isSecurityAdvisory ? "securityAdvisoryResources" : "impactedResources",
         id: `${subscription}/${trackingId}`,
         path: join(["subscriptions", subscription, ...collection, trackingId, list]),
         method: isSecurityAdvisory ? "POST" : "GET",
