@@ -160,14 +160,15 @@ export const interrupted = { SIGINT: 130, SIGTERM: 143 }
 
 const brokenPipe = 141
 
-/** An error's message without the name of the operation, which is for programmers. */
-export const plain = ({
-  message,
-  operation,
-}: {
+interface Described {
   readonly message: string
   readonly operation?: string | undefined
-}): string => {
+  readonly cause?: unknown
+}
+
+/** An error's message without the name of the operation, which is for programmers. If it ends with that of its cause, only the cause's. */
+export const plain = ({ cause, message, operation }: Described): string => {
+  if (cause instanceof Error && cause.message !== "" && message.endsWith(cause.message)) return plain(cause)
   const prefix = `${operation}: `
   if (operation === undefined || !message.startsWith(prefix)) return TerminalText.line(message)
   const text = message.slice(prefix.length)

@@ -19,6 +19,22 @@ const listed = (pid: number | undefined): string => {
     : execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" })
 }
 
+/** The arguments of all processes. */
+const listedAll = (): string =>
+  existsSync("/proc/self/cmdline")
+    ? readdirSync("/proc")
+        .filter((name) => /^\d+$/.test(name))
+        .map((pid) => {
+          try {
+            return readFileSync(`/proc/${pid}/cmdline`, "utf8")
+          } catch {
+            // It has ended.
+            return ""
+          }
+        })
+        .join("\n")
+    : execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" })
+
 /** Every file below a folder, with its text and who may read it. */
 const filesIn = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
@@ -71,6 +87,31 @@ describe("a token", () => {
         expect(JSON.stringify(asked)).toContain(canary)
         expect(seen.every((args) => args.includes("--log-level"))).toBe(true)
         expect(JSON.stringify([runs, seen])).not.toContain(canary)
+        expect(filesIn(HOME)).toEqual([])
+      }),
+    timeout,
+  )
+
+  it.scopedLive(
+    "of a token command is seen by the service alone",
+    () =>
+      Effect.gen(function* () {
+        const HOME = yield* folder
+        const seen: Array<string> = []
+        const { origin, requests } = yield* Faults.serve((request) => {
+          seen.push(listedAll())
+          return Reply.echo(request, 401)
+        })
+        const print = `const token = ${JSON.stringify(canary.split("-"))}.join("-"); console.error(token); console.log(token)`
+        const HEALTH_TOKEN_COMMAND = JSON.stringify([process.execPath, "-e", print])
+        const env = { HOME, HEALTH_BASE_URL: origin, HEALTH_TOKEN_COMMAND }
+        const args = ["--log-level", "all", "events", "list", "-s", "x"]
+        const ended = yield* Effect.promise(() => vigil(args, { env }))
+        const asked = yield* requests
+        expect([ended.code, asked.length]).toEqual([3, 2])
+        expect(asked.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${canary}`, `Bearer ${canary}`])
+        expect(seen.every((all) => all.includes("--log-level"))).toBe(true)
+        expect(JSON.stringify([ended, seen])).not.toContain(canary)
         expect(filesIn(HOME)).toEqual([])
       }),
     timeout,

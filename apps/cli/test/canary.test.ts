@@ -63,6 +63,48 @@ describe("a token", () => {
       }),
   )
 
+  it.scopedLive.each([["0"], ["1"]] as const)(
+    "of a token command that also prints it to stderr and exits with %s is not seen",
+    ([exitCode]) =>
+      Effect.gen(function* () {
+        const here = yield* place
+        vi.stubEnv("HEALTH_BASE_URL", yield* repeating(401))
+        // The token itself is not in the arguments.
+        const print = `const token = ${JSON.stringify(canary.split("-"))}.join("-"); console.error(token); console.log(token)`
+        const argv = [process.execPath, "-e", `${print}; process.exitCode = ${exitCode}`]
+        vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify(argv))
+        const logged = recordWrites()
+        const seen = yield* Effect.forEach(
+          ["events list -s x --debug", "auth status -o json", "doctor -s x -o json"],
+          (line) => run(line),
+        )
+        vi.restoreAllMocks()
+        expect(JSON.stringify([seen, logged])).not.toContain(canary)
+        expect(JSON.stringify([seen, logged])).not.toContain("console.log")
+        expect(here.files()).toEqual([])
+      }),
+  )
+
+  it.scopedLive("of client credentials is not seen, and neither is their secret", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const grant = Reply.json({ access_token: canary, token_type: "Bearer", expires_in: 60 })
+      const [granting, refusing] = [yield* Faults.serve(() => grant), yield* repeating(401)]
+      vi.stubEnv("HEALTH_BASE_URL", refusing)
+      vi.stubEnv("HEALTH_CLIENT_ID", "x")
+      vi.stubEnv("HEALTH_CLIENT_SECRET", canary)
+      const logged = recordWrites()
+      const seen = yield* Effect.forEach([granting.origin, refusing], (origin) => {
+        vi.stubEnv("HEALTH_TOKEN_URL", `${origin}/token`)
+        return Effect.forEach(["--log-level trace events list -s x", "auth status", "doctor -s x"], (line) => run(line))
+      })
+      vi.restoreAllMocks()
+      expect(logged.join("\n")).toContain("/token 200")
+      expect(JSON.stringify([seen, logged])).not.toContain(canary)
+      expect(here.files()).toEqual([])
+    }),
+  )
+
   it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
       const here = yield* place

@@ -5,6 +5,7 @@ import type * as User from "@vigil/appmgmt-client/User"
 import * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -14,7 +15,7 @@ import * as Format from "../output/Format.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import type * as Token from "./Token.js"
+import * as Token from "./Token.js"
 
 /** `unchecked`: there is a token, but the service could not be reached. */
 interface Status {
@@ -63,18 +64,20 @@ const check = ({ baseUrl, service, token }: Connection.Access): Check =>
         address,
         advice: `The stored token of ${title} is for ${token.origin}, not for ${address}: ${signIn}`,
       }
-    const until = token.expiresAt
+    const resolved = yield* Effect.either(Token.resolve(token))
+    if (Either.isLeft(resolved)) return { ...none, address, from: token.from, advice: Failure.plain(resolved.left) }
+    const { expiresAt: until, from } = resolved.right
     const status: Status = {
       service,
       state: "signed in",
       address,
-      from: token.from,
+      from,
       ...(Option.isSome(until) ? { until: until.value } : {}),
     }
     if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
       return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
     // The health events API has no request for the user.
-    return service === "apps" ? yield* checkUser(status, baseUrl.value.value, token) : status
+    return service === "apps" ? yield* checkUser(status, baseUrl.value.value, resolved.right) : status
   })
 
 const who = ({ user }: Status) => user && nameOf(user)

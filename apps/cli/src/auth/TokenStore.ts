@@ -7,8 +7,11 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { SecretFileError, type UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
+import * as ClientCredentials from "../settings/ClientCredentials.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
+import * as Settings from "../settings/Settings.js"
+import * as TokenCommand from "../settings/TokenCommand.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 
@@ -41,15 +44,22 @@ const StoredText = Schema.parseJson(
 export const describe = ({ kind, name }: Location): string =>
   kind === "file" ? `the file ${JSON.stringify(name)}` : name
 
-/** Notes that a variable of the environment is used instead of a stored token. */
-export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<void, never, Output.Output> => {
-  const { tokenVariable } = ServiceName.facts[service]
-  return Effect.flatMap(Environment.secret(tokenVariable), (token) =>
-    Option.isSome(token)
-      ? Output.note(`vigil: ${tokenVariable} is set in the environment and is used instead of stored tokens.`)
-      : Effect.void,
-  )
-}
+/** Notes that a variable of the environment or the token command is used instead of a stored token. */
+export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<void, never, Output.Output> =>
+  Effect.gen(function* () {
+    const { tokenVariable } = ServiceName.facts[service]
+    const isUsed = "is used instead of stored tokens."
+    if (Option.isSome(yield* Environment.secret(tokenVariable)))
+      return yield* Output.note(`vigil: ${tokenVariable} is set in the environment and ${isUsed}`)
+    // An invalid setting counts as missing.
+    const command = yield* Effect.orElseSucceed(TokenCommand.find, Option.none)
+    const client = yield* Effect.orElseSucceed(ClientCredentials.find, Option.none)
+    if (service === "apps") return
+    if (Option.isSome(command))
+      yield* Output.note(`vigil: the token command ${command.value.program} (${command.value.from}) ${isUsed}`)
+    else if (Option.isSome(client))
+      yield* Output.note(`vigil: ${Settings.variable("tokenUrl")} is set with client credentials and ${isUsed}`)
+  })
 
 const keychain: Location = { kind: "keychain", name: "the keychain of the operating system" }
 

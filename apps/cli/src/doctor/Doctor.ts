@@ -13,6 +13,7 @@ import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
+import * as TokenCommand from "../settings/TokenCommand.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
@@ -69,6 +70,15 @@ const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid:
       : Check.failed(check, "not trusted", untrusted.error.message, untrusted.file)
   })
 
+/** Does not show the arguments, which may be secrets. */
+const tokenCommand = Effect.match(TokenCommand.find, {
+  onFailure: ({ message }) => Check.failed("setting tokenCommand", "invalid", message, TokenCommand.variable),
+  onSuccess: Option.match({
+    onNone: () => Check.skipped("setting tokenCommand", `not set (${TokenCommand.variable})`),
+    onSome: ({ from, program }) => Check.ok("setting tokenCommand", program, from),
+  }),
+})
+
 const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
     const { apiVersion, embedded, settings, subscription } = configuration
@@ -78,17 +88,14 @@ const checkService = (configuration: Configuration, service: ServiceName.Service
     const { value } = baseUrl.value
     const { checks, isReachable } = yield* Connectivity.check(service, value)
     const presence = yield* TokenChecks.presence(service, token)
-    if (!isReachable || presence.result !== "ok" || token._tag !== "Token") return [...checks, presence]
+    const local = [...checks, presence.check]
+    if (!isReachable || Option.isNone(presence.token)) return local
     const vendor = settings.healthVendor?.value
     const access = yield* service === "apps"
-      ? TokenChecks.apps(value, token)
-      : TokenChecks.health(value, token, vendor, subscription, apiVersion)
-    return [...checks, presence, ...access]
-  }).pipe(
-    Effect.catchTag("SecretFileError", ({ message }) =>
-      Effect.succeed([Check.failed(`${service} token`, "unusable", message)]),
-    ),
-  )
+      ? TokenChecks.apps(value, presence.token.value)
+      : TokenChecks.health(value, presence.token.value, vendor, subscription, apiVersion)
+    return [...local, ...access]
+  }).pipe(Effect.catchAll(({ message }) => Effect.succeed([Check.failed(`${service} token`, "unusable", message)])))
 
 const noService = Check.failed(
   "services",
@@ -142,7 +149,11 @@ export const command = Command.make({
       ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
       ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
     }
-    const local = [...files(read), ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid)]
+    const local = [
+      ...files(read),
+      ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid),
+      yield* tokenCommand,
+    ]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
       concurrency: "unbounded",
     })).flat()

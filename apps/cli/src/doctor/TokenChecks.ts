@@ -7,6 +7,7 @@ import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Token from "../auth/Token.js"
@@ -19,19 +20,32 @@ type Checks = Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient>
 /** No retries: the check reports the first failure. */
 const options = { retry: RetryPolicy.none, timeout: "10 seconds" } as const
 
-export const presence = (service: ServiceName.ServiceName, token: Token.Result): Effect.Effect<Check> =>
-  Effect.map(DateTime.now, (now): Check => {
+/** Whether there is a token that has not expired, and the token. A renewable token is fetched. */
+export interface Presence {
+  readonly check: Check
+  readonly token: Option.Option<Token.Available>
+}
+
+const absent = (check: Check): Presence => ({ check, token: Option.none() })
+
+export const presence = (service: ServiceName.ServiceName, token: Token.Result): Effect.Effect<Presence> =>
+  Effect.gen(function* () {
     const { loginCommand, tokenVariable } = ServiceName.facts[service]
     const check = `${service} token`
     const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
-    if (token._tag === "None") return failed(check, "none", advice)
+    if (token._tag === "None") return absent(failed(check, "none", advice))
     const from = token.from.name
-    if (token._tag === "OtherOrigin") return failed(check, `the stored token is for ${token.origin}`, advice, from)
-    if (Option.isNone(token.expiresAt)) return ok(check, "present", from)
-    const until = DateTime.formatIso(token.expiresAt.value)
-    return DateTime.lessThan(now, token.expiresAt.value)
-      ? ok(check, `valid until ${until}`, from)
-      : failed(check, `expired ${until}`, advice, from)
+    if (token._tag === "OtherOrigin")
+      return absent(failed(check, `the stored token is for ${token.origin}`, advice, from))
+    const resolved = yield* Effect.either(Token.resolve(token))
+    if (Either.isLeft(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.left), from))
+    const { expiresAt } = resolved.right
+    const present = (found: string): Presence => ({ check: ok(check, found, from), token: Option.some(resolved.right) })
+    if (Option.isNone(expiresAt)) return present("present")
+    const until = DateTime.formatIso(expiresAt.value)
+    return (yield* DateTime.isFuture(expiresAt.value))
+      ? present(`valid until ${until}`)
+      : absent(failed(check, `expired ${until}`, advice, from))
   })
 
 interface RequestError {
@@ -64,7 +78,7 @@ export const health = (
     const advice = "To run this check, pass --subscription or set HEALTH_SUBSCRIPTION."
     return Effect.succeed([skipped(access, "no subscription is set", advice), skipped(version, "not checked")])
   }
-  return HealthClient.make({ ...options, baseUrl, credential: Token.bearer(token), vendor }).pipe(
+  return HealthClient.make({ ...options, baseUrl, credential: Token.credential(token), vendor }).pipe(
     Effect.flatMap(({ pagesBySubscription }) =>
       Stream.runDrain(Stream.take(pagesBySubscription(subscription.value, { apiVersion }), 1)),
     ),

@@ -29,7 +29,8 @@ const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
 
 /** The next poll would fail with the same error. */
 const isLasting = (error: Failure.Failure): boolean =>
-  ["Unauthorized", "Forbidden", "NotFound", "CredentialError", "LengthRequired"].includes(error._tag) ||
+  ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
+  (error._tag === "CredentialError" && !error.retryable) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
 const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { UsageError } from "../Failure.js"
+import * as Argv from "./Argv.js"
 import * as OwnedFile from "./OwnedFile.js"
 import * as Secrets from "./Secrets.js"
 
@@ -17,11 +18,14 @@ const fields = {
   subscription: text,
   apiVersion: ApiVersion.Known,
   authUrl: text,
+  tokenUrl: text,
   clientId: text,
   scope: text,
 }
 
-const Contents = Schema.partialWith(Schema.Struct(fields), { exact: true })
+const tokenCommand = "tokenCommand"
+
+const Contents = Schema.partialWith(Schema.Struct({ ...fields, [tokenCommand]: Argv.Argv }), { exact: true })
 
 export type Contents = typeof Contents.Type
 
@@ -31,23 +35,30 @@ const isKey = (name: string): name is Key => Object.hasOwn(fields, name)
 
 export const keys: ReadonlyArray<Key> = Object.keys(fields).filter(isKey)
 
-const expected = (key: Key): string =>
-  key === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a non-empty text"
+/** Whose file it is. Others may have written a project's file. */
+export type Owner = "project" | "user"
+
+const expected = (name: string): string => {
+  if (name === tokenCommand) return `an array of texts: ${Argv.expected}`
+  return name === "apiVersion" ? `one of ${ApiVersion.all.join(", ")}` : "a non-empty text"
+}
 
 /** The value may be a secret and is not shown. */
-const mistakeOf = (file: string, name: string, value: unknown): string | undefined => {
+const mistakeOf = (owner: Owner, file: string, name: string, value: unknown): string | undefined => {
   const where = `in ${JSON.stringify(file)}`
   const key = JSON.stringify(name)
-  if (Secrets.isSecretName(name))
-    return `${key} ${where} looks like a secret. Settings files must not contain secrets: remove it, and treat it as leaked if others may read the file. ${Secrets.advice}`
-  if (!isKey(name))
-    return `Unknown setting ${key}: remove it from ${JSON.stringify(file)}. The settings are ${keys.join(", ")}.`
+  if (name === tokenCommand && owner === "project")
+    return `${key} ${where} would run a program. A project's file must not do that, even if it is trusted: remove it. To run the program, set HEALTH_TOKEN_COMMAND or your own settings file.`
+  if (!isKey(name) && name !== tokenCommand)
+    return Secrets.isSecretName(name)
+      ? `${key} ${where} looks like a secret. Settings files must not contain secrets: remove it, and treat it as leaked if others may read the file. ${Secrets.advice}`
+      : `Unknown setting ${key}: remove it from ${JSON.stringify(file)}. The settings are ${keys.join(", ")}.`
   if (typeof value === "string" && Secrets.hasUserinfo(value))
     return `${key} ${where} is a URL with a user or a password. Remove them. ${Secrets.advice}`
   return Schema.is(Contents)({ [name]: value }) ? undefined : `${key} ${where} is not ${expected(name)}.`
 }
 
-const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> =>
+const parse = (owner: Owner, file: string, json: string): Effect.Effect<Contents, UsageError> =>
   Effect.gen(function* () {
     const refuse = (message: string) => new UsageError(message)
     // The parser's message may contain secrets of the file.
@@ -58,7 +69,7 @@ const parse = (file: string, json: string): Effect.Effect<Contents, UsageError> 
     if (!Predicate.isRecord(value))
       return yield* refuse(`The settings in ${JSON.stringify(file)} are not a JSON object, such as {}.`)
     for (const [name, setting] of Object.entries(value)) {
-      const message = mistakeOf(file, name, setting)
+      const message = mistakeOf(owner, file, name, setting)
       if (message !== undefined) return yield* refuse(message)
     }
     return Schema.decodeUnknownSync(Contents)(value)
@@ -69,12 +80,12 @@ export type ConfigFile =
   | { readonly _tag: "Loaded"; readonly text: string; readonly contents: Contents }
 
 /** Loads a settings file. Fails with a `UsageError` that names the file and the key. */
-export const load = (file: string): Effect.Effect<ConfigFile, UsageError> =>
+export const load = (owner: Owner, file: string): Effect.Effect<ConfigFile, UsageError> =>
   Effect.gen(function* () {
     const reading = yield* Effect.mapError(
       OwnedFile.read(file),
       ({ reason }) => new UsageError(`The settings file ${JSON.stringify(file)} ${reason}.`),
     )
     if (reading._tag !== "Text") return reading
-    return { _tag: "Loaded", text: reading.text, contents: yield* parse(file, reading.text) }
+    return { _tag: "Loaded", text: reading.text, contents: yield* parse(owner, file, reading.text) }
   })

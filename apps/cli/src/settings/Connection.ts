@@ -1,4 +1,5 @@
 /** The connection of a command to a service: URL and token. The sandbox replaces both services. */
+import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
 import * as HealthClient from "@vigil/health-client/HealthClient"
@@ -38,7 +39,7 @@ export const find = (
   service: ServiceName.ServiceName,
   embedded: Option.Option<Embedded>,
   setting: Option.Option<Settings.Setting>,
-): Effect.Effect<Access, TokenStore.FindError> => {
+): Effect.Effect<Access, TokenStore.FindError, HttpClient.HttpClient> => {
   if (Option.isNone(embedded)) {
     const token = Token.find(
       service,
@@ -98,7 +99,7 @@ export const health = (flags: Flags) =>
     const vendor = yield* Settings.vendor
     const token = yield* Token.find("health", Option.some(url))
     if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token.origin)}`)
-    const credential = token._tag === "Token" ? Token.bearer(token) : Credential.none
+    const credential = token._tag === "Token" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
     return { sandbox, client: yield* HealthClient.make({ baseUrl: url, credential, vendor }) }
   })
 

@@ -56,7 +56,7 @@ export const distrust = (file: string, text: string): Effect.Effect<void, FileEr
   change(file, text, (entry) => promises.rm(entry, { force: true }))
 
 /** The settings that decide where a token goes, which token is granted, or which URL is shown to the user. */
-const guarded = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl", "authUrl", "clientId", "scope"] as const
+const guarded = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl", "authUrl", "tokenUrl", "clientId", "scope"] as const
 
 const originOf = (value: string | undefined): string | undefined => {
   const url = Origin.parseUrl(value ?? "")
@@ -66,7 +66,8 @@ const originOf = (value: string | undefined): string | undefined => {
 /** Why a guarded setting is not used, unless the user's own settings have the same origin or text. */
 const objection = (key: ConfigFile.Key, theirs: string | undefined, own: string | undefined): string | undefined => {
   if (theirs === undefined) return undefined
-  if (!key.endsWith("Url"))
+  // The path of a token URL may name another tenant.
+  if (!key.endsWith("Url") || key === "tokenUrl")
     return theirs === own ? undefined : `sets ${key} to a value that your own settings do not have`
   const origin = originOf(theirs)
   if (origin === undefined) return `sets ${key} to a value that is not a URL`

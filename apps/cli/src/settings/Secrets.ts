@@ -12,7 +12,7 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
 export const advice =
-  "Set HEALTH_ACCESS_TOKEN or APPMGMT_API_TOKEN in the environment, or pass it once to vigil auth login --token-stdin."
+  "Set HEALTH_ACCESS_TOKEN, HEALTH_CLIENT_SECRET or APPMGMT_API_TOKEN in the environment, or pass a token once to vigil auth login --token-stdin."
 
 const allowed = "--token-stdin"
 

@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
+import type * as Argv from "./Argv.js"
 import * as ConfigFile from "./ConfigFile.js"
 import * as Environment from "./Environment.js"
 import * as ProjectFile from "./ProjectFile.js"
@@ -34,6 +35,7 @@ const places: { readonly [K in ConfigFile.Key]: Place } = {
   subscription: { variable: "HEALTH_SUBSCRIPTION" },
   apiVersion: { variable: "HEALTH_API_VERSION", default: ApiVersion.latest },
   authUrl: { variable: "HEALTH_AUTH_URL" },
+  tokenUrl: { variable: "HEALTH_TOKEN_URL" },
   clientId: { variable: "HEALTH_CLIENT_ID" },
   scope: { variable: "HEALTH_SCOPE", default: "user_impersonation" },
 }
@@ -55,16 +57,20 @@ export interface Ignored {
   readonly reason: string
 }
 
-/** `refused`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. */
+/**
+ * `refused`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. `tokenCommand`:
+ * that of the user's own file.
+ */
 export interface Read {
   readonly settings: All
   readonly refused: { readonly [K in ConfigFile.Key]?: FileProblem }
   readonly broken: ReadonlyArray<FileProblem>
   readonly ignored: ReadonlyArray<Ignored>
+  readonly tokenCommand: Option.Option<{ readonly argv: Argv.Argv; readonly file: string }>
 }
 
-const load = (file: string) =>
-  Effect.map(Effect.either(ConfigFile.load(file)), (loaded) => {
+const load = (owner: ConfigFile.Owner, file: string) =>
+  Effect.map(Effect.either(ConfigFile.load(owner, file)), (loaded) => {
     const [broken, ignored]: [ReadonlyArray<FileProblem>, ReadonlyArray<Ignored>] = [
       Either.isLeft(loaded) ? [{ file, error: loaded.left }] : [],
       Either.isRight(loaded) && loaded.right._tag === "Ignored" ? [{ file, reason: loaded.right.reason }] : [],
@@ -76,8 +82,8 @@ const load = (file: string) =>
 
 /** Every setting that is set or has a default, except for flags. A file that can't be used has no settings. */
 export const read: Effect.Effect<Read> = Effect.gen(function* () {
-  const project = yield* load(yield* ProjectFile.path)
-  const user = yield* load(join(yield* Environment.configFolder, "config.json"))
+  const project = yield* load("project", yield* ProjectFile.path)
+  const user = yield* load("user", join(yield* Environment.configFolder, "config.json"))
   const objections =
     project.usable === undefined ? {} : yield* ProjectFile.objections(project.file, project.usable, user.contents)
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
@@ -100,6 +106,7 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
     refused,
     broken: [...project.broken, ...user.broken],
     ignored: [...project.ignored, ...user.ignored],
+    tokenCommand: Option.map(Option.fromNullable(user.contents.tokenCommand), (argv) => ({ argv, file: user.file })),
   }
 })
 

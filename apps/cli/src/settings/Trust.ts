@@ -10,7 +10,7 @@ import * as Settings from "./Settings.js"
 
 const load = Effect.gen(function* () {
   const file = yield* ProjectFile.path
-  const loaded = yield* ConfigFile.load(file)
+  const loaded = yield* ConfigFile.load("project", file)
   if (loaded._tag === "Missing") return yield* new UsageError(`This folder has no ${ProjectFile.fileName}.`)
   if (loaded._tag === "Ignored") return yield* new UsageError(Settings.ignoredSentence({ file, ...loaded }))
   return { file, ...loaded }

@@ -1,0 +1,63 @@
+/** Gets an access token from the user's token command. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import type { TokenCommand } from "../settings/TokenCommand.js"
+import type { Grant } from "./Grant.js"
+import * as Program from "./Program.js"
+import * as StderrText from "./StderrText.js"
+import { TokenCommandError } from "./TokenCommandError.js"
+import * as TokenOutput from "./TokenOutput.js"
+
+/** The client stops waiting for a credential after 30 seconds, and its error does not name the program. */
+const limits: Program.Limits = { time: "25 seconds", output: 64 * 1024 }
+
+const problems = { empty: "it printed nothing", malformed: "it printed no token", expired: "its token has expired" }
+
+type Details = Pick<TokenCommandError, "problem" | "reason" | "stderr">
+
+const failureOf = (
+  outcome: Exclude<Program.Outcome, { _tag: "Exited" }>,
+  { output, time }: Program.Limits,
+): Details => {
+  switch (outcome._tag) {
+    case "NotStarted":
+      return outcome.code === "ENOENT"
+        ? { reason: "notFound", problem: "the program was not found" }
+        : { reason: "notStarted", problem: `the program could not be started (${outcome.code})` }
+    case "TooLarge":
+      return { reason: "tooLarge", problem: `it printed more than ${output / 1024} KB` }
+    case "TimedOut":
+      return {
+        reason: "timeLimit",
+        problem: `it did not end within ${Duration.format(time)}`,
+        stderr: StderrText.lastLines(outcome.stderr),
+      }
+  }
+}
+
+/** Runs the program once. */
+export const fetch = (
+  { argv, from, program }: TokenCommand,
+  limit: Program.Limits = limits,
+): Effect.Effect<Grant, TokenCommandError> =>
+  Effect.gen(function* () {
+    const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
+    const outcome = yield* Program.run(Redacted.value(argv), limit)
+    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
+    const { code, signal } = outcome
+    const grant = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
+    const token = Either.isRight(grant) ? Redacted.value(grant.right.token) : undefined
+    const stderr = StderrText.lastLines(outcome.stderr, token)
+    if (code !== 0)
+      return yield* fail({
+        reason: "exit",
+        problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
+        stderr,
+      })
+    return Either.isRight(grant)
+      ? grant.right
+      : yield* fail({ reason: grant.left, problem: problems[grant.left], stderr })
+  })

@@ -1,0 +1,32 @@
+/** The error of the token command. Its message never contains the arguments or a token. */
+import * as Data from "effect/Data"
+
+const advice = {
+  notFound: "Install it, or set its absolute path",
+  notStarted: "Check the permissions of its file",
+  exit: "Run it in a terminal to see the problem",
+  timeLimit: "Run it in a terminal: it may wait for an answer, which it cannot get from vigil",
+  tooLarge: "It must print a token only",
+  empty: "Run it in a terminal to see what it prints",
+  malformed: "It must print one token, or a JSON object with accessToken, access_token or token",
+  expired: "Sign in to it again, and check the clock of this machine",
+}
+
+export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
+  /** The name of the program. */
+  readonly program: string
+  /** The variable or the file that sets the command. */
+  readonly from: string
+  readonly reason: keyof typeof advice
+  /** What went wrong, such as "exit code 1". */
+  readonly problem: string
+  /** The last lines of its stderr, without secrets. */
+  readonly stderr?: string | undefined
+}> {
+  /** Whether another run may succeed. */
+  readonly retryable = this.reason === "exit" || this.reason === "timeLimit"
+  override get message() {
+    const stderr = this.stderr ? `: ${this.stderr.replace(/[.:]$/, "")}` : ""
+    return `The token command ${this.program} (${this.from}) failed: ${this.problem}${stderr}. ${advice[this.reason]}.`
+  }
+}

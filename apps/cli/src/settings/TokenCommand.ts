@@ -1,0 +1,38 @@
+/** The setting for the token command: from the environment or the user's own file, never from a project's file. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { UsageError } from "../Failure.js"
+import * as Argv from "./Argv.js"
+import * as Environment from "./Environment.js"
+import * as Settings from "./Settings.js"
+
+export const variable = "HEALTH_TOKEN_COMMAND"
+
+/** `from` is the variable or the file. */
+export interface TokenCommand {
+  readonly program: string
+  readonly argv: Redacted.Redacted<Argv.Argv>
+  readonly from: string
+}
+
+const make = (argv: Argv.Argv, from: string): TokenCommand => ({
+  program: Argv.nameOf(argv),
+  argv: Redacted.make(argv),
+  from,
+})
+
+/** Fails with `UsageError` if the variable is invalid. */
+export const find: Effect.Effect<Option.Option<TokenCommand>, UsageError> = Effect.gen(function* () {
+  const text = yield* Environment.secret(variable)
+  if (Option.isNone(text)) {
+    const { tokenCommand } = yield* Settings.read
+    return Option.map(tokenCommand, ({ argv, file }) => make(argv, file))
+  }
+  const argv = Argv.parse(Redacted.value(text.value))
+  return Option.isSome(argv)
+    ? Option.some(make(argv.value, variable))
+    : yield* new UsageError(
+        `${variable} is not ${Argv.expected}. Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,
+      )
+})

@@ -1,0 +1,241 @@
+/** Tokens by OAuth client credentials: a token endpoint, and the service that accepts its tokens. */
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { place } from "./ground.js"
+import { run } from "./run.js"
+import { watching } from "./watching.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const secret = "canary-51d0 s/e:cret"
+
+const token = "canary-51d0.token"
+
+const granted = (index: number, expiresIn = 3600) =>
+  Reply.json({ access_token: `${token}.${index}`, token_type: "Bearer", expires_in: expiresIn })
+
+/** The settings for a token endpoint that replies by a script, without the client's secret. */
+const scene = (script: Reply.Script = (_, index) => granted(index)) =>
+  Effect.gen(function* () {
+    const here = yield* place
+    const endpoint = yield* Faults.serve(script)
+    const service = yield* Faults.serve(() => Reply.page([]))
+    vi.stubEnv("HEALTH_BASE_URL", service.origin)
+    vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
+    vi.stubEnv("HEALTH_TOKEN_URL", `${endpoint.origin}/tenant/token`)
+    vi.stubEnv("HEALTH_CLIENT_ID", "reports")
+    const sent = Effect.map(service.requests, (all) => all.map(({ headers }) => headers["authorization"]))
+    const form = Effect.map(endpoint.requests, (all) => Object.fromEntries(new URLSearchParams(all.at(-1)?.body ?? "")))
+    const file = here.tokenFile("health").replace("health.token", "assertion")
+    return { here, endpoint, service, sent, form, file }
+  })
+
+const stubSecret = () => vi.stubEnv("HEALTH_CLIENT_SECRET", secret)
+
+describe("client credentials", () => {
+  it.scopedLive("get a token by the client's secret", () =>
+    Effect.gen(function* () {
+      const { endpoint, form, sent } = yield* scene()
+      stubSecret()
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(yield* sent).toEqual([`Bearer ${token}.0`])
+      // Without the default scope of the sign-in with a browser.
+      expect(yield* form).toEqual({ grant_type: "client_credentials" })
+      const [request] = yield* endpoint.requests
+      const encoded = btoa("reports:canary-51d0+s%2Fe%3Acret")
+      expect(request).toMatchObject({ target: "/tenant/token", headers: { authorization: `Basic ${encoded}` } })
+    }),
+  )
+
+  it.scopedLive("send a scope that is set", () =>
+    Effect.gen(function* () {
+      const { form, here } = yield* scene()
+      stubSecret()
+      here.write(here.user, JSON.stringify({ scope: "https://management.azure.com/.default" }))
+      yield* run("events list")
+      expect(yield* form).toMatchObject({ scope: "https://management.azure.com/.default" })
+    }),
+  )
+
+  it.scoped("read the assertion's file again for each token, for as long as a watch runs", () =>
+    Effect.gen(function* () {
+      const { endpoint, file, form, here, sent } = yield* scene((_, index) => granted(index, 95))
+      vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
+      here.write(file, "first.assertion\n")
+      const watch = yield* watching("--every", "90s")
+      yield* watch.idle
+      expect(yield* form).toMatchObject({ client_id: "reports", client_assertion: "first.assertion" })
+      here.write(file, "second.assertion\n")
+      yield* watch.pass("90 seconds")
+      yield* watch.idle
+      expect(yield* form).toMatchObject({ client_assertion: "second.assertion" })
+      expect(yield* endpoint.requests).toHaveLength(2)
+      expect(yield* sent).toEqual([`Bearer ${token}.0`, `Bearer ${token}.1`])
+      yield* watch.stop
+    }),
+  )
+
+  it.scopedLive("win over a stored token, and give way to the token command and the token of the environment", () =>
+    Effect.gen(function* () {
+      const { here, sent, service } = yield* scene()
+      here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin: service.origin }))
+      yield* run("events list")
+      stubSecret()
+      yield* run("events list")
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify([process.execPath, "-p", "'command'"]))
+      yield* run("events list")
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", "static")
+      yield* run("events list")
+      expect(yield* sent).toEqual(["Bearer stored", `Bearer ${token}.0`, "Bearer command", "Bearer static"])
+    }),
+  )
+
+  it.scopedLive("are not used without a token URL, by the sandbox, by apps, or without a base URL", () =>
+    Effect.gen(function* () {
+      const { endpoint, sent } = yield* scene()
+      stubSecret()
+      for (const line of ["events list --sandbox", "apps whoami", "auth status --sandbox"]) yield* run(line)
+      vi.stubEnv("HEALTH_TOKEN_URL", "")
+      yield* run("events list")
+      expect(yield* sent).toEqual([undefined])
+      vi.stubEnv("HEALTH_BASE_URL", "")
+      yield* run("auth status")
+      expect(yield* endpoint.requests).toEqual([])
+    }),
+  )
+
+  it.scopedLive("are shown by auth status, doctor and auth logout", () =>
+    Effect.gen(function* () {
+      const { endpoint } = yield* scene()
+      stubSecret()
+      const where = `${endpoint.origin}/tenant/token`
+      const status = yield* run("auth status -o json")
+      expect(status.code).toBe(0)
+      expect(JSON.parse(status.data.join(""))).toMatchObject([
+        { state: "signed in", from: "client-credentials", where, until: expect.stringMatching(/^20.*Z$/) },
+      ])
+      const doctor = yield* run("doctor -o json")
+      expect(doctor.code).toBe(0)
+      const checks: unknown = JSON.parse(doctor.data.join(""))
+      const found = expect.stringContaining("valid until")
+      expect(checks).toContainEqual({ check: "health token", result: "ok", found, from: where, advice: null })
+      expect(checks).toContainEqual(
+        expect.objectContaining({ check: "setting tokenUrl", found: where, from: "HEALTH_TOKEN_URL" }),
+      )
+      const logout = yield* run("auth logout --service health")
+      expect(logout.notes).toContain(
+        "vigil: HEALTH_TOKEN_URL is set with client credentials and is used instead of stored tokens.",
+      )
+      expect(JSON.stringify([status, doctor, logout])).not.toContain("canary")
+    }),
+  )
+})
+
+describe("client credentials that fail", () => {
+  it.scopedLive("are one sentence with exit code 3, even if the endpoint repeats the secret", () =>
+    Effect.gen(function* () {
+      const { sent } = yield* scene(({ headers }) =>
+        Reply.json(
+          { error: "invalid_client", error_description: `No ${secret} ${headers["authorization"]}` },
+          { status: 401 },
+        ),
+      )
+      stubSecret()
+      const { code, data, notes } = yield* run("events list")
+      expect({ code, data, notes }).toEqual({
+        code: 3,
+        data: [],
+        notes: [expect.stringMatching(/^vigil: The token service responded 401 invalid_client.*Check the client ID/)],
+      })
+      const status = yield* run("auth status -o json")
+      expect(status).toMatchObject({ code: 1, notes: [expect.stringContaining("The token service responded 401")] })
+      const doctor = yield* run("doctor")
+      expect(doctor).toMatchObject({ code: 1, notes: [expect.stringContaining("The token service responded 401")] })
+      expect(JSON.stringify([notes, status, doctor])).not.toContain("canary")
+      // The check of the connection sends no token.
+      expect(yield* sent).toEqual([undefined])
+    }),
+  )
+
+  it.scopedLive("name the assertion's file", () =>
+    Effect.gen(function* () {
+      const { endpoint, file, here } = yield* scene()
+      const cases = [
+        [file, undefined, "could not be read (ENOENT)"],
+        [here.project.replace("/vigil.config.json", ""), undefined, "is not a regular file"],
+        [file, " \n", "is empty"],
+        [file, `${token}\n${token}`, "does not contain a token on one line"],
+      ] as const
+      for (const [path, text, words] of cases) {
+        vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", path)
+        if (text !== undefined) here.write(path, text)
+        const { code, notes } = yield* run("events list")
+        expect({ code, notes }).toEqual({
+          code: 3,
+          notes: [
+            `vigil: The file ${JSON.stringify(path)} of HEALTH_CLIENT_ASSERTION_FILE ${words}. Check the path and the content.`,
+          ],
+        })
+      }
+      expect(yield* endpoint.requests).toEqual([])
+    }),
+  )
+
+  it.scopedLive.each([
+    [{ HEALTH_CLIENT_ID: "" }, "HEALTH_TOKEN_URL requires a client ID: set HEALTH_CLIENT_ID."],
+    [{ HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "are mutually exclusive: set one of them."],
+    [{ HEALTH_TOKEN_URL: "http://login.example/token" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
+    [{ HEALTH_TOKEN_URL: "https://me:canary@login.example" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
+    [{ HEALTH_TOKEN_URL: "https://login.example/#canary" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
+  ] as const)("because of %j are a usage error", ([variables, words]) =>
+    Effect.gen(function* () {
+      const { endpoint, sent } = yield* scene()
+      stubSecret()
+      for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+      const { code, notes } = yield* run("events list")
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining(words)] })
+      expect(notes[0]).not.toContain("canary")
+      expect(yield* run("doctor")).toMatchObject({ code: 1 })
+      expect([yield* endpoint.requests, yield* sent]).toEqual([[], []])
+    }),
+  )
+})
+
+describe("an untrusted vigil.config.json", () => {
+  it.scopedLive("does not choose where the client's secret goes, or which token it gets", () =>
+    Effect.gen(function* () {
+      const { endpoint, here } = yield* scene()
+      stubSecret()
+      const own = `${endpoint.origin}/tenant/token`
+      const refused = (variable: string, settings: Readonly<Record<string, string>>) =>
+        Effect.gen(function* () {
+          vi.stubEnv(variable, "")
+          here.write(here.project, JSON.stringify(settings))
+          const ended = yield* run("events list")
+          expect(ended).toMatchObject({
+            code: 2,
+            notes: [expect.stringContaining(`sets ${Object.keys(settings)[0]} `)],
+          })
+          expect(ended.notes[0]).toContain("run vigil trust to use it")
+        })
+      yield* refused("HEALTH_SCOPE", { scope: "everything" })
+      yield* refused("HEALTH_CLIENT_ID", { clientId: "evil" })
+      vi.stubEnv("HEALTH_CLIENT_ID", "reports")
+      // The path is part of the tenant.
+      here.write(here.user, JSON.stringify({ tokenUrl: own }))
+      yield* refused("HEALTH_TOKEN_URL", { tokenUrl: `${endpoint.origin}/evil/token` })
+      expect(yield* endpoint.requests).toEqual([])
+      here.write(here.project, JSON.stringify({ tokenUrl: own }))
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      here.write(here.project, JSON.stringify({ tokenUrl: `${endpoint.origin}/other/token` }))
+      yield* run("trust")
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect((yield* endpoint.requests).map(({ target }) => target)).toEqual(["/tenant/token", "/other/token"])
+    }),
+  )
+})

@@ -1,0 +1,77 @@
+/** Programs that are run without a shell, within limits. */
+import { realpathSync } from "node:fs"
+import { homedir } from "node:os"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import * as Program from "../src/auth/Program.js"
+import { connected } from "./connected.js"
+
+const limits: Program.Limits = { time: "1 minute", output: 1000 }
+
+const node = (script: string, ...args: ReadonlyArray<string>) =>
+  Program.run([process.execPath, "-e", script, ...args], limits)
+
+/** A program that starts another, which never ends. */
+const endless = Effect.map(connected(2), ({ script, ...events }) => {
+  const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "ignore" })`
+  return { ...events, run: node(`${script}; ${spawn}`) }
+})
+
+describe("a program", () => {
+  it.live("gets its arguments unchanged, an empty stdin, and the home folder", () =>
+    Effect.gen(function* () {
+      const args = ["a b", "'\"", "$(id)", "`id`", "*", "%PATH%", "", "\\n", "--", "é\n"]
+      const script =
+        "console.log(JSON.stringify([process.argv.slice(1), require('node:fs').readFileSync(0, 'utf8'), process.cwd()]))"
+      const outcome = yield* node(script, "--", ...args)
+      expect(outcome).toMatchObject({ _tag: "Exited", code: 0, signal: null, stderr: "" })
+      expect(outcome._tag === "Exited" && JSON.parse(outcome.stdout)).toEqual([args, "", realpathSync(homedir())])
+    }),
+  )
+
+  it.live("that fails returns its exit code and the end of its stderr", () =>
+    Effect.gen(function* () {
+      const outcome = yield* node("console.error('x'.repeat(9000) + 'end'); process.exitCode = 7")
+      expect(outcome).toMatchObject({ _tag: "Exited", code: 7, stdout: "" })
+      expect(outcome._tag === "Exited" && outcome.stderr).toMatch(/^x{8188}end\n$/)
+    }),
+  )
+
+  it.live("that does not exist or is not executable is not started", () =>
+    Effect.gen(function* () {
+      expect(yield* Program.run(["vigil-has-no-such-program"], limits)).toEqual({ _tag: "NotStarted", code: "ENOENT" })
+      expect(yield* Program.run([import.meta.filename], limits)).toEqual({ _tag: "NotStarted", code: "EACCES" })
+      expect(yield* Program.run([`${import.meta.filename}/x`], limits)).toMatchObject({ _tag: "NotStarted" })
+    }),
+  )
+
+  it.live("that prints without end is stopped", () =>
+    Effect.gen(function* () {
+      const outcome = yield* node("setInterval(() => process.stdout.write('x'.repeat(9999)), 0)")
+      expect(outcome).toEqual({ _tag: "TooLarge" })
+    }),
+  )
+
+  it.scoped("is killed with its children at the time limit", () =>
+    Effect.gen(function* () {
+      const { ended, run, started } = yield* endless
+      const fiber = yield* Effect.fork(run)
+      yield* started
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut", stderr: "" })
+      yield* ended
+    }),
+  )
+
+  it.scoped("is killed with its children if it is interrupted", () =>
+    Effect.gen(function* () {
+      const { ended, run, started } = yield* endless
+      const fiber = yield* Effect.fork(run)
+      yield* started
+      yield* Fiber.interrupt(fiber)
+      yield* ended
+    }),
+  )
+})

@@ -1,0 +1,39 @@
+/** What is shown of a program's stderr. */
+import { describe, expect, it } from "@effect/vitest"
+import * as StderrText from "../src/auth/StderrText.js"
+
+describe("the stderr of a token command", () => {
+  it.each([
+    ["", ""],
+    ["ERROR: Please run 'az login' to setup account.\n", "ERROR: Please run 'az login' to setup account."],
+    ["one\ntwo\n\nthree\r\nfour\n", "two three four"],
+    ["\u001b[31mERROR\u001b[0m: AZ70043\u0007", "ERROR: AZ70043"],
+    [
+      "Run az login --scope https://management.azure.com//.default",
+      "Run az login --scope https://management.azure.com//.default",
+    ],
+  ] as const)("%j is shown as its last lines in plain text", (stderr, text) => {
+    expect(StderrText.lastLines(stderr)).toBe(text)
+  })
+
+  it.each([
+    ["got canary-e7f4.token!", "got (hidden)!"],
+    ["got eyJhbGciOiJub25lIn0.e30.c2ln", "got (hidden)"],
+    ["got \u001b[1meyJhbGci\u001b[0mOiJub25lIn0.e30", "got (hidden)"],
+    ["refresh_token=pass, password: 'word'", "refresh_token=(hidden), password: '(hidden)'"],
+    ['{"accessToken": "short"}', '{"accessToken": "(hidden)"}'],
+    ["https://me:0123456789abcdef0123@host/", "https://me:(hidden)@host/"],
+  ] as const)("%j is shown without secrets", (stderr, text) => {
+    expect(StderrText.lastLines(stderr)).toBe(text)
+  })
+
+  it("does not show the token of stdout, whatever it looks like", () => {
+    expect(StderrText.lastLines("the token is plain, plain", "plain")).toBe("the token is (hidden), (hidden)")
+  })
+
+  it("is cut after its secrets are removed", () => {
+    const text = StderrText.lastLines(`${"word ".repeat(58)}eyJhbGciOiJub25lIn0${"0".repeat(400)}`)
+    expect(text).toMatch(/^(word ){58}\(hidden\)$/)
+    expect(StderrText.lastLines("word ".repeat(400))).toHaveLength(301)
+  })
+})

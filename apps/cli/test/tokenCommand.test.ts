@@ -1,0 +1,142 @@
+/** The token command: where it is set, and when it runs. */
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { scene, script, stub } from "./commandScene.js"
+import { place } from "./ground.js"
+import { run } from "./run.js"
+import { watching } from "./watching.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const token = "first.token.0001"
+
+describe("the token command", () => {
+  it.scopedLive("of the environment is a JSON array, or words", () =>
+    Effect.gen(function* () {
+      const { argv, runs, sent } = yield* scene
+      stub(argv(token))
+      expect(yield* run("events list")).toMatchObject({ code: 0, notes: ["0 events on 1 page"] })
+      expect(yield* sent).toBe(`Bearer ${token}`)
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", ` ${argv("words").join("  ")}\t`)
+      yield* run("events list")
+      expect(yield* sent).toBe("Bearer words")
+      expect(runs()).toBe(2)
+    }),
+  )
+
+  it.scopedLive("wins over the user's file, which wins over a stored token", () =>
+    Effect.gen(function* () {
+      const { argv, here, origin, runs, sent } = yield* scene
+      here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
+      yield* run("events list")
+      expect(yield* sent).toBe("Bearer stored")
+      here.write(here.user, JSON.stringify({ tokenCommand: argv("file") }))
+      yield* run("events list")
+      expect(yield* sent).toBe("Bearer file")
+      stub(argv("variable"))
+      yield* run("events list")
+      expect(yield* sent).toBe("Bearer variable")
+      expect(runs()).toBe(2)
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", "static")
+      yield* run("events list")
+      expect(yield* sent).toBe("Bearer static")
+      expect(runs()).toBe(2)
+    }),
+  )
+
+  it.scopedLive("does not run for the sandbox, for apps, or without a base URL", () =>
+    Effect.gen(function* () {
+      const { argv, here, runs } = yield* scene
+      stub(argv(token))
+      for (const line of ["events list --sandbox", "auth status --sandbox", "doctor --sandbox", "apps whoami"])
+        yield* run(line)
+      here.write(here.user, JSON.stringify({ healthVendor: "Acme" }))
+      vi.stubEnv("HEALTH_BASE_URL", "")
+      yield* run("auth status")
+      yield* run("doctor")
+      expect(runs()).toBe(0)
+    }),
+  )
+
+  it.scopedLive("runs once for concurrent requests, and once more after a 401", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { argv, runs } = script(here)
+      let unauthorized = 1
+      const { origin, requests } = yield* Faults.serve(() =>
+        unauthorized-- > 0 ? Reply.json({ code: "Unauthorized", message: "no" }, { status: 401 }) : Reply.page([]),
+      )
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      stub(argv(JSON.stringify({ token, expires_in: 3600 })))
+      const sweep = "events sweep --subscriptions-file - --concurrency 3"
+      expect(yield* run(sweep, { input: ["a"] })).toMatchObject({ code: 0 })
+      expect(runs()).toBe(2)
+      expect(yield* run(sweep, { input: ["a", "b", "c"] })).toMatchObject({ code: 0 })
+      expect(runs()).toBe(3)
+      expect((yield* requests).map(({ headers }) => headers["authorization"])).toEqual(
+        Array.from({ length: 5 }, () => `Bearer ${token}`),
+      )
+    }),
+  )
+
+  it.scoped("runs again before its token expires, for as long as a watch runs", () =>
+    Effect.gen(function* () {
+      const { argv, runs, sent } = yield* scene
+      stub(argv(JSON.stringify({ token, expires_in: 95 })))
+      const watch = yield* watching("--every", "90s")
+      yield* watch.idle
+      expect(runs()).toBe(1)
+      stub(argv("ignored: the setting is read once"))
+      yield* watch.pass("90 seconds")
+      yield* watch.idle
+      expect(runs()).toBe(2)
+      expect(yield* sent).toBe(`Bearer ${token}`)
+      yield* watch.stop
+    }),
+  )
+
+  it.scopedLive("is noted by auth login and auth logout, because it is used instead of the stored token", () =>
+    Effect.gen(function* () {
+      const { argv, here } = yield* scene
+      here.write(here.user, JSON.stringify({ tokenCommand: argv(token) }))
+      const note = `vigil: the token command node (${here.user}) is used instead of stored tokens.`
+      expect((yield* run("auth login --token-stdin", { input: ["other"] })).notes).toContain(note)
+      expect((yield* run("auth logout --service health")).notes).toContain(note)
+      expect((yield* run("auth logout --service apps")).notes).not.toContain(note)
+    }),
+  )
+
+  it.scopedLive("is shown by auth status and doctor without its arguments", () =>
+    Effect.gen(function* () {
+      const { argv, origin } = yield* scene
+      stub(argv(JSON.stringify({ token, expires_on: 4_102_444_800 })))
+      const status = yield* run("auth status -o json")
+      expect(JSON.parse(status.data.join(""))).toEqual([
+        {
+          service: "health",
+          state: "signed in",
+          user: null,
+          address: origin,
+          from: "command",
+          where: "node",
+          until: "2100-01-01T00:00:00.000Z",
+          advice: null,
+        },
+      ])
+      const doctor = yield* run("doctor -o jsonl")
+      expect(doctor.code).toBe(0)
+      const checks = doctor.data.map((line): unknown => JSON.parse(line))
+      const setting = { check: "setting tokenCommand", result: "ok", found: "node", from: "HEALTH_TOKEN_COMMAND" }
+      expect(checks).toContainEqual({ ...setting, advice: null })
+      const check = { check: "health token", result: "ok", found: "valid until 2100-01-01T00:00:00.000Z", from: "node" }
+      expect(checks).toContainEqual({ ...check, advice: null })
+      expect(checks).toContainEqual(expect.objectContaining({ check: "health access", result: "ok" }))
+      expect(JSON.stringify([status, doctor])).not.toMatch(/print\.cjs|first\.token/)
+    }),
+  )
+})

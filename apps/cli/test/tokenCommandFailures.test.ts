@@ -1,0 +1,177 @@
+/** Token commands that fail, that are invalid, or that a project's file sets. */
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import { afterEach, vi } from "vitest"
+import * as TokenCommand from "../src/auth/TokenCommand.js"
+import * as ProjectFile from "../src/settings/ProjectFile.js"
+import { scene, stub } from "./commandScene.js"
+import { connected } from "./connected.js"
+import { run } from "./run.js"
+import { watching } from "./watching.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+describe("a token command that fails", () => {
+  it.scopedLive("is one sentence that says why, with exit code 3, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const { here, requests } = yield* scene
+      const cases = [
+        [
+          ["vigil-has-no-such-program"],
+          "The token command vigil-has-no-such-program (HEALTH_TOKEN_COMMAND) failed: the program was not found. I",
+        ],
+        [
+          [here.tokenFile("health")],
+          "The token command health.token (HEALTH_TOKEN_COMMAND) failed: the program could not be started (EACCES). C",
+        ],
+        [
+          [process.execPath, "-e", "console.error('Run az login.');process.exit(7)"],
+          "exit code 7: Run az login. Run it",
+        ],
+        [[process.execPath, "-e", "process.kill(process.pid)"], "ended by SIGTERM. Run it in a terminal"],
+        [[process.execPath, "-e", ""], "it printed nothing. Run it in a terminal"],
+        [[process.execPath, "-p", "'not signed in'"], "it printed no token. It must print one token"],
+        [[process.execPath, "-p", "'x'.repeat(70000)"], "it printed more than 64 KB. It must print"],
+        [[process.execPath, "-p", '\'{"token":"t","expires_in":0}\''], "its token has expired. Sign in to it again"],
+      ] as const
+      here.write(here.tokenFile("health"), "")
+      for (const [argv, words] of cases) {
+        stub(argv)
+        const { code, data, notes } = yield* run("events list")
+        expect({ code, data, notes }).toEqual({ code: 3, data: [], notes: [expect.stringContaining(words)] })
+        expect(notes[0]).toMatch(/^vigil: The token command \S+ \(HEALTH_TOKEN_COMMAND\) failed: /)
+        expect(notes[0]).not.toContain("process.")
+      }
+      expect(yield* requests).toEqual([])
+    }),
+  )
+
+  it.scoped("because it waits is stopped at the time limit", () =>
+    Effect.gen(function* () {
+      const { ended, script, started } = yield* connected(1)
+      // Connects when the question is written.
+      const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
+      const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND" }
+      const fiber = yield* Effect.fork(Effect.flip(TokenCommand.fetch(command)))
+      yield* started
+      yield* TestClock.adjust("25 seconds")
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ _tag: "TokenCommandError", reason: "timeLimit", retryable: true })
+      expect(error.message).toMatch(/it did not end within 25s(: Password\?)?\. Run it in a terminal: it may wait/)
+      yield* ended
+    }),
+  )
+
+  it.scopedLive("is a failed check of auth status and doctor", () =>
+    Effect.gen(function* () {
+      yield* scene
+      stub(["vigil-has-no-such-program"])
+      const status = yield* run("auth status -o json")
+      expect(status).toMatchObject({
+        code: 1,
+        notes: [expect.stringContaining("the program was not found. Install it")],
+      })
+      expect(JSON.parse(status.data.join(""))).toMatchObject([{ state: "not signed in", from: "command" }])
+      const doctor = yield* run("doctor -o json")
+      expect(doctor.code).toBe(1)
+      expect(JSON.parse(doctor.data.join(""))).toContainEqual({
+        check: "health token",
+        result: "failed",
+        found: "not available",
+        from: "vigil-has-no-such-program",
+        advice: expect.stringContaining("the program was not found. Install it"),
+      })
+    }),
+  )
+
+  it.scoped("ends a watch only if another run cannot succeed", () =>
+    Effect.gen(function* () {
+      const { here, requests } = yield* scene
+      stub(["vigil-has-no-such-program"])
+      expect(yield* run("events watch")).toMatchObject({ code: 3 })
+      const flag = join(dirname(here.tokenFile("health")), "ready")
+      const isReady = `require("node:fs").existsSync(${JSON.stringify(flag)})`
+      stub([process.execPath, "-e", `if (${isReady}) console.log("token"); else process.exitCode = 1`])
+      const watch = yield* watching("--every", "90s")
+      expect(yield* watch.note).toMatch(
+        /^vigil: A poll failed, the next one is in 1m 30s\. The token command node \(HEALTH_TOKEN_COMMAND\) failed: exit code 1\./,
+      )
+      yield* watch.idle
+      here.write(flag, "")
+      yield* watch.pass("90 seconds")
+      yield* watch.idle
+      expect(yield* requests).toHaveLength(1)
+      yield* watch.stop
+    }),
+  )
+})
+
+describe("an invalid token command", () => {
+  it.scopedLive.each([
+    ["[", "is not a program"],
+    ["[]", "is not a program"],
+    ['["node", 7]', "is not a program"],
+    ['["", "x"]', "is not a program"],
+    ['["node", "a\\u0000b"]', "is not a program"],
+    [" ", "is not a program"],
+    ["./print-token", "is not a program, as a name in PATH or an absolute path"],
+    ["bin/print-token", "is not a program, as a name in PATH or an absolute path"],
+  ] as const)("%j of the environment is a usage error", ([value, words]) =>
+    Effect.gen(function* () {
+      const { requests } = yield* scene
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", value)
+      const { code, data, notes } = yield* run("events list")
+      expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+      expect(yield* requests).toEqual([])
+      expect(yield* run("doctor")).toMatchObject({ code: 1 })
+    }),
+  )
+
+  it.scopedLive.each([[[]], ["az account"], [["./print-token"]], [["az", 1]], [null]])(
+    "%j of the user's file is a usage error that names the file",
+    ([tokenCommand]) =>
+      Effect.gen(function* () {
+        const { here } = yield* scene
+        here.write(here.user, JSON.stringify({ tokenCommand }))
+        const { code, notes } = yield* run("events list")
+        expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("is not an array of texts:")] })
+        expect(notes[0]).toContain(here.user)
+      }),
+  )
+})
+
+describe("a token command of a project's file", () => {
+  it.scopedLive("never runs, even if the file is trusted", () =>
+    Effect.gen(function* () {
+      const { argv, here, requests, runs } = yield* scene
+      here.write(here.project, JSON.stringify({ tokenCommand: argv("token") }))
+      expect(yield* run("trust")).toMatchObject({ code: 2, notes: [expect.stringContaining("would run a program")] })
+      // As if the user had trusted it.
+      yield* ProjectFile.trust(here.project, readFileSync(here.project, "utf8"))
+      for (const line of ["events list", "events watch --once", "auth status"]) {
+        const { code, data, notes } = yield* run(line)
+        expect({ code, data, notes }).toEqual({
+          code: 2,
+          data: [],
+          notes: [expect.stringContaining("even if it is trusted")],
+        })
+        expect(notes[0]).toContain(here.project)
+      }
+      const doctor = yield* run("doctor -o json")
+      expect(doctor.code).toBe(1)
+      expect(JSON.parse(doctor.data.join(""))).toContainEqual(
+        expect.objectContaining({ check: "settings file", result: "failed", from: here.project }),
+      )
+      expect(runs()).toBe(0)
+      expect(yield* Effect.map(requests, (all) => all.filter(({ headers }) => "authorization" in headers))).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+/** What a token command may print. */
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as TokenOutput from "../src/auth/TokenOutput.js"
+
+const now = DateTime.unsafeMake("2026-11-22T12:00:00Z")
+
+const later = "2026-11-22T19:00:00.000Z"
+
+const inSeconds = Date.parse(later) / 1000
+
+/** The time in the zone of this machine, as the Azure CLI prints it. */
+const local = (iso: string): string => {
+  const date = new Date(iso)
+  const zoned = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return `${zoned.toISOString().slice(0, 19).replace("T", " ")}.000000`
+}
+
+const read = (stdout: string) =>
+  Either.match(TokenOutput.parse(stdout, now), {
+    onLeft: (problem) => problem,
+    onRight: ({ expiresAt, token }) => [
+      Redacted.value(token),
+      Option.getOrNull(Option.map(expiresAt, DateTime.formatIso)),
+    ],
+  })
+
+describe("the output of a token command", () => {
+  it.each([
+    ["a.b.c", null],
+    ["\ufeff  a.b.c \r\n\r\n", null],
+    ['"a.b.c"\n', null],
+    [JSON.stringify({ accessToken: "a.b.c" }), null],
+    [JSON.stringify({ access_token: "a.b.c", token_type: "Bearer", expires_in: 25_200 }), later],
+    [JSON.stringify({ access_token: "a.b.c", expires_in: "25200" }), later],
+    [JSON.stringify({ token: "a.b.c", expiresOn: later }), later],
+    [JSON.stringify({ token: "a.b.c", expiresOn: "2026-11-22T20:00:00.123+01:00" }), later],
+    [JSON.stringify({ accessToken: "a.b.c", expiresOn: local(later) }, null, 2), later],
+    [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds }), later],
+    [JSON.stringify({ accessToken: "a.b.c", expires_on: String(inSeconds) }), later],
+    [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2026-11-23 00:00:00.000000", expires_on: inSeconds }), later],
+    [JSON.stringify({ accessToken: null, token: "a.b.c", expires_on: null, expires_in: 25_200 }), later],
+    [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), null],
+    [JSON.stringify({ token: "a.b.c", expires_on: 1e300 }), null],
+  ] as const)("%j holds a token that expires at %s", (stdout, expiresAt) => {
+    expect(read(stdout)).toEqual(["a.b.c", expiresAt])
+  })
+
+  it.each([
+    ["", "empty"],
+    [" \n", "empty"],
+    ["Please sign in.", "malformed"],
+    ["a.b.c\na.b.c", "malformed"],
+    ["a.b.c\u0007", "malformed"],
+    ["a.b.ç", "malformed"],
+    ["{", "malformed"],
+    ["{}", "malformed"],
+    ['["a.b.c"]', "malformed"],
+    ['""', "malformed"],
+    [JSON.stringify({ accessToken: 7 }), "malformed"],
+    [JSON.stringify({ accessToken: "a b" }), "malformed"],
+    [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds - 25_200 }), "expired"],
+    [JSON.stringify({ accessToken: "a.b.c", expires_in: 0 }), "expired"],
+    [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2020-01-01 00:00:00.000000" }), "expired"],
+  ] as const)("%j is rejected as %s", (stdout, problem) => {
+    expect(read(stdout)).toBe(problem)
+  })
+})
