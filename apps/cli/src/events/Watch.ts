@@ -2,11 +2,9 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Logger from "effect/Logger"
@@ -20,34 +18,13 @@ import * as Flag from "../Flag.js"
 import { Output, type Service } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as DeliveredState from "./DeliveredState.js"
+import * as Polling from "./Polling.js"
 import * as Source from "./Source.js"
 import * as StateFile from "./StateFile.js"
 import * as Time from "./Time.js"
 import * as WatchLine from "./WatchLine.js"
 
 const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
-
-/** The next poll would fail with the same error. */
-const isLasting = (error: Failure.Failure): boolean =>
-  ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
-  (error._tag === "CredentialError" && !error.retryable) ||
-  (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
-
-const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
-  note(
-    `vigil: A poll failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
-  )
-
-/** Notes each reason once: every poll finds the same invalid entries. */
-const noteInvalid = ({ note }: Service) => {
-  const noted = new Set<string>()
-  return ({ path, reason }: InvalidEvent): Effect.Effect<void> => {
-    const what = `${path === "" ? "it" : path} ${reason}`
-    if (noted.has(what)) return Effect.void
-    noted.add(what)
-    return note(`vigil: an entry of the list is not an event: ${what}`)
-  }
-}
 
 /** Notes that the state was not stored, unless that is the error of the command. */
 const noteProblem = (
@@ -83,13 +60,6 @@ const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect
     LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
   )
 
-const polls = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
-  Schedule.tapOutput(Schedule.spaced(every), () =>
-    Effect.flatMap(DateTime.now, (now) =>
-      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
-    ),
-  )
-
 export const command = Command.make({
   name: "watch",
   description:
@@ -101,7 +71,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    every: Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls"),
+    every: Polling.every,
     lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
     stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
     once: Flag.boolean("Poll once and exit, as for cron"),
@@ -131,15 +101,17 @@ export const command = Command.make({
       lookback,
       filter: Option.getOrUndefined(flags.filter),
       store,
-      schedule: once ? Schedule.recurs(0) : polls(output, every),
-      onInvalid: noteInvalid(output),
+      schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every),
+      onInvalid: Polling.noteInvalid(output),
       onFailure: once
         ? undefined
         : (error: HealthWatch.WatchError) => {
             // A file that was never written is a configuration error. Otherwise, the next write may succeed.
             const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
             const failure = explainError(error)
-            return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
+            return isMistake || Polling.isLasting(failure)
+              ? Effect.fail(failure)
+              : Polling.noteFailure(output, every, failure)
           },
     }).pipe(Stream.provideService(HealthClient.HealthClient, connection.client))
     // Pulling the next change marks this one as delivered.
