@@ -1,6 +1,7 @@
 /** Who may read: programs of this machine, or those with the token. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
+import { isIPv4 } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -19,7 +20,8 @@ export interface Access {
   readonly token: Option.Option<Redacted.Redacted>
 }
 
-const isLoopback = (name: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i.test(name)
+const isLoopback = (name: string): boolean =>
+  /^(?:localhost|\[?::1\]?)$/i.test(name) || (isIPv4(name) && name.startsWith("127."))
 
 /** The access to a server on this host. Beyond loopback, it requires a token. */
 export const make = (host: string): Effect.Effect<Access, UsageError> =>
