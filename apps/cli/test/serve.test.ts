@@ -38,9 +38,8 @@ describe("serve", () => {
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)
       yield* idle
-      const types = yield* Effect.forEach(
-        [...paths, `/events/${name}`, "/metrics", "/healthz", "/readyz"],
-        (path) => Effect.map(get(path), ({ headers, status }) => [path, status, headers["content-type"]]),
+      const types = yield* Effect.forEach([...paths, `/events/${name}`, "/metrics", "/healthz", "/readyz"], (path) =>
+        Effect.map(get(path), ({ headers, status }) => [path, status, headers["content-type"]]),
       )
       expect(types).toEqual([
         ["/", 200, "text/html; charset=utf-8"],
@@ -73,7 +72,8 @@ describe("serve", () => {
       yield* idle
       const { headers, text } = yield* get("/")
       expect(text).toContain("Subscription x")
-      for (const { properties } of few.events) expect(text).toContain(`updated <time datetime="${properties?.lastUpdateTime?.slice(0, 16)}`)
+      for (const { properties } of few.events)
+        expect(text).toContain(`updated <time datetime="${properties?.lastUpdateTime?.slice(0, 16)}`)
       expect(text).toContain("Reload the page to update it.")
       expect(headers["content-security-policy"]).toMatch(
         /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$/,

@@ -30,7 +30,13 @@ describe("a server on loopback", () => {
       const status = (host: string) => Effect.map(get("/events", { headers: { host } }), ({ status }) => status)
       for (const host of ["localhost", "LOCALHOST:1", "127.0.0.1:9846", "127.9.9.9", "[::1]", "[::1]:80"])
         expect([host, yield* status(host)]).toEqual([host, 200])
-      for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:9846", "10.0.0.1", "x@localhost"])
+      for (const host of [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:9846",
+        "10.0.0.1",
+        "x@localhost",
+      ])
         expect([host, yield* status(host)]).toEqual([host, 421])
       expect((yield* get("/healthz", { headers: { host: "evil.example" } })).status).toBe(421)
     }),
@@ -95,7 +101,11 @@ describe("a server beyond loopback", () => {
   it.scopedLive("does not start without a good token, and never prints it", () =>
     Effect.gen(function* () {
       for (const [value, host, words] of [
-        ["", "0.0.0.0", "--host \"0.0.0.0\" is reachable from other machines and requires a token: set VIGIL_SERVE_TOKEN"],
+        [
+          "",
+          "0.0.0.0",
+          '--host "0.0.0.0" is reachable from other machines and requires a token: set VIGIL_SERVE_TOKEN',
+        ],
         ["", "::", "requires a token"],
         ["", "health.example", "requires a token"],
         ["canary-short", "0.0.0.0", "VIGIL_SERVE_TOKEN is too short or has characters"],

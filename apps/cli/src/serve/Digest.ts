@@ -8,13 +8,13 @@ import * as Graphemes from "../output/Graphemes.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as Labels from "../report/Labels.js"
 
-/** In UTF-16 code units. */
-const maxLength = { title: 200, names: 500, text: 4_000 }
+/** In UTF-16 code units. `html` is enough for a text, and fast to convert. */
+const maxLength = { title: 200, names: 500, text: 4_000, html: 20_000 }
 
 /** Removes control, invisible and bidi characters, and noncharacters, which XML 1.0 forbids. Keeps line breaks. */
 const plain = (text: string, length: number): string =>
   Graphemes.truncate(
-    text
+    Graphemes.truncate(text, maxLength.html)
       .split(/\r\n?|\n/)
       .map((line) => TerminalText.line(line).replace(/[\ufffe\uffff]/g, "\ufffd"))
       .join("\n")
@@ -24,7 +24,7 @@ const plain = (text: string, length: number): string =>
   )
 
 /** One line of plain text. */
-export const line = (text: string, length = maxLength.names): string => plain(text, length).replaceAll("\n", " ")
+export const line = (text: string, length = maxLength.names): string => plain(text, length).replace(/\n+/g, " ")
 
 /** The names on one line. */
 export const names = (all: ReadonlyArray<string>): string => line(all.join(", "))
@@ -53,7 +53,7 @@ export const text = (event: AnyEvent): string => {
   const facts = [Labels.type(event), Labels.level(event), Labels.status(status)].map((one) => line(one)).join(", ")
   const places = [names(Labels.services(event)), names(Labels.regions(event))].filter((one) => one !== "").join(" in ")
   const texts = [summary || description, latestUpdate(event)].map((html) =>
-    plain(PlainHtml.text(html ?? ""), maxLength.text),
+    plain(PlainHtml.text(Graphemes.truncate(html ?? "", maxLength.html)), maxLength.text),
   )
   return [`${facts}\n${places}`.trim(), ...new Set(texts)].filter((one) => one !== "").join("\n\n")
 }
