@@ -1,5 +1,4 @@
 /** The feed and the metrics of `vigil serve`, and hostile texts in each of its formats. */
-import { spawnSync } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import ICAL from "ical.js"
 import Parser from "rss-parser"
@@ -27,9 +26,9 @@ const facts = (snapshot: Snapshot): Metrics.Facts => ({
   streams: 7,
 })
 
-const metrics = (snapshot: Snapshot, format: OpenMetrics.Format = "openmetrics") => {
+const metrics = (snapshot: Snapshot) => {
   const own = facts(snapshot)
-  return OpenMetrics.render([...Metrics.server(own), ...Metrics.events(own.state)], format)
+  return OpenMetrics.render([...Metrics.server(own), ...Metrics.events(own.state)], "openmetrics")
 }
 
 /** The samples, by the rules of OpenMetrics: families one after the other, known suffixes, escaped labels, one end. */
@@ -127,14 +126,6 @@ describe("the metrics", () => {
       "application/openmetrics-text;q=0",
     ])
       expect([accept, OpenMetrics.negotiate(accept)]).toEqual([accept, "prometheus"])
-  })
-
-  it("pass promtool, where it is installed", () => {
-    const { error, status, stderr } = spawnSync("promtool", ["check", "metrics"], {
-      input: metrics(month, "prometheus"),
-      encoding: "utf8",
-    })
-    if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   })
 })
 

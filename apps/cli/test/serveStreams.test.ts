@@ -101,11 +101,14 @@ describe("a slow reader", () => {
     streams.add(one.stream)
     streams.add(other.stream)
     await new Promise(setImmediate)
-    for (const version of ["2", "3", "4"]) {
+    const publish = async (version: string) => {
       streams.publish(version)
       await new Promise(setImmediate)
       expect(other.read()).toContain(`data: ${version}`)
     }
+    await publish("2")
+    await publish("3")
+    await publish("4")
     expect(one.written).toEqual(["retry: 5000\n"])
     await one.take()
     expect(one.written.slice(1)).toEqual([`${poll(4)}\n\n`])

@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** Opens a request, and returns when the head of the response is there. */
-export const open = (url: string, options: RequestOptions = {}, body?: string): Effect.Effect<IncomingMessage> =>
+const open = (url: string, options: RequestOptions = {}, body?: string): Effect.Effect<IncomingMessage> =>
   Effect.async((resume) => {
     const sent = requestOf(url, { agent: false, ...options }, (response) => resume(Effect.succeed(response)))
     sent.on("error", (error) => resume(Effect.die(error)))

@@ -36,7 +36,8 @@ const maxMisses = 2
 const retention = 30 * 86_400_000
 
 /** The service has no such status in its document, but the enumeration is open. */
-const isCancelledStatus = (status: string | null | undefined): boolean => /^cancell?ed$/i.test(status ?? "")
+const isCancelledStatus = (status: string | null | undefined): boolean =>
+  ["canceled", "cancelled"].includes(status?.toLowerCase() ?? "")
 
 const fromEvent = (event: AnyEvent, previous: Entry | undefined, now: number): Entry | undefined => {
   const { eventType, impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}

@@ -38,7 +38,7 @@ export const command = Command.make({
     ...Snapshot.flags,
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
-    host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; others than loopback require ${Access.variable}`),
+    host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
   },
   run: function* ({ every, host, port, ...options }) {
     yield* Lists.check(options)
