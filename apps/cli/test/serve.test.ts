@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { run } from "./run.js"
-import { serving } from "./serving.js"
+import * as Server from "../src/serve/Server.js"
+import { ask, serving } from "./serving.js"
 import { few } from "./world.js"
 
 /** A server of a service that replies with these, one after the other, at the time of the small world. */
@@ -198,6 +199,27 @@ describe("serve", () => {
       yield* pass("5 minutes")
       yield* idle
       expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
+    }),
+  )
+
+  it.scopedLive("survives an exception, and reports it", () =>
+    Effect.gen(function* () {
+      const defects: Array<unknown> = []
+      const bug = new Error("bug")
+      const url = yield* Server.listen({
+        host: "127.0.0.1",
+        port: 0,
+        maxConnections: 10,
+        respond: (_, response) => {
+          if (_.url === "/late") response.writeHead(200)
+          throw bug
+        },
+        onDefect: (error) => defects.push(error),
+      })
+
+      expect(yield* ask(url)).toMatchObject({ status: 500, text: "" })
+      expect(yield* Effect.promise(() => fetch(`${url}late`).then(String, () => "cut off"))).toBe("cut off")
+      expect(defects).toEqual([bug, bug])
     }),
   )
 

@@ -152,10 +152,11 @@ describe("the feed", () => {
   })
 })
 
-/** Events with an ID and maintenance of their own. */
-const hostile = Object.entries(texts).map(([name, text]) => {
+/** Events with an ID of their own. Formulas do no harm here. */
+const hostile = Object.entries(texts).flatMap(([name, text]) => {
+  if (name.startsWith("a formula")) return []
   const { events, ...rest } = withTexts(few, () => text)
-  return [name, rest.source, events.map((event, index) => ({ ...event, name: `${index}${text}` }))] as const
+  return [[name, rest.source, events.map((event, index) => ({ ...event, name: `${index}${text}` }))] as const]
 })
 
 const huge = "<b>ü</b>&amp;;,\\\n".repeat(70_000)
