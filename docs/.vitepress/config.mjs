@@ -80,6 +80,7 @@ export default defineConfig({
           "effect-app": "In an Effect application",
           telemetry: "With OpenTelemetry",
           testing: "In tests",
+          operations: "Running vigil serve",
           "effect-4": "Moving to Effect 4",
         }),
       },

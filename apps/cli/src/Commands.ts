@@ -20,6 +20,7 @@ import * as Timeline from "./events/Timeline.js"
 import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
 import * as Sandbox from "./Sandbox.js"
+import * as Serve from "./serve/Serve.js"
 import * as Trust from "./settings/Trust.js"
 
 export const root: Command.Command = Command.group({
@@ -60,6 +61,7 @@ export const root: Command.Command = Command.group({
       examples: ["vigil auth login --sandbox", "vigil auth status --sandbox"],
       commands: [Login.command, Status.command, Logout.command],
     }),
+    Serve.command,
     Doctor.command,
     Trust.command,
     Sandbox.command,

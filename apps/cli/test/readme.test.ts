@@ -14,8 +14,8 @@ const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   // The installation is tested where packages are packed.
   .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
 
-/** Commands that run until they are interrupted; `Sandbox.test.ts` runs them. */
-const isEndless = (line: string): boolean => /^vigil sandbox (?!--fault list)/.test(line)
+/** Commands that run until they are interrupted; `Sandbox.test.ts` and `serve.test.ts` run them. */
+const isEndless = (line: string): boolean => /^vigil (?:serve|sandbox (?!--fault list))/.test(line)
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
 

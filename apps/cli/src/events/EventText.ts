@@ -9,7 +9,7 @@ import * as TerminalText from "../output/TerminalText.js"
 import * as Wrap from "../output/Wrap.js"
 import * as EventTable from "./EventTable.js"
 import * as ImpactText from "./ImpactText.js"
-import * as PlainHtml from "./PlainHtml.js"
+import * as PlainHtml from "@vigil/notify/PlainHtml"
 import * as Severity from "./Severity.js"
 import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
 

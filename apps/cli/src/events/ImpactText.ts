@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Wrap from "../output/Wrap.js"
 import * as EventTable from "./EventTable.js"
-import * as PlainHtml from "./PlainHtml.js"
+import * as PlainHtml from "@vigil/notify/PlainHtml"
 
 type AnyImpact = Impact.Impact<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>

@@ -1,4 +1,5 @@
 /** Reads all events of a report or timeline. */
+import type * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as EventUnion from "@vigil/health-schema/EventUnion"
 import * as HealthEvent from "@vigil/health-schema/HealthEvent"
@@ -26,7 +27,7 @@ export const flags = {
   allowInvalid: Invalid.flag,
 }
 
-interface Options extends Connection.Flags, Lists.Flags {
+export interface Options extends Connection.Flags, Lists.Flags {
   readonly since: Option.Option<Time.Since>
   readonly apiVersion: ApiVersion.ApiVersion
   readonly allowInvalid: boolean
@@ -60,21 +61,24 @@ const sourceOf = (lists: ReadonlyArray<Lists.List>, { resource, tenantWide }: Op
   return `${noun} ${lists.map(({ id }) => id).join(", ")}`
 }
 
-/** Reads all pages and notes invalid entries. Fails if all are invalid. */
-export const read = (options: Options) =>
+/** Reads all pages with a client. Fails if all entries are invalid. */
+export const readFrom = <E, R>(
+  connection: Connection.Connection<HealthClient.Service>,
+  options: Options,
+  onPage: (page: EventPage) => Effect.Effect<void, E, R>,
+) =>
   Effect.gen(function* () {
-    yield* Lists.check(options)
     const now = yield* Clock.currentTimeMillis
     const from = start(options.since, now)
     const query = { apiVersion: options.apiVersion, queryStartTime: DateTime.unsafeMake(from) }
-    const lists = yield* Lists.make(yield* Connection.health(options), options, query)
+    const lists = yield* Lists.make(connection, options, query)
     const { status } = yield* Output
     const progress = yield* Progress.make
     const all = yield* Effect.forEach(lists, ({ pages }) => {
       const events: Array<ReadonlyArray<AnyEvent>> = []
       const take = (page: EventPage) => {
         events.push(page.items)
-        return Effect.zipRight(Entry.warn(page), progress.page(page))
+        return Effect.zipRight(onPage(page), progress.page(page))
       }
       return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
     }).pipe(Effect.ensuring(status(undefined)))
@@ -82,4 +86,11 @@ export const read = (options: Options) =>
     const [only = []] = all
     const events = all.length === 1 ? distinct(only) : EventUnion.mergeByTrackingId(all.flatMap(distinct))
     return { source: sourceOf(lists, options), events, from, now } satisfies Snapshot
+  })
+
+/** Reads all pages and notes invalid entries. */
+export const read = (options: Options) =>
+  Effect.gen(function* () {
+    yield* Lists.check(options)
+    return yield* readFrom(yield* Connection.health(options), options, Entry.warn)
   })

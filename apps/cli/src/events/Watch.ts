@@ -9,6 +9,7 @@ import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
+import * as Polling from "./Polling.js"
 import * as Source from "./Source.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as Time from "./Time.js"
@@ -56,7 +57,7 @@ export const command = Command.make({
     ...Connection.flags,
     subscription: Source.subscriptions,
     subscriptionsFile: Subscriptions.optional,
-    every: Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls"),
+    every: Polling.every,
     lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
     stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
     once: Flag.boolean("Poll once and exit, as for cron"),

@@ -2,13 +2,12 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as HealthClient from "@vigil/health-client/HealthClient"
-import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -16,6 +15,7 @@ import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.js"
 import { Output, type Service } from "../output/Output.js"
 import * as DeliveredState from "./DeliveredState.js"
+import * as Polling from "./Polling.js"
 import * as StateFile from "./StateFile.js"
 
 export type Change = HealthWatch.Change<ApiVersion.ApiVersion>
@@ -30,28 +30,6 @@ export interface Options {
   readonly once: boolean
   readonly stateFile: Option.Option<string>
   readonly print: (change: Change, now: DateTime.Utc) => string
-}
-
-/** The next poll would fail with the same error. */
-const isLasting = (error: Failure.Failure): boolean =>
-  ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
-  (error._tag === "CredentialError" && !error.retryable) ||
-  (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
-
-const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
-  note(
-    `vigil: A poll failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
-  )
-
-/** Notes each reason once: every poll finds the same invalid entries. */
-const noteInvalid = ({ note }: Service) => {
-  const noted = new Set<string>()
-  return ({ path, reason }: InvalidEvent): Effect.Effect<void> => {
-    const what = `${path === "" ? "it" : path} ${reason}`
-    if (noted.has(what)) return Effect.void
-    noted.add(what)
-    return note(`vigil: an entry of the list is not an event: ${what}`)
-  }
 }
 
 /** Notes that the state was not stored, unless that is the error of the command. */
@@ -83,13 +61,6 @@ const deliver = (output: Service, { store }: StateFile.StateFile) => {
   }
 }
 
-const polls = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
-  Schedule.tapOutput(Schedule.spaced(every), () =>
-    Effect.flatMap(DateTime.now, (now) =>
-      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
-    ),
-  )
-
 export interface WatchRun {
   readonly run: Effect.Effect<void, Failure.Failure>
   /** Marks what the reader of stdout may not have read as not delivered. */
@@ -118,15 +89,17 @@ export const make = (options: Options) =>
       lookback,
       filter: Option.getOrUndefined(options.filter),
       store,
-      schedule: once ? Schedule.recurs(0) : polls(output, every),
-      onInvalid: noteInvalid(output),
+      schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every),
+      onInvalid: Polling.noteInvalid(output),
       onFailure: once
         ? undefined
         : (error: HealthWatch.WatchError) => {
             // A file that was never written is a configuration error. Otherwise, the next write may succeed.
             const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
             const failure = explainError(error)
-            return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
+            return isMistake || Polling.isLasting(failure)
+              ? Effect.fail(failure)
+              : Polling.noteFailure(output, every, failure)
           },
     }).pipe(Stream.provideService(HealthClient.HealthClient, client))
     // Pulling the next change marks this one as delivered.

@@ -45,7 +45,7 @@ const state = ({ items }: Subject): Html => {
   </div>`
 }
 
-export const section = (subject: Subject): Html => {
+export const section = (subject: Subject, note: Html): Html => {
   const { from, now } = subject.period
   return html`<header>
     <h1>Service health</h1>
@@ -53,6 +53,6 @@ export const section = (subject: Subject): Html => {
     <p class="quiet">
       ${Labels.time(from, Moment.date)} to ${Labels.time(now)} UTC, ${Progress.plural(subject.items.length, "event")}
     </p>
-    ${state(subject)}
+    ${note}${state(subject)}
   </header>`
 }

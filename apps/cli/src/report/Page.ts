@@ -4,7 +4,7 @@ import type { Snapshot } from "../events/Snapshot.js"
 import * as Chart from "./Chart.js"
 import * as Counts from "./Counts.js"
 import * as EventList from "./EventList.js"
-import { html, print, raw } from "./Html.js"
+import { type Html, html, nothing, print, raw } from "./Html.js"
 import * as Overview from "./Overview.js"
 import * as States from "./States.js"
 import * as Style from "./Style.js"
@@ -15,22 +15,26 @@ export const beginning = "<!doctype html>\n<!-- A report of vigil events report 
 /** Replaces the browser's tooltips, which are slower and shorter, and opens the linked event. */
 const script = `
 const tip = document.getElementById("tip")
-for (const bar of document.querySelectorAll(".bar")) {
-  const title = bar.querySelector("title")
-  const text = title.textContent
-  title.remove()
-  bar.addEventListener("pointermove", (event) => {
-    if (event.pointerType !== "mouse") return
-    tip.textContent = text
-    tip.hidden = false
-    const { width, height } = tip.getBoundingClientRect()
-    const left = Math.min(event.clientX + 14, innerWidth - width - 8)
-    const below = event.clientY + 18
-    tip.style.left = Math.max(8, left) + "px"
-    tip.style.top = (below + height > innerHeight ? event.clientY - height - 12 : below) + "px"
-  })
-  bar.addEventListener("pointerleave", () => { tip.hidden = true })
+const addTips = () => {
+  tip.hidden = true
+  for (const bar of document.querySelectorAll(".bar")) {
+    const title = bar.querySelector("title")
+    const text = title.textContent
+    title.remove()
+    bar.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "mouse") return
+      tip.textContent = text
+      tip.hidden = false
+      const { width, height } = tip.getBoundingClientRect()
+      const left = Math.min(event.clientX + 14, innerWidth - width - 8)
+      const below = event.clientY + 18
+      tip.style.left = Math.max(8, left) + "px"
+      tip.style.top = (below + height > innerHeight ? event.clientY - height - 12 : below) + "px"
+    })
+    bar.addEventListener("pointerleave", () => { tip.hidden = true })
+  }
 }
+addTips()
 const reveal = () => {
   const target = document.getElementById(location.hash.slice(1))
   const event = target && target.closest("details")
@@ -42,25 +46,46 @@ reveal()
 
 const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 
-const policy = [
-  "default-src 'none'",
-  `style-src ${hash(Style.sheet)}`,
-  `script-src ${hash(script)}`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ")
+/** What differs between a file and a page of `vigil serve`. */
+export interface Kind {
+  readonly beginning: string
+  /** Follows the script of all pages. */
+  readonly script: string
+  /** Further directives of the Content-Security-Policy. */
+  readonly policy: ReadonlyArray<string>
+  readonly footer: string
+}
 
-/** The same events at the same time produce the same text. */
-export const make = (reading: Snapshot): string => {
+const file: Kind = {
+  beginning,
+  script: "",
+  policy: [],
+  footer: "Made by vigil. This file works offline and sends no data.",
+}
+
+const scriptOf = (kind: Kind): string => script + kind.script
+
+export const policyOf = (kind: Kind): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hash(Style.sheet)}`,
+    `script-src ${hash(scriptOf(kind))}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...kind.policy,
+  ].join("; ")
+
+/** The same events at the same time produce the same text. `note` is shown in the head. */
+export const make = (reading: Snapshot, kind: Kind = file, note: Html = nothing): string => {
   const subject = Subject.make(reading)
   return (
-    beginning +
+    kind.beginning +
     print(
       html`<html lang="en">
         <head>
           <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${raw(policy)}" />
+          <meta http-equiv="Content-Security-Policy" content="${raw(policyOf(kind))}" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <meta name="referrer" content="no-referrer" />
@@ -69,14 +94,14 @@ export const make = (reading: Snapshot): string => {
           ${raw(`<style>${Style.sheet}</style>`)}
         </head>
         <body>
-          ${Overview.section(subject)}
+          ${Overview.section(subject, note)}
           <main>
             ${Counts.section(subject)} ${Chart.section(subject)} ${States.section(subject)}
             ${EventList.section(subject)}
           </main>
-          <footer>Made by vigil. This file works offline and sends no data.</footer>
+          <footer>${kind.footer}</footer>
           <div id="tip" hidden></div>
-          ${raw(`<script>${script}</script>`)}
+          ${raw(`<script>${scriptOf(kind)}</script>`)}
         </body>
       </html> `,
     )

@@ -1,5 +1,5 @@
 /** Long texts: paragraphs of plain text with links. */
-import * as PlainHtml from "../events/PlainHtml.js"
+import * as PlainHtml from "@vigil/notify/PlainHtml"
 import { type Html, html } from "./Html.js"
 
 const urlPattern = /(https?:\/\/[^\s<>"'`{}[\]]+)/i

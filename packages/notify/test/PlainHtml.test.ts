@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as PlainHtml from "../src/events/PlainHtml.js"
+import * as PlainHtml from "@vigil/notify/PlainHtml"
 
 describe("a text of an event", () => {
   it.each([

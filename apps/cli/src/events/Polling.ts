@@ -1,0 +1,42 @@
+/** What commands that poll do after a poll: which failures end them, and what they note. */
+import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Failure from "../Failure.js"
+import * as Flag from "../Flag.js"
+import type { Service } from "../output/Output.js"
+import * as Time from "./Time.js"
+
+export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
+
+/** The next poll would fail with the same error. */
+export const isLasting = (error: Failure.Failure): boolean =>
+  ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
+  (error._tag === "CredentialError" && !error.retryable) ||
+  (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
+
+export const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
+  note(
+    `vigil: A poll failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
+  )
+
+/** Notes each reason once: every poll finds the same invalid entries. */
+export const noteInvalid = ({ note }: Service) => {
+  const noted = new Set<string>()
+  return ({ path, reason }: Pick<InvalidEntry, "path" | "reason">): Effect.Effect<void> => {
+    const what = `${path === "" ? "it" : path} ${reason}`
+    if (noted.has(what)) return Effect.void
+    noted.add(what)
+    return note(`vigil: an entry of the list is not an event: ${what}`)
+  }
+}
+
+export const schedule = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
+  Schedule.tapOutput(Schedule.spaced(every), () =>
+    Effect.flatMap(DateTime.now, (now) =>
+      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
+    ),
+  )

@@ -1,0 +1,70 @@
+/** Planned maintenance as a calendar (iCalendar, RFC 5545). */
+import * as Labels from "../report/Labels.js"
+import * as Digest from "./Digest.js"
+import type * as Maintenance from "./Maintenance.js"
+
+/** In octets, without the line break (3.1). */
+const maxLine = 75
+
+/** Folds a line without splitting characters. */
+const fold = (line: string): string => {
+  let text = ""
+  let length = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (length + size > maxLine) {
+      text += "\r\n "
+      length = 1
+    }
+    text += character
+    length += size
+  }
+  return text
+}
+
+/** A value of the type TEXT (3.3.11). The text has no control characters except line breaks. */
+const escape = (text: string): string => text.replace(/[\\;,]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`)
+
+const dateTime = (millis: number): string => new Date(millis).toISOString().replace(/[-:]|\.\d+/g, "")
+
+/** Seconds since 2020: increases with each version, and fits 32 bits until 2088. */
+const sequence = (millis: number): string => String(Math.max(0, Math.floor((millis - Date.UTC(2020)) / 1000)))
+
+const event = ([id, entry]: readonly [string, Maintenance.Entry]): ReadonlyArray<string> => {
+  const { event, isCancelled, modified } = entry
+  const places = Digest.names(Labels.regions(event))
+  return [
+    "BEGIN:VEVENT",
+    `UID:${id}@vigil`,
+    `DTSTAMP:${dateTime(modified)}`,
+    `LAST-MODIFIED:${dateTime(modified)}`,
+    `SEQUENCE:${sequence(modified)}`,
+    `STATUS:${isCancelled ? "CANCELLED" : "CONFIRMED"}`,
+    // Maintenance does not make the owner of the calendar busy.
+    "TRANSP:TRANSPARENT",
+    `DTSTART:${dateTime(entry.start)}`,
+    ...(entry.end === undefined ? [] : [`DTEND:${dateTime(entry.end)}`]),
+    `SUMMARY:${escape(Digest.title(event))}`,
+    ...(places === "" ? [] : [`LOCATION:${escape(places)}`]),
+    `DESCRIPTION:${escape(Digest.text(event))}`,
+    "END:VEVENT",
+  ]
+}
+
+/** `minutes`: how often clients should refresh the calendar. */
+export const make = (source: string, entries: Maintenance.Entries, minutes: number): string => {
+  const name = escape(`Planned maintenance: ${Digest.line(source)}`)
+  return [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//vigil//vigil serve//EN",
+    "CALSCALE:GREGORIAN",
+    `NAME:${name}`,
+    `X-WR-CALNAME:${name}`,
+    `REFRESH-INTERVAL;VALUE=DURATION:PT${minutes}M`,
+    ...[...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(event),
+    "END:VCALENDAR",
+  ]
+    .map((line) => `${fold(line)}\r\n`)
+    .join("")
+}

@@ -1,0 +1,149 @@
+/** Responds to requests: checks them, finds the representation, and sends it. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { version } from "../Version.js"
+import * as Access from "./Access.js"
+import * as Metrics from "./Metrics.js"
+import * as OpenMetrics from "./OpenMetrics.js"
+import * as Representation from "./Representation.js"
+import * as State from "./State.js"
+import type * as Streams from "./Streams.js"
+import * as Views from "./Views.js"
+
+/** Times are in milliseconds. */
+export interface Options {
+  readonly access: Access.Access
+  readonly streams: Streams.Streams
+  readonly state: () => State.State
+  readonly now: () => number
+  readonly every: number
+}
+
+/** No page of another origin may read, frame or embed a response. */
+const common = {
+  "cache-control": "private, no-cache",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+}
+
+const plainText = "text/plain; charset=utf-8"
+
+const methods = ["GET", "HEAD"]
+
+type Headers = Readonly<Record<string, string>>
+
+const send = (
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  body: Buffer,
+) => {
+  response.writeHead(status, { ...common, "content-length": body.length, ...headers })
+  response.end(method === "HEAD" ? undefined : body)
+}
+
+const say = (request: IncomingMessage, response: ServerResponse, status: number, text: string, headers: Headers = {}) =>
+  send(request, response, status, { "content-type": plainText, ...headers }, Buffer.from(`${text}\n`))
+
+/** The path, and the hosts of the request: the target may be a complete URL (RFC 9112, 3.2.2). */
+const locate = ({ headers, url = "" }: IncomingMessage) => {
+  const [origin = "", authority] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  return {
+    path: url.slice(origin.length).split(/[?#]/, 1)[0] || "/",
+    authorities: [headers.host ?? "", ...(authority === undefined ? [] : [authority])],
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+/** A path that is not escaped correctly matches no event. */
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ""
+  }
+}
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void
+
+export const make = ({ access, every, now, state, streams }: Options): Respond => {
+  const { metrics, views } = Views.maker(every)
+
+  const represent =
+    (select: (views: Views.Views) => Representation.Representation | undefined): Respond =>
+    (request, response) => {
+      const current = views(state())
+      if (current === undefined)
+        return say(request, response, 503, "No poll has succeeded yet. Try again soon.", { "retry-after": "5" })
+      const found = select(current)
+      if (found === undefined) return say(request, response, 404, "The last poll found no event with this tracking ID.")
+      const { body, headers, tag, type } = found
+      if (!Representation.isUnchanged(found, request.headers["if-none-match"]))
+        return send(request, response, 200, { "content-type": type, etag: tag, ...headers }, body)
+      response.writeHead(304, { ...common, etag: tag, ...headers }).end()
+    }
+
+  const serveMetrics: Respond = (request, response) => {
+    const format = OpenMetrics.negotiate(request.headers.accept)
+    const facts = { state: state(), now: now(), version, streams: streams.count() }
+    const text = OpenMetrics.render([...Metrics.server(facts), ...metrics(facts.state)], format)
+    const headers = { "content-type": OpenMetrics.contentTypes[format], "cache-control": "no-store", vary: "accept" }
+    send(request, response, 200, headers, Buffer.from(text))
+  }
+
+  const serveStream: Respond = (request, response) => {
+    const headers = { ...common, "content-type": "text/event-stream", "cache-control": "no-store" }
+    if (request.method === "HEAD") return void response.writeHead(200, headers).end()
+    if (streams.isFull())
+      return say(request, response, 503, "Too many event streams are open. Try again later.", { "retry-after": "30" })
+    response.writeHead(200, headers)
+    streams.add(response)
+  }
+
+  const ready: Respond = (request, response) =>
+    State.isReady(state(), now(), every)
+      ? say(request, response, 200, "ready", { "cache-control": "no-store" })
+      : say(request, response, 503, "The last successful poll is missing or too old.", { "cache-control": "no-store" })
+
+  const open: Readonly<Record<string, Respond>> = {
+    "/healthz": (request, response) => say(request, response, 200, "alive", { "cache-control": "no-store" }),
+    "/readyz": ready,
+  }
+
+  const routes: Readonly<Record<string, Respond>> = {
+    ...open,
+    "/": represent(({ page }) => page()),
+    "/events": represent(({ events }) => events()),
+    "/calendar.ics": represent(({ calendar }) => calendar()),
+    "/feed.atom": represent(({ feed }) => feed()),
+    "/metrics": serveMetrics,
+    "/changes": serveStream,
+  }
+
+  const find = (path: string): Respond | undefined => {
+    if (Object.hasOwn(routes, path)) return routes[path]
+    const [, id] = /^\/events\/([^/]+)$/.exec(path) ?? []
+    return id === undefined
+      ? undefined
+      : represent(({ event }) => event(encodeURIComponent(decode(id).toLowerCase())) ?? event(id))
+  }
+
+  return (request, response) => {
+    const { authorities, path } = locate(request)
+    const refusal = Access.refusal(access, request.headers, { authorities, isOpen: Object.hasOwn(open, path) })
+    if (refusal !== undefined) return say(request, response, refusal.status, refusal.text, refusal.headers)
+    // The connection ends instead of reading the body.
+    if (hasBody(request)) response.shouldKeepAlive = false
+    const respond = find(path)
+    if (respond === undefined) return say(request, response, 404, `Paths: ${Object.keys(routes).join(" ")}`)
+    if (!methods.includes(request.method ?? ""))
+      return say(request, response, 405, "This server is read-only.", { allow: methods.join(", ") })
+    if (hasBody(request)) return say(request, response, 413, "Send no body.")
+    respond(request, response)
+  }
+}

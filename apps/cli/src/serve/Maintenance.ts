@@ -1,0 +1,94 @@
+/** The planned maintenance that polls found, with cancellations: the content of the calendar. */
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import type { AnyEvent } from "../events/AnyEvent.js"
+import * as Digest from "./Digest.js"
+import * as EventId from "./EventId.js"
+
+/** Times are milliseconds since 1970. */
+export interface Entry {
+  readonly event: AnyEvent
+  readonly start: number
+  readonly end: number | undefined
+  /** Never decreases, because clients ignore older versions. */
+  readonly modified: number
+  readonly isCancelled: boolean
+  /** How many polls in a row did not find the event. */
+  readonly misses: number
+}
+
+/** By `EventId`. */
+export type Entries = ReadonlyMap<string, Entry>
+
+export const none: Entries = new Map()
+
+/** A complete poll. `reach`: lists contain events that were updated since then. `invalid`: the raw values of invalid entries. */
+export interface Poll {
+  readonly events: ReadonlyArray<AnyEvent>
+  readonly invalid: ReadonlyArray<unknown>
+  readonly reach: number
+  readonly now: number
+}
+
+/** Pages may shift while they are read, so one poll may miss an event. */
+const maxMisses = 2
+
+/** How long a cancelled or finished entry stays, so that each client sees its last version. */
+const retention = 30 * 86_400_000
+
+/** The service has no such status in its document, but the enumeration is open. */
+const isCancelledStatus = (status: string | null | undefined): boolean =>
+  ["canceled", "cancelled"].includes(status?.toLowerCase() ?? "")
+
+const fromEvent = (event: AnyEvent, previous: Entry | undefined, now: number): Entry | undefined => {
+  const { eventType, impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
+  const start = Digest.time(impactStartTime)
+  if (start === undefined || !OpenEnum.equals(eventType, "PlannedMaintenance")) return undefined
+  const end = Digest.time(impactMitigationTime)
+  const modified = Digest.time(lastUpdateTime) ?? start
+  // Maintenance that is resolved before its start does not take place.
+  const isEarly = now < start || (end !== undefined && end <= start) || previous?.isCancelled === true
+  const isCancelled = isCancelledStatus(status) || (OpenEnum.equals(status, "Resolved") && isEarly)
+  return { event, start, end: end !== undefined && end > start ? end : undefined, modified, isCancelled, misses: 0 }
+}
+
+/** A version after the previous one if the state differs, else the same or a later one. */
+const after = (previous: Entry | undefined, entry: Entry): Entry =>
+  previous === undefined
+    ? entry
+    : {
+        ...entry,
+        modified: Math.max(
+          entry.modified,
+          previous.modified + (previous.isCancelled === entry.isCancelled ? 0 : 1_000),
+        ),
+      }
+
+/** An entry that a poll did not find: kept, cancelled, or removed. */
+const missed = (entry: Entry, { now, reach }: Poll): Entry | undefined => {
+  if (now - Math.max(entry.end ?? entry.start, entry.modified) > retention) return undefined
+  // Lists no longer reach its last update, it is over, or it is cancelled.
+  if (entry.modified < reach || entry.isCancelled || (entry.end ?? entry.start) <= now) return entry
+  const misses = entry.misses + 1
+  return misses < maxMisses
+    ? { ...entry, misses }
+    : after(entry, { ...entry, misses, modified: now, isCancelled: true })
+}
+
+/** The entries after a poll. Disappeared maintenance is cancelled if it is not over. An invalid entry keeps its event. */
+export const next = (previous: Entries, poll: Poll): Entries => {
+  const entries = new Map<string, Entry>()
+  for (const event of poll.events) {
+    const id = EventId.make(event)
+    if (id === undefined) continue
+    const known = previous.get(id)
+    const entry = fromEvent(event, known, poll.now)
+    if (entry !== undefined) entries.set(id, after(known, entry))
+  }
+  const invalid = new Set(poll.invalid.map(EventId.make))
+  for (const [id, entry] of previous) {
+    if (entries.has(id)) continue
+    const kept = invalid.has(id) || invalid.has(undefined) ? entry : missed(entry, poll)
+    if (kept !== undefined) entries.set(id, kept)
+  }
+  return entries
+}

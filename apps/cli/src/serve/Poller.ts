@@ -1,0 +1,58 @@
+/** Polls the lists of a server, and keeps what they contain. */
+import type * as HealthClient from "@vigil/health-client/HealthClient"
+import * as Limits from "@vigil/health-schema/Limits"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { EventPage } from "../events/AnyEvent.js"
+import * as Polling from "../events/Polling.js"
+import * as Snapshot from "../events/Snapshot.js"
+import { Output } from "../output/Output.js"
+import type * as Connection from "../settings/Connection.js"
+import * as State from "./State.js"
+
+export interface Options extends Snapshot.Options {
+  readonly every: Duration.Duration
+  readonly connection: Connection.Connection<HealthClient.Service>
+  /** Runs after each poll, with the version of the state. */
+  readonly onPoll: (version: string) => void
+}
+
+/** `polls` never ends, except with an error that the next poll would have too. */
+export const make = (options: Options) =>
+  Effect.gen(function* () {
+    const { connection, every, onPoll, resource } = options
+    const output = yield* Output
+    const note = Polling.noteInvalid(output)
+    let state = State.initial
+
+    const poll = Effect.gen(function* () {
+      const invalid: Array<unknown> = []
+      const onPage = (page: EventPage) => {
+        for (const { raw } of page.invalid) invalid.push(raw)
+        return Effect.forEach(page.invalid, note, { discard: true })
+      }
+      const start = yield* Clock.currentTimeMillis
+      const result = yield* Effect.either(Snapshot.readFrom(connection, options, onPage))
+      const duration = (yield* Clock.currentTimeMillis) - start
+      if (Either.isRight(result)) {
+        const snapshot = result.right
+        // The list of a resource has no start time.
+        const reach = Option.isSome(resource)
+          ? snapshot.now - Duration.toMillis(Duration.days(Limits.defaultDaysBack))
+          : snapshot.from
+        state = State.succeed(state, { snapshot, invalid, reach, duration })
+      } else state = State.fail(state, start, duration)
+      onPoll(State.version(state))
+      if (Either.isRight(result)) return
+      const error = result.left
+      yield* Polling.isLasting(error) ? Effect.fail(error) : Polling.noteFailure(output, every, error)
+    })
+
+    return {
+      state: () => state,
+      polls: Effect.repeat(poll, Polling.schedule(output, every)),
+    }
+  })

@@ -1,0 +1,76 @@
+/** `vigil serve`: serves the events as a page, as JSON, and for monitoring, calendars and feed readers. */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
+import * as Command from "../Command.js"
+import * as Lists from "../events/Lists.js"
+import * as Polling from "../events/Polling.js"
+import * as Snapshot from "../events/Snapshot.js"
+import * as Failure from "../Failure.js"
+import * as Flag from "../Flag.js"
+import { Output } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as Access from "./Access.js"
+
+/** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
+const defaultPort = "9846"
+
+const maxStreams = 500
+
+/** More than streams, so that probes and scrapes still get a connection. */
+const maxConnections = 2 * maxStreams
+
+const heartbeat = "20 seconds"
+
+/** Loaded lazily: other commands do not need them. */
+const parts = Effect.promise(() =>
+  Promise.all([import("./Handler.js"), import("./Poller.js"), import("./Server.js"), import("./Streams.js")]),
+)
+
+export const command = Command.make({
+  name: "serve",
+  description:
+    "Serve the events until interrupted: a page that updates itself, JSON, metrics, a calendar of planned maintenance, and a feed.",
+  examples: ["vigil serve --sandbox", "vigil serve --sandbox --every 1m --port 8080"],
+  flags: {
+    ...Snapshot.flags,
+    every: Polling.every,
+    port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
+    host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
+  },
+  run: function* ({ every, host, port, ...options }) {
+    yield* Lists.check(options)
+    const access = yield* Access.make(host)
+    const connection = yield* Connection.health(options)
+    // Fails if no subscription is configured.
+    yield* Lists.make(connection, options, {})
+    const [Handler, Poller, Server, Streams] = yield* parts
+    const { data, note, status } = yield* Output
+    const clock = yield* Effect.clock
+    const streams = Streams.make(maxStreams)
+    const poller = yield* Poller.make({
+      ...options,
+      every,
+      connection,
+      onPoll: streams.publish,
+    })
+    const respond = Handler.make({
+      access,
+      streams,
+      state: poller.state,
+      now: () => clock.unsafeCurrentTimeMillis(),
+      every: Duration.toMillis(every),
+    })
+    const run = Runtime.runFork(yield* Effect.runtime<never>())
+    const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
+    const url = yield* Server.listen({ host, port, maxConnections, respond, onDefect })
+    // Before the server closes: it waits for open responses.
+    yield* Effect.addFinalizer(() => Effect.sync(streams.close))
+    yield* Effect.forkScoped(Effect.schedule(Effect.sync(streams.beat), Schedule.spaced(heartbeat)))
+    yield* data([url])
+    yield* note("Open the URL in a browser. Press Ctrl-C to stop.")
+    yield* Effect.ensuring(poller.polls, status(undefined))
+  },
+})

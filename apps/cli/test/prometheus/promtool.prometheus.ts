@@ -1,0 +1,70 @@
+/** The metrics of `vigil serve`, and the configuration in its guide, as promtool reads them. */
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folder } from "../folder.js"
+import { serving } from "../serving.js"
+
+const guide = readFileSync(new URL("../../../../docs/recipes/operations.md", import.meta.url), "utf8")
+
+const [config = "", rules = ""] = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""]) => block)
+
+const promtool = (args: ReadonlyArray<string>, options: { readonly cwd?: string; readonly input?: string } = {}) => {
+  const { error, status, stderr, stdout } = spawnSync("promtool", args, { encoding: "utf8", ...options })
+  expect({ error, status, output: stdout + stderr }).toMatchObject({ error: undefined, status: 0 })
+  return stdout
+}
+
+/** A Critical issue for some minutes, then none, and polls that stop. */
+const cases = `
+rule_files: [vigil.rules.yml]
+evaluation_interval: 1m
+tests:
+  - interval: 1m
+    input_series:
+      - series: 'vigil_event_impacts_active{type="ServiceIssue",level="Critical",service="DNS",region="West"}'
+        values: '1x9 _x10'
+      - series: vigil_poll_age_seconds
+        values: '10x9 1000x20'
+    alert_rule_test:
+      - alertname: ServiceIssue
+        eval_time: 1m
+      - alertname: ServiceIssue
+        eval_time: 5m
+        exp_alerts:
+          - exp_labels: { severity: page, service: DNS, region: West }
+            exp_annotations: { summary: DNS in West has 1 active service issues }
+      - alertname: ServiceIssue
+        eval_time: 18m
+      - alertname: VigilIsBlind
+        eval_time: 9m
+      - alertname: VigilIsBlind
+        eval_time: 20m
+        exp_alerts:
+          - exp_labels: { severity: ticket }
+            exp_annotations: { summary: No poll of health events has succeeded for 15 minutes }
+`
+
+describe("promtool", () => {
+  it.scopedLive("accepts the metrics", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* serving("--sandbox")
+      yield* idle
+      promtool(["check", "metrics"], { input: (yield* get("/metrics")).text })
+    }),
+  )
+
+  it.scopedLive("accepts the configuration and the rules of the guide, whose alerts fire and resolve", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder
+      writeFileSync(join(cwd, "prometheus.yml"), config)
+      writeFileSync(join(cwd, "vigil.rules.yml"), rules)
+      writeFileSync(join(cwd, "cases.yml"), cases)
+      expect(promtool(["check", "config", "--syntax-only", "prometheus.yml"], { cwd })).toContain("SUCCESS")
+      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("2 rules found")
+      promtool(["test", "rules", "cases.yml"], { cwd })
+    }),
+  )
+})

@@ -1,0 +1,239 @@
+/** `vigil serve`: its paths, what it keeps between polls, and how it ends. */
+import { connect } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { run } from "./run.js"
+import * as Server from "../src/serve/Server.js"
+import { ask, serving } from "./serving.js"
+import { few } from "./world.js"
+
+/** A server of a service that replies with these, one after the other, at the time of the small world. */
+const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(few.now)
+    const service = yield* Faults.serve(replies)
+    return yield* serving("-s", "x", "--base-url", service.origin)
+  })
+
+const world = Reply.page(few.events)
+
+const paths = ["/", "/events", "/calendar.ics", "/feed.atom"] as const
+
+const name = few.events[0]?.name ?? ""
+
+/** Sends bytes, and returns what comes back until the connection ends. */
+const exchange = (url: string, text: string): Effect.Effect<string> =>
+  Effect.async((resume) => {
+    let received = ""
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text))
+    socket.setEncoding("utf8").on("data", (chunk) => (received += String(chunk)))
+    socket.on("error", () => undefined)
+    socket.on("close", () => resume(Effect.succeed(received)))
+  })
+
+describe("serve", () => {
+  it.scoped("serves each path with its type", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const types = yield* Effect.forEach([...paths, `/events/${name}`, "/metrics", "/healthz", "/readyz"], (path) =>
+        Effect.map(get(path), ({ headers, status }) => [path, status, headers["content-type"]]),
+      )
+      expect(types).toEqual([
+        ["/", 200, "text/html; charset=utf-8"],
+        ["/events", 200, "application/json"],
+        ["/calendar.ics", 200, "text/calendar; charset=utf-8"],
+        ["/feed.atom", 200, "application/atom+xml; charset=utf-8"],
+        [`/events/${name}`, 200, "application/json"],
+        ["/metrics", 200, "text/plain; version=0.0.4; charset=utf-8"],
+        ["/healthz", 200, "text/plain; charset=utf-8"],
+        ["/readyz", 200, "text/plain; charset=utf-8"],
+      ])
+    }),
+  )
+
+  it.scoped("serves the events as the service sent them, and each by its tracking ID", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      expect(JSON.parse((yield* get("/events")).text)).toEqual(few.events)
+      for (const id of [name, name.toLowerCase()])
+        expect(JSON.parse((yield* get(`/events/${id}?x=y`)).text)).toEqual(few.events[0])
+      for (const id of ["AB12-CD3", "%", "constructor"])
+        expect(yield* get(`/events/${id}`)).toMatchObject({ status: 404, text: expect.stringContaining("no event") })
+    }),
+  )
+
+  it.scoped("shows the report, which works without scripts, under a strict policy", () =>
+    Effect.gen(function* () {
+      const { get, idle } = yield* scene(world)
+      yield* idle
+      const { headers, text } = yield* get("/")
+      expect(text).toContain("Subscription x")
+      for (const { properties } of few.events)
+        expect(text).toContain(`updated <time datetime="${properties?.lastUpdateTime?.slice(0, 16)}`)
+      expect(text).toContain("Reload the page to update it.")
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; connect-src 'self'; frame-ancestors 'none'$/,
+      )
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin",
+      })
+    }),
+  )
+
+  it.scoped("sends a body only if the tag differs, and none for HEAD", () =>
+    Effect.gen(function* () {
+      const { get, idle, pass } = yield* scene(world, world, Reply.page(few.events.slice(1)))
+      yield* idle
+      const tags = yield* Effect.forEach(paths, (path) =>
+        Effect.gen(function* () {
+          const full = yield* get(path)
+          const { etag = "" } = full.headers
+          expect(etag).toMatch(/^"[\w-]{27}"$/)
+          for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+            const { headers, status, text } = yield* get(path, { headers: { "if-none-match": sent } })
+            expect([status, headers.etag, text]).toEqual([304, etag, ""])
+          }
+          expect((yield* get(path, { headers: { "if-none-match": '"x"' } })).text).toBe(full.text)
+          const head = yield* get(path, { method: "HEAD" })
+          expect(head).toMatchObject({ status: 200, text: "" })
+          expect(head.headers["content-length"]).toBe(String(Buffer.byteLength(full.text)))
+          return etag
+        }),
+      )
+      const changed = Effect.forEach(paths, (path, index) =>
+        Effect.map(get(path, { headers: { "if-none-match": tags[index] ?? "" } }), ({ status }) => status === 200),
+      )
+      yield* pass("5 minutes")
+      yield* idle
+      // The page shows its time.
+      expect(yield* changed).toEqual([true, false, false, false])
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* changed)[1]).toBe(true)
+    }),
+  )
+
+  it.scoped("rejects other methods, bodies and unknown paths", () =>
+    Effect.gen(function* () {
+      const { get, idle, url } = yield* scene(world)
+      yield* idle
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
+        const { headers, status } = yield* get("/events", { method })
+        expect([status, headers.allow]).toEqual([405, "GET, HEAD"])
+      }
+      const withBody = yield* get("/events", { headers: { "content-length": "2" } }, "{}")
+      expect([withBody.status, withBody.headers.connection]).toEqual([413, "close"])
+      for (const path of ["/nope", "/events/a/b", "/events/", "//", "/toString"])
+        expect((yield* get(`${url.slice(0, -1)}${path}`)).status).toBe(404)
+      expect(yield* exchange(url, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(9000)}\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 431 /,
+      )
+      const upgrade = "connection: upgrade, close\r\nupgrade: websocket"
+      expect(yield* exchange(url, `GET /healthz HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 200 /,
+      )
+    }),
+  )
+
+  it.scoped("is alive but not ready until a poll has succeeded", () =>
+    Effect.gen(function* () {
+      const { get, idle, note, pass } = yield* scene(Reply.text("<html>"), world)
+      yield* idle
+      expect(yield* note).toMatch(/^vigil: A poll failed, the next one is in 5m\. /)
+      expect((yield* get("/healthz")).status).toBe(200)
+      expect((yield* get("/readyz")).status).toBe(503)
+      for (const path of [...paths, "/events/x"]) {
+        const { headers, status } = yield* get(path)
+        expect([status, headers["retry-after"]]).toEqual([503, "5"])
+      }
+      expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
+      yield* pass("5 minutes")
+      yield* idle
+      expect([(yield* get("/readyz")).status, (yield* get("/")).status]).toEqual([200, 200])
+    }),
+  )
+
+  it.scoped("keeps the last snapshot when polls fail, says so, and is not ready after three intervals", () =>
+    Effect.gen(function* () {
+      const broken = Reply.text("<html>")
+      const { get, idle, pass } = yield* scene(world, broken)
+      yield* idle
+      expect((yield* get("/")).text).not.toContain("The last poll failed")
+      const events = (yield* get("/events")).text
+      for (const ready of [200, 200, 200, 503]) {
+        yield* pass("5 minutes")
+        yield* idle
+        expect((yield* get("/readyz")).status).toBe(ready)
+      }
+      expect((yield* get("/events")).text).toBe(events)
+      expect((yield* get("/")).text.replaceAll(/\s+/g, " ")).toMatch(
+        /The last poll failed at <time [^>]+>10 Mar 2026, 12:20<\/time> UTC\. This page shows the state at <time [^>]+>12:00</,
+      )
+      expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
+    }),
+  )
+
+  it.scoped.each([
+    [401, 3],
+    [404, 5],
+  ] as const)("ends on the status %i with %i, because the next poll would fail too", ([status, code]) =>
+    Effect.gen(function* () {
+      const { fiber, note } = yield* scene(Reply.text("{}", { status }))
+      expect(yield* note).toMatch(/^vigil: The health service responded/)
+      expect(yield* Fiber.join(fiber)).toBe(code)
+    }),
+  )
+
+  it.scoped("notes an invalid entry once, and counts it", () =>
+    Effect.gen(function* () {
+      const { get, idle, note, pass } = yield* scene(Reply.page([...few.events, 42]))
+      yield* idle
+      expect(yield* note).toBe("vigil: an entry of the list is not an event: it expected HealthEvent, got a number")
+      yield* pass("5 minutes")
+      yield* idle
+      expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)
+    }),
+  )
+
+  it.scopedLive("survives an exception, and reports it", () =>
+    Effect.gen(function* () {
+      const defects: Array<unknown> = []
+      const bug = new Error("bug")
+      const url = yield* Server.listen({
+        host: "127.0.0.1",
+        port: 0,
+        maxConnections: 10,
+        respond: (_, response) => {
+          if (_.url === "/late") response.writeHead(200)
+          throw bug
+        },
+        onDefect: (error) => defects.push(error),
+      })
+
+      expect(yield* ask(url)).toMatchObject({ status: 500, text: "" })
+      expect(yield* Effect.promise(() => fetch(`${url}late`).then(String, () => "cut off"))).toBe("cut off")
+      expect(defects).toEqual([bug, bug])
+    }),
+  )
+
+  it.scopedLive("rejects a port that is in use, an unknown address, and flags that exclude each other", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serving("--sandbox")
+      const { port } = new URL(url)
+      for (const [line, words] of [
+        [`serve --sandbox --port ${port}`, `Port ${port} is in use. Pass another --port.`],
+        ["serve --sandbox --port 0 --host 127.0.0.999", "is reachable from other machines and requires a token"],
+        ["serve --sandbox -s x --tenant-wide", "--subscription and --tenant-wide are mutually exclusive"],
+        ["serve --base-url http://127.0.0.1:1", "No subscription is configured"],
+      ] as const)
+        expect(yield* run(line)).toMatchObject({ code: 2, data: [], notes: [expect.stringContaining(words)] })
+    }),
+  )
+})

@@ -1,0 +1,199 @@
+/** The calendar of `vigil serve`: planned maintenance over many polls, as ical.js reads it. */
+import { describe, expect, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import ICAL from "ical.js"
+import type { Snapshot } from "../src/events/Snapshot.js"
+import * as Calendar from "../src/serve/Calendar.js"
+import * as Maintenance from "../src/serve/Maintenance.js"
+import { month } from "./world.js"
+
+type Events = Snapshot["events"]
+
+const hour = 3_600_000
+const day = 24 * hour
+const now = Date.parse("2026-03-10T12:00:00Z")
+
+const iso = (millis: number) => new Date(millis).toISOString()
+
+/** Maintenance of tomorrow. Its fields may be any text, as in a list. */
+const maintenance = (properties: object = {}, name = "AB12-CD3") =>
+  ({
+    id: `/events/${name}`,
+    name,
+    properties: {
+      eventType: "PlannedMaintenance",
+      status: "Active",
+      title: "Firmware, again; and \\ again",
+      impactStartTime: iso(now + day),
+      impactMitigationTime: iso(now + day + 2 * hour),
+      lastUpdateTime: iso(now - hour),
+      ...properties,
+    },
+  }) as Events[number]
+
+/** A poll, minutes after the first one. */
+const poll = (minutes: number, events: Events, invalid: ReadonlyArray<unknown> = []): Maintenance.Poll => ({
+  events,
+  invalid,
+  now: now + minutes * 60_000,
+  reach: now - 30 * day,
+})
+
+const after = (...polls: ReadonlyArray<Maintenance.Poll>) => polls.reduce(Maintenance.next, Maintenance.none)
+
+const read = (text: string) => {
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  return calendar.getAllSubcomponents("vevent").map((one) => {
+    const event = new ICAL.Event(one)
+    const time = (value: unknown) => (value instanceof ICAL.Time ? value.toJSDate().getTime() : undefined)
+    return {
+      uid: event.uid,
+      summary: event.summary,
+      description: event.description,
+      location: event.location,
+      start: time(event.startDate),
+      end: time(one.getFirstPropertyValue("dtend")),
+      sequence: event.sequence,
+      status: one.getFirstPropertyValue("status"),
+      modified: time(one.getFirstPropertyValue("last-modified")),
+    }
+  })
+}
+
+const calendar = (entries: Maintenance.Entries) => read(Calendar.make("Subscription x", entries, 5))
+
+/** The status and the sequence after these polls. */
+const states = (...polls: ReadonlyArray<Maintenance.Poll>) =>
+  calendar(after(...polls)).map(({ sequence, status }) => [status, sequence])
+
+const first = states(poll(0, [maintenance()]))[0]?.[1]
+
+describe("the calendar", () => {
+  it("has the planned maintenance of the events, and nothing else", () => {
+    const events = calendar(after({ ...month, invalid: [], reach: month.from }))
+    const expected = month.events.filter(({ properties }) => properties?.eventType === "PlannedMaintenance")
+    expect(expected.length).toBeGreaterThan(5)
+    expect(events.map(({ uid }) => uid)).toEqual(expected.map(({ name }) => `${name?.toLowerCase()}@vigil`).toSorted())
+  })
+
+  it("has the times, the texts, and a version of each event", () => {
+    const [event] = calendar(
+      after(
+        poll(0, [maintenance({ impact: [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "A, B" }] }] })]),
+      ),
+    )
+    expect(event).toEqual({
+      uid: "ab12-cd3@vigil",
+      summary: "Firmware, again; and \\ again",
+      description: "Planned maintenance, No level, Active\nDNS in A, B",
+      location: "A, B",
+      start: now + day,
+      end: now + day + 2 * hour,
+      sequence: Math.floor((now - hour - Date.UTC(2020)) / 1000),
+      status: "CONFIRMED",
+      modified: now - hour,
+    })
+  })
+
+  it.each([
+    ["without a start", { impactStartTime: "" }, []],
+    ["without an end", { impactMitigationTime: "0001-01-01T00:00:00Z" }, [undefined]],
+    ["that ends before its start", { impactMitigationTime: iso(now) }, [undefined]],
+  ])("%s has no wrong times", (_, properties, ends) => {
+    expect(calendar(after(poll(0, [maintenance(properties)]))).map(({ end }) => end)).toEqual(ends)
+  })
+
+  it("has lines of at most 75 octets, whose characters are whole", () => {
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.string({ unit: FastCheck.constantFrom(..."aü€😀\n,;\\ "), maxLength: 300 }),
+        (title) => {
+          const text = Calendar.make(title, after(poll(0, [maintenance({ title, summary: title })])), 5)
+          expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+          // Half a character would become another one.
+          expect(Buffer.from(text).toString()).toBe(text)
+          expect(read(text)).toHaveLength(1)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe("planned maintenance", () => {
+  const resolved = { status: "Resolved", lastUpdateTime: iso(now) }
+
+  it("has a later version after an update", () => {
+    const [[status, sequence] = []] = states(
+      poll(0, [maintenance()]),
+      poll(5, [maintenance({ lastUpdateTime: iso(now + 60_000) })]),
+    )
+    expect(status).toBe("CONFIRMED")
+    expect(Number(sequence)).toBeGreaterThan(Number(first))
+  })
+
+  it("is cancelled after two polls without it, and confirmed if it returns, each with a later version", () => {
+    const all = [poll(0, [maintenance()]), poll(5, []), poll(10, []), poll(15, []), poll(20, [maintenance()])]
+    const seen = all.map((_, index) => states(...all.slice(0, index + 1))[0])
+    expect(seen.map((one) => one?.[0])).toEqual(["CONFIRMED", "CONFIRMED", "CANCELLED", "CANCELLED", "CONFIRMED"])
+    const [, , third, fourth, fifth] = seen.map((one) => Number(one?.[1]))
+    expect([third, fourth]).toEqual([(now + 600_000 - Date.UTC(2020)) / 1000, third])
+    expect(fifth).toBeGreaterThan(Number(fourth))
+  })
+
+  it.each([
+    ["has the status Canceled", { status: "Canceled" }, "CANCELLED"],
+    ["has the status Cancelled", { status: "cancelled" }, "CANCELLED"],
+    ["is resolved before its start", resolved, "CANCELLED"],
+    [
+      "is resolved with an end before its start",
+      { ...resolved, impactStartTime: iso(now - hour), impactMitigationTime: iso(now - day) },
+      "CANCELLED",
+    ],
+    [
+      "is resolved after its start",
+      { ...resolved, impactStartTime: iso(now - day), impactMitigationTime: iso(now) },
+      "CONFIRMED",
+    ],
+  ])("that %s is %s", (_, properties, status) => {
+    expect(states(poll(0, [maintenance(properties)]))[0]?.[0]).toBe(status)
+  })
+
+  it("that is resolved before its start stays cancelled after that", () => {
+    const all = [poll(0, [maintenance()]), poll(5, [maintenance(resolved)]), poll(2 * 24 * 60, [maintenance(resolved)])]
+    expect(all.map((_, index) => states(...all.slice(0, index + 1))[0]?.[0])).toEqual([
+      "CONFIRMED",
+      "CANCELLED",
+      "CANCELLED",
+    ])
+  })
+
+  it("is not cancelled if lists no longer reach its last update, or if it is over", () => {
+    const old = maintenance({ lastUpdateTime: iso(now - 29 * day) })
+    const late = { ...poll(2 * 24 * 60, []), reach: now - 28 * day }
+    const future = maintenance({
+      lastUpdateTime: iso(now - 29 * day),
+      impactStartTime: iso(now + 60 * day),
+      impactMitigationTime: "",
+    })
+    expect(states(poll(0, [old]), late, late)).toEqual([["CONFIRMED", expect.any(Number)]])
+    expect(states(poll(0, [future]), late, late)).toEqual([["CONFIRMED", expect.any(Number)]])
+    expect(states(poll(0, [maintenance()]), poll(2 * 24 * 60, []), poll(3 * 24 * 60, []))).toEqual([
+      ["CONFIRMED", first],
+    ])
+  })
+
+  it("is not cancelled if its entry is invalid, or if an invalid entry has no ID", () => {
+    for (const invalid of [{ name: "ab12-CD3" }, 42])
+      expect(states(poll(0, [maintenance()]), poll(5, [], [invalid]), poll(10, [], [invalid]))[0]?.[0]).toBe(
+        "CONFIRMED",
+      )
+    expect(states(poll(0, [maintenance()]), poll(5, [], [{ name: "x" }]), poll(10, [], [{ name: "x" }]))[0]?.[0]).toBe(
+      "CANCELLED",
+    )
+  })
+
+  it("is removed thirty days after its end", () => {
+    expect(states(poll(0, [maintenance()]), poll(33 * 24 * 60, []))).toEqual([])
+  })
+})

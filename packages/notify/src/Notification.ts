@@ -1,0 +1,143 @@
+/** A notification: what a change of an event means to a person, ready to be formatted. */
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type * as Changes from "@vigil/health-schema/Changes"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Timestamp from "@vigil/health-schema/Timestamp"
+import * as DateTime from "effect/DateTime"
+import * as Hash from "effect/Hash"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { newTexts } from "./internal/newTexts.js"
+
+type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
+
+/** A change of an event, such as those that `Watch.watch` of `@vigil/health-client` emits. @category models @since 0.1.0 */
+export interface Change {
+  readonly _tag: "Appeared" | "Updated" | "Resolved" | "Reopened" | "Disappeared"
+  readonly event: AnyEvent
+  readonly changes?: Changes.Changes | undefined
+}
+
+/** What happened to the event. `withdrawn`: the service no longer lists it. @category schemas @since 0.1.0 */
+export const State = Schema.Literal("opened", "updated", "resolved", "reopened", "withdrawn")
+
+/** @category models @since 0.1.0 */
+export type State = typeof State.Type
+
+/** The level of the event. Missing and unknown levels are `Informational`. @category schemas @since 0.1.0 */
+export const Level = Schema.Literal(...Enumerations.EventLevel.known)
+
+/** @category models @since 0.1.0 */
+export type Level = typeof Level.Type
+
+const instant = Schema.NullOr(Schema.String)
+
+/**
+ * A notification as JSON. Texts are plain: HTML is converted, but characters of a target's markup are not escaped. Times are ISO 8601 in UTC,
+ * or `null` if unknown.
+ * @category schemas @since 0.1.0
+ */
+export const Notification = Schema.Struct({
+  /** Identifies the notification: the same change has the same ID in every run. ASCII, at most 120 characters. */
+  id: Schema.String,
+  /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case. */
+  key: Schema.String,
+  state: State,
+  level: Level,
+  /** The tracking ID as sent; empty if absent. */
+  trackingId: Schema.String,
+  /** The type of the event as sent, such as `ServiceIssue`; empty if absent. */
+  type: Schema.String,
+  /** The status of the event as sent, such as `Active`; empty if absent. */
+  status: Schema.String,
+  /** A single line; never empty. */
+  title: Schema.String,
+  services: Schema.Array(Schema.String),
+  regions: Schema.Array(Schema.String),
+  /** The subscription whose list has the event; `null` if unknown. */
+  subscription: Schema.NullOr(Schema.String),
+  startedAt: instant,
+  updatedAt: instant,
+  endedAt: instant,
+  /** A URL for people; `null` if there is none. */
+  link: Schema.NullOr(Schema.String),
+  /** What is new, at most 4,000 characters; may be empty. */
+  text: Schema.String,
+})
+
+/** @category models @since 0.1.0 */
+export interface Notification extends Schema.Schema.Type<typeof Notification> {}
+
+/** Options of `fromChange`. @category models @since 0.1.0 */
+export interface Options {
+  /** The subscription whose list has the event. Default: none. */
+  readonly subscription?: string | undefined
+  /** Returns the URL of an event for people, such as a page of a portal. Default: none. */
+  readonly link?: ((event: AnyEvent) => string | undefined) | undefined
+}
+
+const isResolved = ({ properties }: AnyEvent): boolean => OpenEnum.equals(properties?.status, "Resolved")
+
+const stateOf = ({ _tag, event }: Change): State => {
+  switch (_tag) {
+    case "Appeared":
+      return isResolved(event) ? "resolved" : "opened"
+    case "Updated":
+      return "updated"
+    case "Resolved":
+      return "resolved"
+    case "Reopened":
+      return "reopened"
+    case "Disappeared":
+      return "withdrawn"
+  }
+}
+
+const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
+  Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
+
+const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
+  ...new Set(names.flatMap((name) => name?.trim() || [])),
+]
+
+const hash = (text: string): string => (Hash.string(text) >>> 0).toString(16).padStart(8, "0")
+
+/**
+ * Derives the notification of a change. Pure: the same change has the same `id`, so that a receiver can ignore a repeated one.
+ * @category conversions @since 0.1.0
+ */
+export const fromChange = (change: Change, { link, subscription }: Options = {}): Notification => {
+  const { event } = change
+  const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
+  const impact = properties.impact ?? []
+  const trackingId = event.name ?? ""
+  const key = HealthEvent.trackingKey(event) ?? HealthEvent.recordKey(event) ?? "unknown"
+  const state = stateOf(change)
+  const content = {
+    key,
+    state,
+    level: OpenEnum.find(Enumerations.EventLevel, properties.eventLevel || properties.level) ?? "Informational",
+    trackingId,
+    type: properties.eventType ?? "",
+    status: properties.status ?? "",
+    title: properties.title?.replace(/\s+/g, " ").trim() || trackingId || "An event without a title",
+    services: distinct(impact.map(({ impactedService }) => impactedService)),
+    regions: distinct(
+      impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
+    ),
+    startedAt: time(properties.impactStartTime),
+    updatedAt: time(properties.lastUpdateTime),
+    endedAt: time(properties.impactMitigationTime),
+    text: newTexts(event, change.changes),
+  }
+  const json = JSON.stringify(content)
+  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, "")).slice(0, 80)
+  return {
+    id: `${name}-${state}-${hash(json)}${hash(`${json.length}${json}`)}`,
+    ...content,
+    subscription: subscription ?? null,
+    link: link?.(event) ?? null,
+  }
+}
