@@ -40,7 +40,7 @@ const instant = Schema.NullOr(Schema.String)
  * @category schemas @since 0.1.0
  */
 export const Notification = Schema.Struct({
-  /** Identifies the notification: the same change has the same ID in every run. ASCII, at most 120 characters. */
+  /** Identifies the notification: the same change has the same ID in every run. ASCII without full stops, at most 120 characters. */
   id: Schema.String,
   /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case. */
   key: Schema.String,
@@ -133,7 +133,10 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     text: newTexts(event, change.changes),
   }
   const json = JSON.stringify(content)
-  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, "")).slice(0, 80)
+  // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
+  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))
+    .replaceAll(".", "%2E")
+    .slice(0, 80)
   return {
     id: `${name}-${state}-${hash(json)}${hash(`${json.length}${json}`)}`,
     ...content,
