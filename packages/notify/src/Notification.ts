@@ -102,6 +102,8 @@ const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArra
   ...new Set(names.flatMap((name) => name?.trim() || [])),
 ]
 
+const singleLine = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim()
+
 const hash = (text: string): string => (Hash.string(text) >>> 0).toString(16).padStart(8, "0")
 
 /**
@@ -122,7 +124,7 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     trackingId,
     type: properties.eventType ?? "",
     status: properties.status ?? "",
-    title: properties.title?.replace(/\s+/g, " ").trim() || trackingId || "An event without a title",
+    title: singleLine(properties.title) || singleLine(trackingId) || "An event without a title",
     services: distinct(impact.map(({ impactedService }) => impactedService)),
     regions: distinct(
       impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),

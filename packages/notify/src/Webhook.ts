@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { cut } from "./internal/cut.js"
 import * as httpSink from "./internal/httpSink.js"
+import { webLink } from "./internal/message.js"
 import type { Notification } from "./Notification.js"
 import type { Sink } from "./Sink.js"
 
@@ -44,6 +45,7 @@ export const payload = (notification: Notification): Request.Json => ({
     title: text(notification.title),
     services: notification.services.map(text),
     regions: notification.regions.map(text),
+    link: webLink(notification, maxText) ?? null,
     text: text(notification.text),
   },
 })

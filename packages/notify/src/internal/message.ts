@@ -25,7 +25,7 @@ const severities: Readonly<Record<Level, string>> = {
 const maxTitle = 4_000
 
 export const headline = ({ state, title }: Notification): string =>
-  `${words[state]}: ${singleLine(cut(title, maxTitle))}`
+  [words[state], singleLine(cut(title, maxTitle))].filter((text) => text !== "").join(": ")
 
 export const isOver = ({ state }: Notification): boolean => state === "resolved" || state === "withdrawn"
 
