@@ -1,6 +1,6 @@
 /**
- * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser` and `--mode terminal` run the tests that need
- * Chromium or tmux instead, `--mode deep` runs each property 10,000 times, and tests with larger inputs.
+ * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser`, `--mode terminal` and `--mode prometheus` run the tests that
+ * need Chromium, tmux or Alertmanager instead, `--mode deep` runs each property 10,000 times, and tests with larger inputs.
  */
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
@@ -26,6 +26,7 @@ const modes = {
     maxWorkers: 1,
     minWorkers: 1,
   },
+  prometheus: { include: ["**/test/prometheus/*.prometheus.ts"] },
   terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1, minWorkers: 1 },
 }
 
