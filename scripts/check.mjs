@@ -36,8 +36,10 @@ const sequential = {
 const parallel = {
   docs: "cd docs && node_modules/.bin/typedoc && node_modules/.bin/vitepress build",
   // With root's rights, installs what is missing.
-  browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } && command -v tmux && command -v promtool ||
-    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium tmux prometheus; }) > /dev/null &&
+  browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } &&
+      command -v tmux && command -v promtool && command -v prometheus-alertmanager ||
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
+        chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
     vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
   lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",

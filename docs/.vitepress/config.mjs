@@ -91,6 +91,7 @@ export default defineConfig({
           ...links("/packages", {
             "health-client/README": "health-client",
             "appmgmt-client/README": "appmgmt-client",
+            "notify/README": "notify",
             "core-http/README": "core-http",
             "paging/README": "paging",
             "health-schema/README": "health-schema",

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/redact.js"
+import { isReserved } from "./internal/reservedHeaders.js"
 
 /** Why the secret is unusable. @category models @since 0.1.0 */
 export interface Failure {
@@ -49,8 +50,6 @@ export interface Options {
 export type Secret = Redacted.Redacted | Effect.Effect<Redacted.Redacted | FetchedSecret, unknown>
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
-const reserved = /^(accept|connection|content-.*|expect|host|transfer-encoding|te|trailer|upgrade|user-agent)$/i
 
 /** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII. @category guards @since 0.1.0 */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
@@ -98,12 +97,7 @@ const make = (
  * @category constructors @since 0.1.0
  */
 export const header = (name: string, secret: Secret, options: Options = {}): Header =>
-  make(
-    name,
-    secret,
-    headerName.test(name) && !reserved.test(name) ? validate(secret) : fail({ reason: "name" }),
-    options,
-  )
+  make(name, secret, headerName.test(name) && !isReserved(name) ? validate(secret) : fail({ reason: "name" }), options)
 
 /** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Header =>

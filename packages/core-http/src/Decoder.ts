@@ -21,7 +21,7 @@ export interface Issue {
  */
 export type Decoder<A> = (json: unknown) => Effect.Effect<A, Issue>
 
-/** Ignores the body of a success response. @category constructors @since 0.1.0 */
+/** Ignores the body of a success response, which may be anything. @category constructors @since 0.1.0 */
 export const ignore: Decoder<void> = () => Effect.void
 
 interface DeepIssue {

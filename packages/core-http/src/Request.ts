@@ -1,5 +1,6 @@
 /** Requests: their name, URL, body and decoder. */
 import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Decoder } from "./Decoder.js"
 
@@ -7,11 +8,17 @@ import type { Decoder } from "./Decoder.js"
 export interface Get<A> {
   /** The public name of the operation, for errors and spans. */
   readonly operation: string
-  /** A URL of the service, for example from `url` or `Link.toAbsolute`. Relative URLs are resolved against the base URL. */
-  readonly url: string
+  /**
+   * A URL of the service, for example from `url` or `Link.toAbsolute`. Relative URLs are resolved against the base URL. Errors and spans show
+   * only the origin of a `Redacted` URL.
+   */
+  readonly url: string | Redacted.Redacted
   /** Decodes the JSON of the response. */
   readonly decode: Decoder<A>
 }
+
+/** Headers by name. @category models @since 0.1.0 */
+export type Headers = Readonly<Record<string, string>>
 
 /** JSON values. Fields that are `undefined` are left out. @category models @since 0.1.0 */
 export type Json =
@@ -34,6 +41,11 @@ export type Request<A> = Get<A> & {
   readonly success?: ReadonlyArray<number> | undefined
   /** Whether the request may be sent twice, so that it is retried like a GET. Default: `true` for GET only. */
   readonly idempotent?: boolean | undefined
+  /**
+   * Additional headers, or an effect that runs for each attempt, for example to sign it. They cannot replace the credential, `userAgent`, or
+   * headers of the protocol such as `Content-Type`. Default: none.
+   */
+  readonly headers?: Headers | Effect.Effect<Headers> | undefined
   /** Secrets in the request, such as a password in the body. No error contains them, as with the credential. Default: none. */
   readonly secrets?: ReadonlyArray<Redacted.Redacted> | undefined
 } & (

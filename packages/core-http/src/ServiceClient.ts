@@ -6,8 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Credential from "./Credential.js"
+import * as Decoder from "./Decoder.js"
 import * as ErrorBody from "./ErrorBody.js"
 import { CredentialError, DecodeError, LinkRefused } from "./HttpError.js"
 import type { Success } from "./internal/attempt.js"
@@ -63,8 +65,11 @@ export interface Options extends Settings {
   readonly baseUrl: string
   /** How requests authenticate. */
   readonly credential: Credential.Credential
-  /** Returns the code and message in the JSON of an error response. If it throws, the error has neither. Default: `ErrorBody.fromJson`. */
-  readonly parseErrorBody?: ((json: unknown) => ErrorBody.ErrorBody) | undefined
+  /**
+   * Returns the code and message in the JSON of an error response, or in its text if it is not JSON. If it throws, the error has neither.
+   * Default: `ErrorBody.fromJson`.
+   */
+  readonly parseErrorBody?: ((body: unknown) => ErrorBody.ErrorBody) | undefined
 }
 
 /** A decoded response with its URL. @category models @since 0.1.0 */
@@ -154,7 +159,8 @@ export const make = ({
 
     const decode = <A>(request: Request<A>, { encoding, secrets, status, text, url }: Success) => {
       const isEmpty = text === "" && (request.method !== "GET" || status === 204 || status === 205)
-      const json = isEmpty ? Either.right(undefined) : body.json(text, encoding)
+      const isIgnored = request.decode === Decoder.ignore
+      const json = isEmpty || isIgnored ? Either.right(undefined) : body.json(text, encoding)
       return Effect.mapBoth(Effect.flatMap(json, request.decode), {
         // The keys of a map are part of the path, and may contain anything.
         onFailure: ({ path, reason }) => {
@@ -166,7 +172,8 @@ export const make = ({
     }
 
     const send = <A>(request: Request<A>, pause: limits.Pause): Effect.Effect<WithUrl<A>, RequestError> => {
-      const link = Link.resolve(base, request.url, trusted)
+      const url = Redacted.isRedacted(request.url) ? Redacted.value(request.url) : request.url
+      const link = Link.resolve(base, url, trusted)
       return Either.isLeft(link)
         ? refuse(request, link.left)
         : Effect.flatMap(retries.send(client, request, link.right, pause), (success) => decode(request, success))

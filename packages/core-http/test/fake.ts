@@ -1,6 +1,6 @@
 /** A fake service for tests, with a clock that moves only when every fiber waits. */
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "@effect/platform"
-import { Credential, Decoder, type RequestError, ServiceClient } from "@vigil/core-http"
+import { Credential, type RequestError, ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -89,7 +89,7 @@ export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<Ser
 
 /** A GET of a thing. */
 export const get = (service: ServiceClient.Service, path = "/thing") =>
-  service.get({ operation: "Thing.get", url: service.url(path), decode: Decoder.ignore })
+  service.get({ operation: "Thing.get", url: service.url(path), decode: () => Effect.void })
 
 /** Runs everything that takes no time. */
 export const settle: Effect.Effect<void> = Effect.promise(async () => {

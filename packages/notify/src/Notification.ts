@@ -40,7 +40,7 @@ const instant = Schema.NullOr(Schema.String)
  * @category schemas @since 0.1.0
  */
 export const Notification = Schema.Struct({
-  /** Identifies the notification: the same change has the same ID in every run. ASCII, at most 120 characters. */
+  /** Identifies the notification: the same change has the same ID in every run. ASCII without full stops, at most 120 characters. */
   id: Schema.String,
   /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case. */
   key: Schema.String,
@@ -102,6 +102,8 @@ const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArra
   ...new Set(names.flatMap((name) => name?.trim() || [])),
 ]
 
+const singleLine = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim()
+
 const hash = (text: string): string => (Hash.string(text) >>> 0).toString(16).padStart(8, "0")
 
 /**
@@ -122,7 +124,7 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     trackingId,
     type: properties.eventType ?? "",
     status: properties.status ?? "",
-    title: properties.title?.replace(/\s+/g, " ").trim() || trackingId || "An event without a title",
+    title: singleLine(properties.title) || singleLine(trackingId) || "An event without a title",
     services: distinct(impact.map(({ impactedService }) => impactedService)),
     regions: distinct(
       impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
@@ -133,7 +135,10 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     text: newTexts(event, change.changes),
   }
   const json = JSON.stringify(content)
-  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, "")).slice(0, 80)
+  // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
+  const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))
+    .replaceAll(".", "%2E")
+    .slice(0, 80)
   return {
     id: `${name}-${state}-${hash(json)}${hash(`${json.length}${json}`)}`,
     ...content,

@@ -37,6 +37,22 @@ it.scopedLive("effect-app counts active events and apps with two clients", () =>
   }),
 )
 
+it.scopedLive("slack posts a message for each change", () =>
+  Effect.gen(function* () {
+    const { log } = yield* prepare
+    const server = yield* Faults.serve([Reply.text("ok")])
+    vi.stubEnv("SLACK_WEBHOOK_URL", `${server.origin}/services/T0/B0/secret`)
+    yield* Effect.promise(() => import("../examples/slack.js"))
+    const requests = yield* server.requests
+    expect(requests).toHaveLength(10)
+    for (const [index, { body, target }] of requests.entries()) {
+      expect(target).toBe("/services/T0/B0/secret")
+      expect(log.mock.calls[index]?.[0]).toMatch(/^(opened|resolved)$/)
+      expect(JSON.parse(body)).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) })
+    }
+  }),
+)
+
 it.scopedLive("config reads variables with custom names", () =>
   Effect.gen(function* () {
     const { log, sandbox, subscription } = yield* prepare

@@ -26,6 +26,7 @@ import * as body from "./body.js"
 import type { Header } from "./credentialCache.js"
 import * as errorResponse from "./errorResponse.js"
 import { redact, sanitize, secretsOf } from "./redact.js"
+import { isReserved } from "./reservedHeaders.js"
 import { findCode, isInvalidRequest } from "./systemCode.js"
 import type * as telemetry from "./telemetry.js"
 import { withTimeout } from "./timeout.js"
@@ -82,13 +83,15 @@ const makeRequest = (
   header: Header | undefined,
   url: string,
   span: Tracer.Span,
+  additional: Readonly<Record<string, string>>,
 ): HttpClientRequest.HttpClientRequest => {
   const headers = {
+    ...Headers.fromInput(Object.entries(additional).filter(([name]) => !isReserved(name))),
     accept: "application/json",
     // Without a tracer, the span has no valid ID.
     ...(propagateTrace && /^[0-9a-f]{32}$/.test(span.traceId) && HttpTraceContext.toHeaders(span)),
     ...(userAgent !== undefined && { "user-agent": userAgent }),
-    ...(header && { [header.name]: Redacted.value(header.value) }),
+    ...(header && { [header.name.toLowerCase()]: Redacted.value(header.value) }),
   }
   const request = HttpClientRequest.make(method)(url, { headers })
   if (payload === undefined || payload === noBody) return request
@@ -119,7 +122,8 @@ export const send = (
   request: Request<unknown>,
   { countResend, header, onTimeout, maybeApplied, secrets, timeout, url }: Attempt,
 ): Effect.Effect<Outcome> => {
-  const { method, operation } = request
+  const { headers = {}, method, operation } = request
+  const isSecret = Redacted.isRedacted(request.url)
   const call = { service: connection.service, operation }
 
   /** Returns the URL of a redirect, or the response. */
@@ -129,7 +133,7 @@ export const send = (
     exchange: telemetry.Exchange,
     span: Tracer.Span,
   ): Effect.Effect<URL | Success, RequestError> => {
-    const allSecrets = () => [...secrets(), ...secretsOf(url)]
+    const allSecrets = () => [...secrets(), ...secretsOf(url, isSecret)]
 
     const transportError = (cause: unknown) =>
       new TransportError({ ...call, origin: url.origin, code: findCode(cause), cause: sanitize(cause) })
@@ -178,8 +182,8 @@ export const send = (
       return Effect.map(text, (text) => ({ status, text, encoding, url: url.href, secrets: allSecrets }))
     }
 
-    return Effect.suspend(() =>
-      connection.client.execute(makeRequest(connection, request, header, url.href, span)).pipe(
+    return Effect.flatMap(Effect.isEffect(headers) ? headers : Effect.succeed(headers), (headers) =>
+      connection.client.execute(makeRequest(connection, request, header, url.href, span, headers)).pipe(
         // `transformClient` may make the client fail for error responses.
         Effect.catchAll((error) =>
           error._tag === "ResponseError" && error.reason === "StatusCode"
@@ -200,6 +204,7 @@ export const send = (
       const exchange: telemetry.Exchange = {
         method,
         url,
+        isSecret,
         resend: countResend(),
         status: undefined,
         duration: Duration.zero,

@@ -19,6 +19,8 @@ const retryAfter = (header: string | undefined, now: number): Option.Option<Dura
   return Number.isNaN(date) ? Option.none() : Option.some(Duration.millis(Math.max(0, date - now)))
 }
 
+const parseJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
 /** Removes `secrets` from all texts. Ignores a body that takes too long. */
 export const read = (
   call: ErrorContext,
@@ -29,8 +31,8 @@ export const read = (
   Effect.gen(function* () {
     const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, headers, 64 * 1024), "2 seconds"))
-    const parse = Option.liftThrowable((text: string) => parseErrorBody(JSON.parse(text)))
-    const error = Option.getOrUndefined(Option.flatMap(text, parse))
+    const json = Option.map(text, (text) => Option.getOrElse(parseJson(text), () => text))
+    const error = Option.getOrUndefined(Option.flatMap(json, Option.liftThrowable(parseErrorBody)))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {
       ...call,

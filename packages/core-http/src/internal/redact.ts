@@ -21,13 +21,20 @@ export const redactUrl = ({ origin, pathname, search }: URL): string =>
     isPublic(name, value) ? all : `${start}${name}=REDACTED`,
   )
 
-/** The query values that may be secrets, as written and decoded. Shorter ones would match everywhere. */
-export const secretsOf = ({ search }: URL): ReadonlyArray<string> =>
-  Array.from(search.matchAll(parameter), ([, , name = "", value = ""]) =>
-    isPublic(name, value) ? [] : [value, decode(value)],
+/**
+ * The query values that may be secrets, as written and decoded. If the URL is secret, also its segments and its other query values. Shorter
+ * texts would match everywhere.
+ */
+export const secretsOf = ({ pathname, search }: URL, isSecret: boolean): ReadonlyArray<string> => [
+  ...Array.from(search.matchAll(parameter), ([, , name = "", value = ""]) =>
+    isPublic(name, value) && !isSecret ? [] : [value, decode(value)],
   )
     .flat()
-    .filter((value) => value.length > 3)
+    .filter((value) => value.length > 3),
+  ...(isSecret ? pathname.split("/").flatMap((segment) => [segment, decode(segment)]) : []).filter(
+    (segment) => segment.length > 7,
+  ),
+]
 
 const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 

@@ -31,6 +31,7 @@ export const hideResult = <A, E>(
 export interface Exchange {
   readonly method: string
   readonly url: URL
+  readonly isSecret: boolean
   readonly resend: number
   status: number | undefined
   duration: Duration.Duration
@@ -83,10 +84,10 @@ export const make = () => {
     exchange: Exchange,
   ): Effect.Effect<A, RequestError> =>
     Effect.clockWith((clock) => {
-      const { method, resend, url } = exchange
+      const { isSecret, method, resend, url } = exchange
       const attributes = {
         ...requestAttributes(method, url),
-        "url.full": redactUrl(url),
+        "url.full": isSecret ? url.origin : redactUrl(url),
         ...(resend > 0 && { "http.request.resend_count": resend }),
       }
       const started = clock.unsafeCurrentTimeNanos()

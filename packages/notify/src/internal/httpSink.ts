@@ -1,0 +1,49 @@
+/** What the sinks over HTTP have in common. */
+import * as Credential from "@vigil/core-http/Credential"
+import * as ErrorBody from "@vigil/core-http/ErrorBody"
+import * as Origin from "@vigil/core-http/Origin"
+import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+
+/** Options of every sink over HTTP. @category models @since 0.1.0 */
+export interface HttpOptions extends Pick<
+  ServiceClient.Settings,
+  "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
+> {
+  /** The name of the sink, for logs and routes. Default: that of the target, such as `slack`. */
+  readonly name?: string | undefined
+}
+
+/** Parses a URL to which no one else can read the requests. */
+export const parseUrl = (setting: string, text: string): Either.Either<URL, InvalidSetting> => {
+  const url = Either.getOrUndefined(Origin.parseHttp(text))
+  return url === undefined || Origin.isExposed(url)
+    ? Either.left(new InvalidSetting({ setting, expected: "an HTTPS URL without a user name and a password" }))
+    : Either.right(url)
+}
+
+/** Slack and Alertmanager send an error as text. A page of HTML is of a proxy. */
+export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
+  if (typeof body !== "string") return ErrorBody.fromJson(body)
+  return /^\s*(<|$)/.test(body) ? {} : { message: body }
+}
+
+export const makeClient = ({
+  credential = Credential.none,
+  service,
+  url,
+  ...options
+}: HttpOptions & {
+  readonly service: string
+  readonly url: URL
+  readonly credential?: Credential.Credential | undefined
+  readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
+}): Effect.Effect<ServiceClient.Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
+    // `parseUrl` has checked the URL.
+    Effect.catchTags({ CredentialError: Effect.die, InvalidBaseUrl: Effect.die }),
+  )

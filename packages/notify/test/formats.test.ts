@@ -1,0 +1,258 @@
+/** The payloads of the targets, as their documentation shows them. */
+import { describe, expect, it } from "@effect/vitest"
+import { Alertmanager, type Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
+import * as DateTime from "effect/DateTime"
+import { sample } from "./sample.js"
+
+const plain = (text: string) => ({ type: "plain_text", text, emoji: false })
+
+const resolved: Notification.Notification = {
+  ...sample,
+  state: "resolved",
+  endedAt: "2026-03-10T13:00:00.000Z",
+  link: null,
+  text: "",
+}
+
+/** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and https://docs.slack.dev/reference/block-kit/blocks */
+describe("a message for Slack", () => {
+  it("has a fallback text, a header, the text, fields and a button", () => {
+    expect(Slack.payload(sample)).toEqual({
+      text: "New: Storage: 503 responses",
+      mrkdwn: false,
+      blocks: [
+        { type: "header", text: plain("New: Storage: 503 responses") },
+        { type: "section", text: plain("Requests fail.\n\n- Retry.") },
+        {
+          type: "section",
+          fields: [
+            plain("Level: Critical"),
+            plain("Type: ServiceIssue"),
+            plain("Status: Active"),
+            plain("Services: Storage, Key Vault"),
+            plain("Regions: West Europe"),
+            plain("Started: 2026-03-10T11:00:00.120Z"),
+            plain("Updated: 2026-03-10T12:30:00.000Z"),
+            plain("Tracking ID: AB12-CD3"),
+            plain("Subscription: a0000001"),
+          ],
+        },
+        {
+          type: "actions",
+          elements: [
+            { type: "button", text: plain("Open"), url: "https://portal.example/AB12-CD3", action_id: "open" },
+          ],
+        },
+      ],
+    })
+  })
+
+  it("has neither a button without a link nor a section without text", () => {
+    expect(Slack.payload(resolved)).toMatchObject({
+      text: "Resolved: Storage: 503 responses",
+      blocks: [{ type: "header" }, { fields: expect.any(Array) }],
+    })
+  })
+
+  it("escapes what Slack parses", () => {
+    const title = "<!channel> & @here *b*"
+    expect(Slack.payload({ ...sample, title })).toMatchObject({
+      text: "New: &lt;!channel&gt; &amp; @\u2060here *b*",
+      blocks: [{ text: plain("New: &lt;!channel&gt; &amp; @here *b*") }, {}, {}, {}],
+    })
+  })
+})
+
+/**
+ * https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using and
+ * https://adaptivecards.io/explorer
+ */
+describe("a message for Teams", () => {
+  it("has an Adaptive Card with the title, facts, the text and a button", () => {
+    expect(Teams.payload(sample)).toEqual({
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          contentUrl: null,
+          content: {
+            $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+            type: "AdaptiveCard",
+            version: "1.4",
+            body: [
+              {
+                type: "TextBlock",
+                text: "New: Storage: 503 responses",
+                size: "Large",
+                weight: "Bolder",
+                color: "Attention",
+                wrap: true,
+              },
+              {
+                type: "FactSet",
+                facts: [
+                  { title: "Level", value: "Critical" },
+                  { title: "Type", value: "ServiceIssue" },
+                  { title: "Status", value: "Active" },
+                  { title: "Services", value: "Storage, Key Vault" },
+                  { title: "Regions", value: "West Europe" },
+                  { title: "Started", value: "2026-03-10T11:00:00.120Z" },
+                  { title: "Updated", value: "2026-03-10T12:30:00.000Z" },
+                  { title: "Tracking ID", value: "AB12-CD3" },
+                  { title: "Subscription", value: "a0000001" },
+                ],
+              },
+              { type: "TextBlock", text: "Requests fail.\n\n\\- Retry.", wrap: true },
+            ],
+            actions: [{ type: "Action.OpenUrl", title: "Open", url: "https://portal.example/AB12-CD3" }],
+            msteams: { width: "Full" },
+          },
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ["a_b https://a.example/b_c", "a_b https://a.example/b_c"],
+    ["_i_ **b** ~~s~~ ~1", "\\_i\\_ \\*\\*b\\*\\* \\~\\~s\\~\\~ ~1"],
+    ["a & b &amp; 1 < 2 <b>", "a & b \\&amp; 1 < 2 \\<b>"],
+    ["[x](y) {a} {{DATE(x)}}", "\\[x\\](y) {a} \\{\\{DATE(x)}}"],
+    ["1. one\n2) two\n# h\n> q\n2026", "1\\. one\n\n2\\) two\n\n\\# h\n\n\\> q\n\n2026"],
+  ])("escapes %j as %j", (text, value) => {
+    const last = { type: "TextBlock", text: value, wrap: true }
+    expect(Teams.payload({ ...sample, text })).toMatchObject({
+      attachments: [{ content: { body: [{}, {}, last] } }],
+    })
+  })
+})
+
+/** https://developer.pagerduty.com/docs/send-alert-event */
+describe("an event for PagerDuty", () => {
+  it("triggers an alert", () => {
+    expect(PagerDuty.payload(sample)).toEqual({
+      event_action: "trigger",
+      dedup_key: "ab12-cd3",
+      payload: {
+        summary: "New: Storage: 503 responses",
+        source: "a0000001",
+        severity: "critical",
+        timestamp: "2026-03-10T12:30:00.000Z",
+        component: "Storage, Key Vault",
+        group: "West Europe",
+        class: "ServiceIssue",
+        custom_details: {
+          Level: "Critical",
+          Type: "ServiceIssue",
+          Status: "Active",
+          Services: "Storage, Key Vault",
+          Regions: "West Europe",
+          Started: "2026-03-10T11:00:00.120Z",
+          Updated: "2026-03-10T12:30:00.000Z",
+          "Tracking ID": "AB12-CD3",
+          Subscription: "a0000001",
+          Text: "Requests fail.\n\n- Retry.",
+        },
+      },
+      links: [{ href: "https://portal.example/AB12-CD3", text: "Open" }],
+    })
+  })
+
+  it.each([
+    ["opened", "trigger"],
+    ["updated", "trigger"],
+    ["reopened", "trigger"],
+    ["resolved", "resolve"],
+    ["withdrawn", "resolve"],
+  ] as const)("of the state %s is a %s", (state, event_action) => {
+    expect(PagerDuty.payload({ ...sample, state })).toMatchObject({ event_action, dedup_key: "ab12-cd3" })
+  })
+
+  it.each([
+    ["Error", "error"],
+    ["Warning", "warning"],
+    ["Informational", "info"],
+  ] as const)("of the level %s has the severity %s, and a source", (level, severity) => {
+    expect(PagerDuty.payload({ ...sample, level, subscription: null })).toMatchObject({
+      payload: { severity, source: "service-health" },
+    })
+    expect(PagerDuty.payload(sample, { source: "vigil" })).toMatchObject({ payload: { source: "vigil" } })
+  })
+})
+
+/** https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml */
+describe("an alert for Alertmanager", () => {
+  const now = DateTime.unsafeMake("2026-03-10T14:00:00Z")
+  const labels = {
+    alertname: "ServiceHealthEvent",
+    key: "ab12-cd3",
+    severity: "critical",
+    type: "ServiceIssue",
+    service: "Key Vault, Storage",
+    region: "West Europe",
+  }
+
+  it("is active for its lifetime", () => {
+    expect(Alertmanager.payload(sample, { now, labels: { environment: "prod", key: "x", empty: "" } })).toEqual({
+      labels: { ...labels, environment: "prod" },
+      annotations: {
+        summary: "New: Storage: 503 responses",
+        description: "Requests fail.\n\n- Retry.",
+        status: "Active",
+        tracking_id: "AB12-CD3",
+        subscription: "a0000001",
+      },
+      startsAt: "2026-03-10T11:00:00.120Z",
+      endsAt: "2026-04-09T14:00:00.000Z",
+      generatorURL: "https://portal.example/AB12-CD3",
+    })
+  })
+
+  it("ends when the event is resolved or withdrawn, and never before it starts or in the future", () => {
+    const times = (notification: Partial<Notification.Notification>) => {
+      const { endsAt, startsAt } = Alertmanager.payload({ ...resolved, ...notification }, { now })
+      return [startsAt, endsAt]
+    }
+    expect(times({})).toEqual(["2026-03-10T11:00:00.120Z", "2026-03-10T13:00:00.000Z"])
+    expect(times({ state: "withdrawn", endedAt: null })).toEqual([
+      "2026-03-10T11:00:00.120Z",
+      "2026-03-10T14:00:00.000Z",
+    ])
+    expect(times({ startedAt: "2026-04-01T00:00:00Z", endedAt: "2026-04-02T00:00:00Z" })).toEqual([
+      "2026-03-10T14:00:00.000Z",
+      "2026-03-10T14:00:00.000Z",
+    ])
+    expect(times({ startedAt: "never", endedAt: "?" })).toEqual([
+      "2026-03-10T14:00:00.000Z",
+      "2026-03-10T14:00:00.000Z",
+    ])
+    expect(times({ state: "opened", startedAt: "2026-04-01T00:00:00Z" })).toEqual([
+      "2026-04-01T00:00:00.000Z",
+      "2026-05-01T00:00:00.000Z",
+    ])
+  })
+})
+
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Payload structure" */
+it("a webhook has the type, the time and the notification", () => {
+  expect(Webhook.payload(sample)).toEqual({
+    type: "event.opened",
+    timestamp: "2026-03-10T12:30:00.000Z",
+    data: sample,
+  })
+})
+
+describe("a link", () => {
+  it.each([
+    ["javascript:alert(1)"],
+    ["https://user:pass@portal.example"],
+    ["x"],
+    [`https://a.example/${"x".repeat(3_000)}`],
+  ])("that is unsafe or too long is left out: %.40s", (link) => {
+    const notification = { ...sample, link }
+    expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
+    expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")
+    expect(PagerDuty.payload(notification)).not.toHaveProperty("links")
+    const now = DateTime.unsafeMake(0)
+    expect(Alertmanager.payload(notification, { now }).generatorURL).toBeUndefined()
+  })
+})
