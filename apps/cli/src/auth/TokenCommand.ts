@@ -21,6 +21,7 @@ type Details = Pick<TokenCommandError, "problem" | "reason" | "stderr">
 const failureOf = (
   outcome: Exclude<Program.Outcome, { _tag: "Exited" }>,
   { output, time }: Program.Limits,
+  args: ReadonlyArray<string>,
 ): Details => {
   switch (outcome._tag) {
     case "NotStarted":
@@ -33,7 +34,7 @@ const failureOf = (
       return {
         reason: "timeLimit",
         problem: `it did not end within ${Duration.format(time)}`,
-        stderr: StderrText.lastLines(outcome.stderr),
+        stderr: StderrText.lastLines(outcome.stderr, { args }),
       }
   }
 }
@@ -45,12 +46,13 @@ export const fetch = (
 ): Effect.Effect<Grant, TokenCommandError> =>
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
+    const [, ...args] = Redacted.value(argv)
     const outcome = yield* Program.run(Redacted.value(argv), limit)
-    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
+    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit, args))
     const { code, signal } = outcome
     const grant = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
     const token = Either.isRight(grant) ? Redacted.value(grant.right.token) : undefined
-    const stderr = StderrText.lastLines(outcome.stderr, token)
+    const stderr = StderrText.lastLines(outcome.stderr, { args, token })
     if (code !== 0)
       return yield* fail({
         reason: "exit",
