@@ -1,6 +1,7 @@
 /** The watch of one subscription: its state, its failures and its output. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
@@ -13,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Failure from "../Failure.js"
 import { Output, type Service } from "../output/Output.js"
 import * as DeliveredState from "./DeliveredState.js"
@@ -32,10 +34,17 @@ export interface Options {
   readonly print: (change: Change, now: DateTime.Utc) => string
 }
 
-/** The next poll would fail with the same error. */
-const isLasting = (error: Failure.Failure): boolean =>
+/** Whether the token can no longer be renewed after a successful poll. Other causes, such as a maintenance page, may be temporary. */
+const isFinal = (cause: unknown): boolean => {
+  if (cause instanceof TokenCommandError) return cause.reason === "notFound" || cause.reason === "notStarted"
+  // Without a cause, the credential does not renew its token, such as a stored one.
+  return cause instanceof TokenRefused ? cause.status >= 400 && cause.status < 500 : cause === undefined
+}
+
+/** Whether the next poll would fail with the same error. */
+const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
   ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
-  (error._tag === "CredentialError" && !error.retryable) ||
+  (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
 const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
@@ -83,11 +92,13 @@ const deliver = (output: Service, { store }: StateFile.StateFile) => {
   }
 }
 
-const polls = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
+/** `onEnd` runs after each poll. */
+const polls = ({ status }: Service, every: Duration.Duration, onEnd: () => void): Schedule.Schedule<unknown> =>
   Schedule.tapOutput(Schedule.spaced(every), () =>
-    Effect.flatMap(DateTime.now, (now) =>
-      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
-    ),
+    Effect.flatMap(DateTime.now, (now) => {
+      onEnd()
+      return status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`)
+    }),
   )
 
 export interface WatchRun {
@@ -113,12 +124,18 @@ export const make = (options: Options) =>
           })
         : error
 
+    let hasFailed = false
+    let hasSucceeded = false
+    const onEnd = () => {
+      hasSucceeded ||= !hasFailed
+      hasFailed = false
+    }
     const changes = HealthWatch.watch(subscription, {
       apiVersion,
       lookback,
       filter: Option.getOrUndefined(options.filter),
       store,
-      schedule: once ? Schedule.recurs(0) : polls(output, every),
+      schedule: once ? Schedule.recurs(0) : polls(output, every, onEnd),
       onInvalid: noteInvalid(output),
       onFailure: once
         ? undefined
@@ -126,7 +143,10 @@ export const make = (options: Options) =>
             // A file that was never written is a configuration error. Otherwise, the next write may succeed.
             const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
             const failure = explainError(error)
-            return isMistake || isLasting(failure) ? Effect.fail(failure) : noteFailure(output, every, failure)
+            hasFailed = true
+            return isMistake || isLasting(failure, hasSucceeded)
+              ? Effect.fail(failure)
+              : noteFailure(output, every, failure)
           },
     }).pipe(Stream.provideService(HealthClient.HealthClient, client))
     // Pulling the next change marks this one as delivered.
