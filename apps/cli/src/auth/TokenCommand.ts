@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommand.js"
-import type { Grant } from "./Grant.js"
+import type { FetchedToken } from "./FetchedToken.js"
 import * as Program from "./Program.js"
 import * as StderrText from "./StderrText.js"
 import { TokenCommandError } from "./TokenCommandError.js"
@@ -43,15 +43,15 @@ const failureOf = (
 export const fetch = (
   { argv, from, program }: TokenCommand,
   limit: Program.Limits = limits,
-): Effect.Effect<Grant, TokenCommandError> =>
+): Effect.Effect<FetchedToken, TokenCommandError> =>
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
     const [, ...args] = Redacted.value(argv)
     const outcome = yield* Program.run(Redacted.value(argv), limit)
     if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit, args))
     const { code, signal } = outcome
-    const grant = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-    const token = Either.isRight(grant) ? Redacted.value(grant.right.token) : undefined
+    const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
+    const token = Either.isRight(fetched) ? Redacted.value(fetched.right.token) : undefined
     const stderr = StderrText.lastLines(outcome.stderr, { args, token })
     if (code !== 0)
       return yield* fail({
@@ -59,7 +59,7 @@ export const fetch = (
         problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
         stderr,
       })
-    return Either.isRight(grant)
-      ? grant.right
-      : yield* fail({ reason: grant.left, problem: problems[grant.left], stderr })
+    return Either.isRight(fetched)
+      ? fetched.right
+      : yield* fail({ reason: fetched.left, problem: problems[fetched.left], stderr })
   })
