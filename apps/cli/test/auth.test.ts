@@ -3,10 +3,12 @@ import { dirname } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
 import { place } from "./ground.js"
 import { run } from "./run.js"
+import { watching } from "./watching.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -212,6 +214,22 @@ describe("a stored token", () => {
         expect(notes).toEqual([expect.stringContaining("is unusable. Run vigil auth logout, and sign in again.")])
         expect(notes[0]).not.toContain(canary)
       }),
+  )
+
+  it.scoped("that expires ends a watch, because it cannot be renewed", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      const entry = { token: canary, origin, expiresAt: "1970-01-01T00:01:00.000Z" }
+      here.write(here.tokenFile("health"), JSON.stringify(entry))
+      const watch = yield* watching("-s", "x", "--every", "90s")
+      yield* watch.idle
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.note).toContain("Sign in again")
+      expect(yield* Fiber.join(watch.fiber)).toBe(3)
+      expect(yield* requests).toHaveLength(1)
+    }),
   )
 
   it.scopedLive("that has expired is not sent", () =>

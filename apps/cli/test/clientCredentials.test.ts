@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { afterEach, vi } from "vitest"
 import { place } from "./ground.js"
 import { run } from "./run.js"
@@ -36,6 +37,17 @@ const scene = (script: Reply.Script = (_, index) => granted(index)) =>
   })
 
 const stubSecret = () => vi.stubEnv("HEALTH_CLIENT_SECRET", secret)
+
+describe("a client ID", () => {
+  it.scopedLive("alone is for the sign-in with a browser", () =>
+    Effect.gen(function* () {
+      const { sent } = yield* scene()
+      vi.stubEnv("HEALTH_TOKEN_URL", "")
+      expect(yield* run("events list")).toMatchObject({ code: 0 })
+      expect(yield* sent).toEqual([undefined])
+    }),
+  )
+})
 
 describe("client credentials", () => {
   it.scopedLive("get a token by the client's secret", () =>
@@ -84,7 +96,10 @@ describe("client credentials", () => {
     Effect.gen(function* () {
       const { here, sent, service } = yield* scene()
       here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin: service.origin }))
+      const url = process.env["HEALTH_TOKEN_URL"]
+      vi.stubEnv("HEALTH_TOKEN_URL", "")
       yield* run("events list")
+      vi.stubEnv("HEALTH_TOKEN_URL", url)
       stubSecret()
       yield* run("events list")
       vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify([process.execPath, "-p", "'command'"]))
@@ -95,14 +110,11 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scopedLive("are not used without a token URL, by the sandbox, by apps, or without a base URL", () =>
+  it.scopedLive("are not used by the sandbox, by apps, or without a base URL", () =>
     Effect.gen(function* () {
-      const { endpoint, sent } = yield* scene()
+      const { endpoint } = yield* scene()
       stubSecret()
       for (const line of ["events list --sandbox", "apps whoami", "auth status --sandbox"]) yield* run(line)
-      vi.stubEnv("HEALTH_TOKEN_URL", "")
-      yield* run("events list")
-      expect(yield* sent).toEqual([undefined])
       vi.stubEnv("HEALTH_BASE_URL", "")
       yield* run("auth status")
       expect(yield* endpoint.requests).toEqual([])
@@ -132,6 +144,73 @@ describe("client credentials", () => {
         "vigil: HEALTH_TOKEN_URL is set with client credentials and is used instead of stored tokens.",
       )
       expect(JSON.stringify([status, doctor, logout])).not.toContain("canary")
+    }),
+  )
+})
+
+describe("a token with a long lifetime", () => {
+  it.scopedLive.each([2 ** 63, 1e12])("of %d seconds has no expiry in auth status and doctor", (seconds) =>
+    Effect.gen(function* () {
+      yield* scene(() => granted(0, seconds))
+      stubSecret()
+      const status = yield* run("auth status -o json")
+      expect(status.code).toBe(0)
+      expect(JSON.parse(status.data.join(""))).toMatchObject([{ state: "signed in", until: null }])
+      const doctor = yield* run("doctor -o json")
+      expect(doctor.code).toBe(0)
+      expect(JSON.parse(doctor.data.join(""))).toContainEqual(
+        expect.objectContaining({ check: "health token", result: "ok", found: "present" }),
+      )
+    }),
+  )
+})
+
+describe("a failed renewal during a watch", () => {
+  const watchPolls = (replies: ReadonlyArray<Reply.Reply>) =>
+    Effect.gen(function* () {
+      const ground = yield* scene((_, index) => replies[index - 1] ?? granted(index, 95))
+      vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", ground.file)
+      ground.here.write(ground.file, "an.assertion")
+      const watch = yield* watching("--every", "90s")
+      yield* watch.idle
+      return { ...ground, watch }
+    })
+
+  it.scoped("is noted, and the next poll tries again, if it may be temporary", () =>
+    Effect.gen(function* () {
+      const moved = Reply.redirect(302, "/maintenance")
+      const { file, here, sent, watch } = yield* watchPolls([Reply.text("<html>Back soon"), moved, Reply.empty(501)])
+      for (const words of ["is not JSON. Check the token URL.", "sent a redirect", "responded 501"]) {
+        yield* watch.pass("90 seconds")
+        expect(yield* watch.note).toContain(words)
+        yield* watch.idle
+      }
+      here.write(file, "")
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.note).toContain("is empty")
+      yield* watch.idle
+      here.write(file, "an.assertion")
+      yield* watch.pass("90 seconds")
+      yield* watch.idle
+      expect(yield* sent).toEqual([`Bearer ${token}.0`, `Bearer ${token}.4`])
+      yield* watch.stop
+    }),
+  )
+
+  it.scoped("ends it if the server refuses the client", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* watchPolls([Reply.json({ error: "invalid_client" }, { status: 401 })])
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.note).toContain("invalid_client. Check the client ID")
+      expect(yield* Fiber.join(watch.fiber)).toBe(3)
+    }),
+  )
+
+  it.scoped("ends it before the first successful poll, if another poll would fail too", () =>
+    Effect.gen(function* () {
+      yield* scene([Reply.text("<html>")])
+      stubSecret()
+      expect(yield* run("events watch")).toMatchObject({ code: 3 })
     }),
   )
 })
@@ -166,10 +245,11 @@ describe("client credentials that fail", () => {
     Effect.gen(function* () {
       const { endpoint, file, here } = yield* scene()
       const cases = [
-        [file, undefined, "could not be read (ENOENT)"],
+        [file, undefined, "does not exist"],
         [here.project.replace("/vigil.config.json", ""), undefined, "is not a regular file"],
         [file, " \n", "is empty"],
         [file, `${token}\n${token}`, "does not contain a token on one line"],
+        [file, "x".repeat(65_537), "is larger than 64 KB"],
       ] as const
       for (const [path, text, words] of cases) {
         vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", path)
@@ -188,10 +268,24 @@ describe("client credentials that fail", () => {
 
   it.scopedLive.each([
     [{ HEALTH_CLIENT_ID: "" }, "HEALTH_TOKEN_URL requires a client ID: set HEALTH_CLIENT_ID."],
+    [{ HEALTH_TOKEN_URL: "" }, "HEALTH_CLIENT_SECRET requires a token URL: set HEALTH_TOKEN_URL."],
+    [
+      { HEALTH_CLIENT_SECRET: "", HEALTH_TOKEN_URL: "", HEALTH_CLIENT_ASSERTION_FILE: "/x" },
+      "HEALTH_CLIENT_ASSERTION_FILE requires a token URL: set HEALTH_TOKEN_URL.",
+    ],
+    [
+      { HEALTH_CLIENT_SECRET: "" },
+      "The token URL from HEALTH_TOKEN_URL requires a secret or an assertion: set HEALTH_CLIENT_SECRET or HEALTH_CLIENT_ASSERTION_FILE.",
+    ],
+    [
+      { HEALTH_CLIENT_SECRET: "", HEALTH_CLIENT_ASSERTION_FILE: "eyJhbGciOiJub25lIn0.canary.c2ln" },
+      "HEALTH_CLIENT_ASSERTION_FILE is not an absolute path.",
+    ],
     [{ HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "are mutually exclusive: set one of them."],
     [{ HEALTH_TOKEN_URL: "http://login.example/token" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
     [{ HEALTH_TOKEN_URL: "https://me:canary@login.example" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
     [{ HEALTH_TOKEN_URL: "https://login.example/#canary" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
+    [{ HEALTH_TOKEN_URL: "https://login.example/token#" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
   ] as const)("because of %j are a usage error", ([variables, words]) =>
     Effect.gen(function* () {
       const { endpoint, sent } = yield* scene()

@@ -289,7 +289,7 @@ describe("doctor", () => {
       })
       expect(yield* token({ token: canary, origin: "https://other.example" })).toMatchObject({
         result: "failed",
-        found: "the stored token is for https://other.example",
+        found: "the token is for https://other.example",
         advice: "Run vigil auth login, or set HEALTH_ACCESS_TOKEN.",
       })
       yield* run("auth logout")

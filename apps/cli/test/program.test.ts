@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import { afterEach, vi } from "vitest"
 import * as Program from "../src/auth/Program.js"
 import { connected } from "./connected.js"
 
@@ -12,6 +13,8 @@ const limits: Program.Limits = { time: "1 minute", output: 1000 }
 
 const node = (script: string, ...args: ReadonlyArray<string>) =>
   Program.run([process.execPath, "-e", script, ...args], limits)
+
+afterEach(() => vi.unstubAllEnvs())
 
 /** A program that starts another, which never ends. */
 const endless = Effect.map(connected(2), ({ script, ...events }) => {
@@ -28,6 +31,33 @@ describe("a program", () => {
       const outcome = yield* node(script, "--", ...args)
       expect(outcome).toMatchObject({ _tag: "Exited", code: 0, signal: null, stderr: "" })
       expect(outcome._tag === "Exited" && JSON.parse(outcome.stdout)).toEqual([args, "", realpathSync(homedir())])
+    }),
+  )
+
+  it.live("gets the environment without the secrets of vigil", () =>
+    Effect.gen(function* () {
+      const secrets = ["HEALTH_ACCESS_TOKEN", "HEALTH_CLIENT_SECRET", "APPMGMT_API_TOKEN"]
+      for (const name of [...secrets, "OTHER_TOKEN"]) vi.stubEnv(name, name)
+      const print = `console.log(${JSON.stringify([...secrets, "OTHER_TOKEN"])}.filter((name) => name in process.env))`
+      expect(yield* node(print)).toMatchObject({ _tag: "Exited", stdout: "[ 'OTHER_TOKEN' ]\n" })
+    }),
+  )
+
+  it.scopedLive("that leaves another one with its stdout returns all that it has printed", () =>
+    Effect.gen(function* () {
+      const { script, started } = yield* connected(1)
+      const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "inherit" })`
+      // Synchronous, so that all of it is in the pipe at the end.
+      const print = 'require("node:fs").writeSync(1, `${child.pid}\n${"x".repeat(60_000)}`)'
+      const outcome = yield* Program.run([process.execPath, "-e", `const child = ${spawn}; ${print}; process.exit()`], {
+        ...limits,
+        output: 64 * 1024,
+      })
+      const [pid, text] = outcome._tag === "Exited" ? outcome.stdout.split("\n") : []
+      yield* started
+      process.kill(Number(pid))
+      expect(outcome).toMatchObject({ _tag: "Exited", code: 0 })
+      expect(text).toHaveLength(60_000)
     }),
   )
 

@@ -28,7 +28,20 @@ describe("the stderr of a token command", () => {
   })
 
   it("does not show the token of stdout, whatever it looks like", () => {
-    expect(StderrText.lastLines("the token is plain, plain", "plain")).toBe("the token is (hidden), (hidden)")
+    expect(StderrText.lastLines("the token is plain, plain", { token: "plain" })).toBe(
+      "the token is (hidden), (hidden)",
+    )
+  })
+
+  it.each([
+    ["error: unrecognized arguments: --password Hunter2!", ["--password", "Hunter2!"], "(hidden) (hidden)"],
+    ["error: unrecognized arguments: Hunter2!", ["--password=Hunter2!"], "(hidden)"],
+    ["error: unrecognized arguments: Hunter2! Hunter2!!", ["Hunter2!", "Hunter2!!"], "(hidden) (hidden)"],
+    ["error: unrecognized arguments: \u001b[1mHunter 2!\u001b[0m", ["Hunter 2!\u0007"], "(hidden)"],
+    ["error: unrecognized arguments:\none\nHunter2!", ["some\nHunter2!"], "one (hidden)"],
+    ["error: unrecognized arguments: -o json $*", ["-o", "$*", "a.*b"], "-o json $*"],
+  ] as const)("%j does not show the arguments %j", (stderr, args, text) => {
+    expect(StderrText.lastLines(stderr, { args })).toBe(`error: unrecognized arguments: ${text}`)
   })
 
   it("is cut after its secrets are removed", () => {

@@ -35,7 +35,7 @@ describe("the token command", () => {
       here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
       yield* run("events list")
       expect(yield* sent).toBe("Bearer stored")
-      here.write(here.user, JSON.stringify({ tokenCommand: argv("file") }))
+      here.write(here.user, JSON.stringify({ tokenCommand: argv("file"), healthBaseUrl: origin }))
       yield* run("events list")
       expect(yield* sent).toBe("Bearer file")
       stub(argv("variable"))
@@ -46,6 +46,32 @@ describe("the token command", () => {
       yield* run("events list")
       expect(yield* sent).toBe("Bearer static")
       expect(runs()).toBe(2)
+    }),
+  )
+
+  it.scopedLive("of the user's file is for the base URL of that file only", () =>
+    Effect.gen(function* () {
+      const { argv, here, origin, runs, sent } = yield* scene
+      const subject = "The token of the command node"
+      const cases = [
+        [{ healthBaseUrl: "https://other.example/path" }, "https://other.example"],
+        [{}, `healthBaseUrl in ${JSON.stringify(here.user)} (missing or invalid)`],
+      ] as const
+      for (const [settings, place] of cases) {
+        here.write(here.user, JSON.stringify({ ...settings, tokenCommand: argv(token) }))
+        const list = yield* run(`events list --base-url ${origin}`)
+        expect(list.notes[0]).toBe(`vigil: ${subject} is for ${place} and is sent only there.`)
+        expect(yield* sent).toBe(undefined)
+        const status = yield* run("auth status")
+        expect(status.notes[0]).toMatch(`vigil: ${subject} is for ${place}, not for ${origin}: run vigil auth login`)
+        const doctor = yield* run("doctor -o json")
+        expect(doctor.data.join("")).toContain(JSON.stringify(`the token is for ${place}`))
+        expect([status.code, doctor.code]).toEqual([1, 1])
+      }
+      here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
+      expect((yield* run("events list")).notes).toEqual(["0 events on 1 page"])
+      expect(yield* sent).toBe("Bearer stored")
+      expect(runs()).toBe(0)
     }),
   )
 
@@ -102,9 +128,9 @@ describe("the token command", () => {
 
   it.scopedLive("is noted by auth login and auth logout, because it is used instead of the stored token", () =>
     Effect.gen(function* () {
-      const { argv, here } = yield* scene
-      here.write(here.user, JSON.stringify({ tokenCommand: argv(token) }))
-      const note = `vigil: the token command node (${here.user}) is used instead of stored tokens.`
+      const { argv, here, origin } = yield* scene
+      here.write(here.user, JSON.stringify({ tokenCommand: argv(token), healthBaseUrl: origin }))
+      const note = `vigil: the token command node (${here.user}) is used instead of stored tokens for ${origin}.`
       expect((yield* run("auth login --token-stdin", { input: ["other"] })).notes).toContain(note)
       expect((yield* run("auth logout --service health")).notes).toContain(note)
       expect((yield* run("auth logout --service apps")).notes).not.toContain(note)

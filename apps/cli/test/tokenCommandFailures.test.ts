@@ -1,5 +1,5 @@
 /** Token commands that fail, that are invalid, or that a project's file sets. */
-import { readFileSync } from "node:fs"
+import { readFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -36,6 +36,10 @@ describe("a token command that fails", () => {
           [process.execPath, "-e", "console.error('Run az login.');process.exit(7)"],
           "exit code 7: Run az login. Run it",
         ],
+        [
+          [process.execPath, "-e", "console.error('No ' + process.argv.at(-1));process.exit(2)", "process.Hunter2!"],
+          "exit code 2: No (hidden). Run it",
+        ],
         [[process.execPath, "-e", "process.kill(process.pid)"], "ended by SIGTERM. Run it in a terminal"],
         [[process.execPath, "-e", ""], "it printed nothing. Run it in a terminal"],
         [[process.execPath, "-p", "'not signed in'"], "it printed no token. It must print one token"],
@@ -59,7 +63,7 @@ describe("a token command that fails", () => {
       const { ended, script, started } = yield* connected(1)
       // Connects when the question is written.
       const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
-      const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND" }
+      const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND", audience: undefined }
       const fiber = yield* Effect.fork(Effect.flip(TokenCommand.fetch(command)))
       yield* started
       yield* TestClock.adjust("25 seconds")
@@ -110,6 +114,28 @@ describe("a token command that fails", () => {
       yield* watch.idle
       expect(yield* requests).toHaveLength(1)
       yield* watch.stop
+    }),
+  )
+})
+
+describe("a token command that fails during a watch", () => {
+  it.scoped("runs again at the next poll, unless the program is gone", () =>
+    Effect.gen(function* () {
+      const { here, requests } = yield* scene
+      const file = join(dirname(here.project), "print-token")
+      here.write(file, `#!/bin/sh\necho '{"token":"first","expires_in":95}'\n`, 0o700)
+      stub([file])
+      const watch = yield* watching("--every", "90s")
+      yield* watch.idle
+      here.write(file, "#!/bin/sh\n")
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.note).toContain("A poll failed, the next one is in 1m 30s. The token command print-token")
+      yield* watch.idle
+      rmSync(file)
+      yield* watch.pass("90 seconds")
+      expect(yield* watch.note).toContain("the program was not found")
+      expect(yield* Fiber.join(watch.fiber)).toBe(3)
+      expect(yield* requests).toHaveLength(1)
     }),
   )
 })

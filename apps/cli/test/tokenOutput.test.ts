@@ -1,6 +1,7 @@
 /** What a token command may print. */
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -12,6 +13,8 @@ const later = "2026-11-22T19:00:00.000Z"
 
 const inSeconds = Date.parse(later) / 1000
 
+const left = 25_200
+
 /** The time in the zone of this machine, as the Azure CLI prints it. */
 const local = (iso: string): string => {
   const date = new Date(iso)
@@ -22,9 +25,9 @@ const local = (iso: string): string => {
 const read = (stdout: string) =>
   Either.match(TokenOutput.parse(stdout, now), {
     onLeft: (problem) => problem,
-    onRight: ({ expiresAt, token }) => [
+    onRight: ({ lifetime, token }) => [
       Redacted.value(token),
-      Option.getOrNull(Option.map(expiresAt, DateTime.formatIso)),
+      Option.getOrNull(Option.map(lifetime, Duration.toSeconds)),
     ],
   })
 
@@ -34,19 +37,20 @@ describe("the output of a token command", () => {
     ["\ufeff  a.b.c \r\n\r\n", null],
     ['"a.b.c"\n', null],
     [JSON.stringify({ accessToken: "a.b.c" }), null],
-    [JSON.stringify({ access_token: "a.b.c", token_type: "Bearer", expires_in: 25_200 }), later],
-    [JSON.stringify({ access_token: "a.b.c", expires_in: "25200" }), later],
-    [JSON.stringify({ token: "a.b.c", expiresOn: later }), later],
-    [JSON.stringify({ token: "a.b.c", expiresOn: "2026-11-22T20:00:00.123+01:00" }), later],
-    [JSON.stringify({ accessToken: "a.b.c", expiresOn: local(later) }, null, 2), later],
-    [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds }), later],
-    [JSON.stringify({ accessToken: "a.b.c", expires_on: String(inSeconds) }), later],
-    [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2026-11-23 00:00:00.000000", expires_on: inSeconds }), later],
-    [JSON.stringify({ accessToken: null, token: "a.b.c", expires_on: null, expires_in: 25_200 }), later],
+    [JSON.stringify({ access_token: "a.b.c", token_type: "Bearer", expires_in: 25_200 }), left],
+    [JSON.stringify({ access_token: "a.b.c", expires_in: "25200" }), left],
+    [JSON.stringify({ token: "a.b.c", expiresOn: later }), left],
+    [JSON.stringify({ token: "a.b.c", expiresOn: "2026-11-22T20:00:00.123+01:00" }), left],
+    [JSON.stringify({ accessToken: "a.b.c", expiresOn: local(later) }, null, 2), left],
+    [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds }), left],
+    [JSON.stringify({ accessToken: "a.b.c", expires_on: String(inSeconds) }), left],
+    [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2026-11-23 00:00:00.000000", expires_on: inSeconds }), left],
+    [JSON.stringify({ accessToken: null, token: "a.b.c", expires_on: null, expires_in: 25_200 }), left],
     [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), null],
-    [JSON.stringify({ token: "a.b.c", expires_on: 1e300 }), null],
-  ] as const)("%j holds a token that expires at %s", (stdout, expiresAt) => {
-    expect(read(stdout)).toEqual(["a.b.c", expiresAt])
+    [JSON.stringify({ token: "a.b.c", expires_on: 1e300 }), 1e300],
+    [JSON.stringify({ token: "a.b.c", expires_on: "9".repeat(400), expires_in: 2 ** 63 }), 2 ** 63],
+  ] as const)("%j holds a token with the lifetime %j", (stdout, lifetime) => {
+    expect(read(stdout)).toEqual(["a.b.c", lifetime])
   })
 
   it.each([

@@ -66,6 +66,9 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   }
 }
 
+/** The name of a setting in messages. Requests of `OAuthClientCredentials` have a token URL. @category models @since 0.1.0 */
+export type UrlName = "base URL" | "token URL"
+
 /** The response has a success status code and an invalid body. @category errors @since 0.1.0 */
 export class DecodeError extends Data.TaggedError("DecodeError")<
   ErrorContext & {
@@ -73,11 +76,13 @@ export class DecodeError extends Data.TaggedError("DecodeError")<
     readonly path: string
     /** What is wrong there, such as `is missing`. Contains no value. */
     readonly reason: string
+    /** The setting to check. Default: `base URL`. */
+    readonly urlName?: UrlName | undefined
   }
 > {
   readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check the base URL.`
+    return `${this.operation}: the response of the ${this.service} service is invalid: ${this.path === "" ? "the body" : this.path} ${this.reason}. Check the ${this.urlName ?? "base URL"}.`
   }
 }
 
@@ -107,12 +112,14 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
     readonly origin: string
     /** The origin of the redirect's target, if it is valid, without secrets of the request. */
     readonly target: string | undefined
+    /** The setting to check. Default: `base URL`. */
+    readonly urlName?: UrlName | undefined
   }
 > {
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined || this.target === this.origin ? "" : ` (${this.target})`
-    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. If the service has moved, set its new base URL.`
+    return `${this.operation}: the ${this.service} service at ${this.origin} sent a redirect that ${redirectReasons[this.reason]}${target}. If the service has moved, set its new ${this.urlName ?? "base URL"}.`
   }
 }
 
@@ -149,10 +156,7 @@ export class CredentialError extends Data.TaggedError("CredentialError")<{
   readonly operation: string | undefined
   /** What is wrong. An effect that fetches the credential fails with `timeout`, `unavailable` or `closed`. */
   readonly reason: keyof typeof credentialReasons
-  /**
-   * The error of a token request (`OAuthClientCredentials`). Of any other error, only the names and codes, because its messages may contain the
-   * secret.
-   */
+  /** The error that a credential passed on with its message. For other errors, only names and codes. */
   readonly cause?: (Error & { readonly retryable?: boolean }) | undefined
 }> {
   /** `true` for `timeout`, and if the error of the token request is `retryable`. */

@@ -1,6 +1,7 @@
 /** The OAuth client credentials grant (RFC 6749, section 4.4): access tokens, and a credential that fetches and renews them. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -9,7 +10,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Credential from "./Credential.js"
-import { CredentialError } from "./HttpError.js"
+import { CredentialError, DecodeError, RedirectRefused, TimeoutError } from "./HttpError.js"
 import * as tokenResponse from "./internal/tokenResponse.js"
 import * as Origin from "./Origin.js"
 import type { RequestError } from "./RequestError.js"
@@ -65,8 +66,12 @@ export class TokenRefused extends Data.TaggedError("TokenRefused")<
   }
 > {
   override get message() {
-    const advice = this.retryable ? "Try again later" : "Check the client ID, its secret or assertion, and the scope"
-    return formatMessage(this, advice)
+    if (this.retryable) return formatMessage(this, "Try again later")
+    const isWrongUrl = this.status === 404 || this.status === 405
+    return formatMessage(
+      this,
+      isWrongUrl ? "Check the token URL" : "Check the client ID, its secret or assertion, and the scope",
+    )
   }
 }
 
@@ -108,11 +113,19 @@ const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Ei
 const basic = (...parts: ReadonlyArray<string>): Redacted.Redacted =>
   Redacted.make(`Basic ${btoa(parts.map((text) => new URLSearchParams({ _: text }).toString().slice(2)).join(":"))}`)
 
+type FetchError = Exclude<TokenError, InvalidSetting>
+
+const toFetchError = (error: RequestError): FetchError => {
+  if ("status" in error) return new TokenRefused({ ...error })
+  if (error._tag === "DecodeError") return new DecodeError({ ...error, urlName: "token URL" })
+  return error._tag === "RedirectRefused" ? new RedirectRefused({ ...error, urlName: "token URL" }) : error
+}
+
 /** `issued` are earlier tokens, which no error may contain. */
-const request = (
+const send = (
   { authentication, clientId, parameters, scope, timeout, url }: Valid,
   issued: ReadonlyArray<Redacted.Redacted>,
-): Effect.Effect<Token, Exclude<TokenError, InvalidSetting>, HttpClient.HttpClient> =>
+): Effect.Effect<Token, FetchError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const { method } = authentication
     const source = method === "client_assertion" ? authentication.assertion : authentication.secret
@@ -153,24 +166,47 @@ const request = (
       idempotent: true,
       decode: tokenResponse.decode,
     })
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError((error) => ("status" in error ? new TokenRefused({ ...error }) : error)),
-    // A server accepts an assertion once, and the response of an earlier attempt may be lost.
-    Effect.retry({ times: 1, while: (error) => "maybeApplied" in error && error.maybeApplied && !error.retryable }),
+  }).pipe(Effect.scoped, Effect.mapError(toFetchError))
+
+/** A server accepts an assertion once, and the response to an earlier attempt may be lost. Only an effect makes a new assertion. */
+const request = (
+  valid: Valid,
+  issued: ReadonlyArray<Redacted.Redacted>,
+): Effect.Effect<Token, FetchError, HttpClient.HttpClient> => {
+  const { authentication, timeout, url } = valid
+  const sendOnce = send(valid, issued)
+  if (authentication.method !== "client_assertion" || Redacted.isRedacted(authentication.assertion)) return sendOnce
+  return Effect.flatMap(Clock.currentTimeNanos, (start) =>
+    Effect.catchIf(
+      sendOnce,
+      (error) => error._tag === "TokenRefused" && error.maybeApplied && !error.retryable,
+      ({ message: previousError }) =>
+        Effect.flatMap(Clock.currentTimeNanos, (now) =>
+          Effect.timeoutFail(sendOnce, {
+            duration: Duration.subtract(timeout, Duration.nanos(now - start)),
+            onTimeout: () =>
+              new TimeoutError({ ...call, origin: url.origin, scope: "total", limit: timeout, previousError }),
+          }),
+        ),
+    ),
   )
+}
 
 /**
- * Fetches an access token. Retries failed requests by `RetryPolicy.standard`. Follows no redirect. Fails with `InvalidSetting` if an option is
- * invalid, with `TokenRefused` for an error response, with `CredentialError` if the client's secret cannot be fetched, and with the other
- * errors of a request.
+ * Fetches an access token. Retries failed requests by `RetryPolicy.standard`. If the server refuses an assertion after a response was lost, and
+ * the assertion is an effect, sends one more request with a new assertion. `timeout` includes it. Follows no redirect. Fails with
+ * `InvalidSetting` if an option is invalid, with `TokenRefused` for an error response, with `CredentialError` if the client's secret cannot be
+ * fetched, and with the other errors of a request.
  * @category requests @since 0.1.0
  */
 export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, HttpClient.HttpClient> =>
   Effect.flatMap(validate(options), (valid) => request(valid, []))
 
-/** Renews a token 5 minutes before it expires, or when a tenth of its lifetime is left if that is less. */
-const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
+/**
+ * Returns how long to use a token: until 5 minutes before it expires, or until a tenth of its lifetime is left if that is less.
+ * @category getters @since 0.1.0
+ */
+export const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
   const millis = Duration.toMillis(lifetime)
   return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
 }

@@ -7,6 +7,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { codeOf } from "../ErrorCode.js"
 import type { Argv } from "../settings/Argv.js"
+import * as Secrets from "../settings/Secrets.js"
 
 export interface Limits {
   readonly time: Duration.DurationInput
@@ -32,13 +33,22 @@ const maxStderr = 8 * 1024
 
 const hasGroups = process.platform !== "win32"
 
+const closePipes = ({ stderr, stdout }: ChildProcess): void => {
+  stdout?.destroy()
+  stderr?.destroy()
+}
+
 /** Not the working folder: programs read their settings there, and Windows looks for programs there. */
 const folder = (): string => {
   const home = homedir()
   return statSync(home, { throwIfNoEntry: false })?.isDirectory() ? home : parse(process.execPath).root
 }
 
-/** With its children, because the program may be a script. */
+/** Without the secrets of vigil, which the program does not need. Windows ignores the case of names. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !Secrets.variables.includes(name.toUpperCase())))
+
+/** Kills the process group, because a script starts other programs. */
 const kill = (child: ChildProcess): void => {
   try {
     if (hasGroups && child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
@@ -46,11 +56,10 @@ const kill = (child: ChildProcess): void => {
   } catch {
     // It has ended.
   }
-  child.stdout?.destroy()
-  child.stderr?.destroy()
+  closePipes(child)
 }
 
-/** Kills the program at a limit, and if the effect is interrupted. Its stdin is empty. Without a terminal, it cannot ask. */
+/** Kills the program at a limit, and if the effect is interrupted. Its stdin is empty. It has no terminal, so it cannot prompt. */
 export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
     let stderr = ""
@@ -63,6 +72,7 @@ export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.
         const child = spawn(program, args, {
           cwd: folder(),
           detached: hasGroups,
+          env: environment(),
           shell: false,
           stdio: ["ignore", "pipe", "pipe"],
           windowsHide: true,
@@ -78,9 +88,17 @@ export const run = ([program, ...args]: Argv, { output, time }: Limits): Effect.
         child.stderr.setEncoding("utf8").on("data", (text: string) => {
           stderr = (stderr + text).slice(-maxStderr)
         })
-        child.once("close", (code, signal) =>
-          finish({ _tag: "Exited", code, signal, stdout: Buffer.concat(chunks).toString("utf8"), stderr }),
-        )
+        child.once("exit", (code, signal) => {
+          const end = () => {
+            closePipes(child)
+            finish({ _tag: "Exited", code, signal, stdout: Buffer.concat(chunks).toString("utf8"), stderr })
+          }
+          // The event loop reads what is in the pipes before the second callback.
+          const drain = (before: number): void =>
+            void setImmediate(() => setImmediate(() => (size === before ? end() : drain(size))))
+          // Not until the pipes are closed: a program that goes on in the background holds them.
+          drain(size)
+        })
         return Effect.sync(() => kill(child))
       } catch (error) {
         return fail(error)

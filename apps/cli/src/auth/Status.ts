@@ -62,7 +62,7 @@ const check = ({ baseUrl, service, token }: Connection.Access): Check =>
       return {
         ...none,
         address,
-        advice: `The stored token of ${title} is for ${token.origin}, not for ${address}: ${signIn}`,
+        advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${address}: ${signIn}`,
       }
     const resolved = yield* Effect.either(Token.resolve(token))
     if (Either.isLeft(resolved)) return { ...none, address, from: token.from, advice: Failure.plain(resolved.left) }

@@ -14,7 +14,7 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as CommandSetting from "../settings/TokenCommand.js"
 import * as ClientCredentials from "./ClientCredentials.js"
-import * as Grant from "./Grant.js"
+import * as FetchedToken from "./FetchedToken.js"
 import * as TokenCommand from "./TokenCommand.js"
 import type { TokenCommandError } from "./TokenCommandError.js"
 import * as TokenStore from "./TokenStore.js"
@@ -24,7 +24,7 @@ export type Source =
   | { readonly kind: "environment" | "sandbox" | "command" | "client-credentials"; readonly name: string }
 
 export interface Available {
-  readonly _tag: "Token"
+  readonly _tag: "Available"
   readonly token: Redacted.Redacted
   readonly from: Source
   readonly expiresAt: Option.Option<DateTime.Utc>
@@ -36,61 +36,85 @@ export type FetchError = TokenCommandError | ClientCredentials.FetchError
 export interface Renewable {
   readonly _tag: "Renewable"
   readonly from: Source
-  readonly fetch: Effect.Effect<Grant.Grant, FetchError>
+  readonly fetch: Effect.Effect<FetchedToken.FetchedToken, FetchError>
 }
 
-/** A token for this origin, a stored token for another origin, or no token. */
-export type Result =
-  | Available
-  | Renewable
-  | { readonly _tag: "OtherOrigin"; readonly origin: string; readonly from: TokenStore.Location }
-  | { readonly _tag: "None" }
+/** A stored token, or the token command of the user's own file, for another origin. */
+export interface OtherOrigin {
+  readonly _tag: "OtherOrigin"
+  /** The origin, or the setting that lacks it. */
+  readonly origin: string
+  readonly from: Source
+}
 
-const findRenewable: Effect.Effect<Option.Option<Renewable>, UsageError, HttpClient.HttpClient> = Effect.gen(
-  function* () {
+/** A token for this origin, one for another origin, or no token. */
+export type Result = Available | Renewable | OtherOrigin | { readonly _tag: "None" }
+
+/** The token for another origin, as the subject of a sentence. */
+export const nameOf = (service: ServiceName.ServiceName, { from }: OtherOrigin): string =>
+  from.kind === "command"
+    ? `The token of the command ${from.name}`
+    : `The stored token of ${ServiceName.facts[service].title}`
+
+const findRenewable = (
+  origin: string | undefined,
+): Effect.Effect<Option.Option<Renewable | OtherOrigin>, UsageError, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
     const command = yield* CommandSetting.find
+    let otherOrigin = Option.none<OtherOrigin>()
     if (Option.isSome(command)) {
-      const from = { kind: "command", name: command.value.program } as const
-      return Option.some({ _tag: "Renewable", from, fetch: TokenCommand.fetch(command.value) })
+      const { audience, program } = command.value
+      const from = { kind: "command", name: program } as const
+      if (audience === undefined || audience === origin)
+        return Option.some({ _tag: "Renewable", from, fetch: TokenCommand.fetch(command.value) })
+      otherOrigin = Option.some({ _tag: "OtherOrigin", origin: audience, from })
     }
     const client = yield* ClientSettings.find
-    const http = yield* Effect.context<HttpClient.HttpClient>()
-    return Option.map(client, (settings) => ({
-      _tag: "Renewable",
-      from: { kind: "client-credentials", name: Settings.display(settings.tokenUrl) },
-      fetch: Effect.provide(ClientCredentials.fetch(settings), http),
-    }))
-  },
-)
+    if (Option.isNone(client)) return otherOrigin
+    const from = { kind: "client-credentials", name: Settings.display(client.value.tokenUrl) } as const
+    return Option.some({ _tag: "Renewable", from, fetch: yield* ClientCredentials.make(client.value) })
+  })
 
-/** Finds the token for a service at a base URL. Without a URL, ignores the environment and returns `OtherOrigin` for a stored token. */
+/** Finds the token for a service at a base URL. Without a URL, returns `OtherOrigin` for a stored token, and ignores others. */
 export const find = (
   service: ServiceName.ServiceName,
   baseUrl: Option.Option<string>,
 ): Effect.Effect<Result, TokenStore.FindError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const name = ServiceName.facts[service].tokenVariable
+    const origin = Option.getOrUndefined(Option.flatMapNullable(baseUrl, Origin.parseUrl))?.origin
     const variable = Option.isSome(baseUrl) ? yield* Environment.secret(name) : Option.none()
     if (Option.isSome(variable))
-      return { _tag: "Token", token: variable.value, from: { kind: "environment", name }, expiresAt: Option.none() }
-    const renewable = service === "health" && Option.isSome(baseUrl) ? yield* findRenewable : Option.none()
-    if (Option.isSome(renewable)) return renewable.value
+      return { _tag: "Available", token: variable.value, from: { kind: "environment", name }, expiresAt: Option.none() }
+    const renewable = service === "health" && Option.isSome(baseUrl) ? yield* findRenewable(origin) : Option.none()
+    if (Option.isSome(renewable) && renewable.value._tag === "Renewable") return renewable.value
     const stored = yield* TokenStore.find(service)
-    if (Option.isNone(stored)) return { _tag: "None" }
-    const { expiresAt, location: from, origin, token } = stored.value
-    return Option.exists(Option.flatMapNullable(baseUrl, Origin.parseUrl), (url) => url.origin === origin)
-      ? { _tag: "Token", token, from, expiresAt }
-      : { _tag: "OtherOrigin", origin, from }
+    if (Option.isSome(stored) && stored.value.origin === origin) {
+      const { expiresAt, location: from, token } = stored.value
+      return { _tag: "Available", token, from, expiresAt }
+    }
+    if (Option.isSome(renewable)) return renewable.value
+    return Option.match(stored, {
+      onNone: () => ({ _tag: "None" }),
+      onSome: ({ location: from, origin }) => ({ _tag: "OtherOrigin", origin, from }),
+    })
   })
 
 /** Fetches the token, if it is renewable. */
 export const resolve = (token: Available | Renewable): Effect.Effect<Available, FetchError> =>
-  token._tag === "Token"
+  token._tag === "Available"
     ? Effect.succeed(token)
-    : Effect.map(token.fetch, (grant) => ({ ...grant, _tag: "Token", from: token.from }))
+    : Effect.flatMap(token.fetch, (fetched) =>
+        Effect.map(FetchedToken.expiry(fetched), (expiresAt) => ({
+          _tag: "Available",
+          token: fetched.token,
+          from: token.from,
+          expiresAt,
+        })),
+      )
 
 /** A credential of a token that was found. It ends when the token expires, unless the token can be fetched again. */
 export const credential = (token: Available | Renewable): Credential.Credential =>
   token._tag === "Renewable"
-    ? Grant.credential(token.fetch)
+    ? FetchedToken.credential(token.fetch)
     : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt, scope: Option.none() })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommand.js"
-import type { Grant } from "./Grant.js"
+import type { FetchedToken } from "./FetchedToken.js"
 import * as Program from "./Program.js"
 import * as StderrText from "./StderrText.js"
 import { TokenCommandError } from "./TokenCommandError.js"
@@ -21,6 +21,7 @@ type Details = Pick<TokenCommandError, "problem" | "reason" | "stderr">
 const failureOf = (
   outcome: Exclude<Program.Outcome, { _tag: "Exited" }>,
   { output, time }: Program.Limits,
+  args: ReadonlyArray<string>,
 ): Details => {
   switch (outcome._tag) {
     case "NotStarted":
@@ -33,7 +34,7 @@ const failureOf = (
       return {
         reason: "timeLimit",
         problem: `it did not end within ${Duration.format(time)}`,
-        stderr: StderrText.lastLines(outcome.stderr),
+        stderr: StderrText.lastLines(outcome.stderr, { args }),
       }
   }
 }
@@ -42,22 +43,23 @@ const failureOf = (
 export const fetch = (
   { argv, from, program }: TokenCommand,
   limit: Program.Limits = limits,
-): Effect.Effect<Grant, TokenCommandError> =>
+): Effect.Effect<FetchedToken, TokenCommandError> =>
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
+    const [, ...args] = Redacted.value(argv)
     const outcome = yield* Program.run(Redacted.value(argv), limit)
-    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit))
+    if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit, args))
     const { code, signal } = outcome
-    const grant = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-    const token = Either.isRight(grant) ? Redacted.value(grant.right.token) : undefined
-    const stderr = StderrText.lastLines(outcome.stderr, token)
+    const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
+    const token = Either.isRight(fetched) ? Redacted.value(fetched.right.token) : undefined
+    const stderr = StderrText.lastLines(outcome.stderr, { args, token })
     if (code !== 0)
       return yield* fail({
         reason: "exit",
         problem: code === null ? `ended by ${signal}` : `exit code ${code}`,
         stderr,
       })
-    return Either.isRight(grant)
-      ? grant.right
-      : yield* fail({ reason: grant.left, problem: problems[grant.left], stderr })
+    return Either.isRight(fetched)
+      ? fetched.right
+      : yield* fail({ reason: fetched.left, problem: problems[fetched.left], stderr })
   })

@@ -55,9 +55,11 @@ export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<vo
     const command = yield* Effect.orElseSucceed(TokenCommand.find, Option.none)
     const client = yield* Effect.orElseSucceed(ClientCredentials.find, Option.none)
     if (service === "apps") return
-    if (Option.isSome(command))
-      yield* Output.note(`vigil: the token command ${command.value.program} (${command.value.from}) ${isUsed}`)
-    else if (Option.isSome(client))
+    if (Option.isSome(command)) {
+      const { audience, from, program } = command.value
+      const isUsedFor = audience === undefined ? isUsed : `is used instead of stored tokens for ${audience}.`
+      yield* Output.note(`vigil: the token command ${program} (${from}) ${isUsedFor}`)
+    } else if (Option.isSome(client))
       yield* Output.note(`vigil: ${Settings.variable("tokenUrl")} is set with client credentials and ${isUsed}`)
   })
 

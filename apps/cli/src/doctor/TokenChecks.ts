@@ -35,8 +35,7 @@ export const presence = (service: ServiceName.ServiceName, token: Token.Result):
     const advice = `Run ${loginCommand}, or set ${tokenVariable}.`
     if (token._tag === "None") return absent(failed(check, "none", advice))
     const from = token.from.name
-    if (token._tag === "OtherOrigin")
-      return absent(failed(check, `the stored token is for ${token.origin}`, advice, from))
+    if (token._tag === "OtherOrigin") return absent(failed(check, `the token is for ${token.origin}`, advice, from))
     const resolved = yield* Effect.either(Token.resolve(token))
     if (Either.isLeft(resolved)) return absent(failed(check, "not available", Failure.plain(resolved.left), from))
     const { expiresAt } = resolved.right

@@ -1,10 +1,13 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
+import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
 import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Schedule from "effect/Schedule"
+import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
@@ -12,10 +15,17 @@ import * as Time from "./Time.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
 
-/** The next poll would fail with the same error. */
-export const isLasting = (error: Failure.Failure): boolean =>
+/** Whether the token can no longer be renewed after a successful poll. Other causes, such as a maintenance page, may be temporary. */
+const isFinal = (cause: unknown): boolean => {
+  if (cause instanceof TokenCommandError) return cause.reason === "notFound" || cause.reason === "notStarted"
+  // Without a cause, the credential does not renew its token, such as a stored one.
+  return cause instanceof TokenRefused ? cause.status >= 400 && cause.status < 500 : cause === undefined
+}
+
+/** Whether the next poll would fail with the same error. */
+export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolean =>
   ["Unauthorized", "Forbidden", "NotFound", "LengthRequired"].includes(error._tag) ||
-  (error._tag === "CredentialError" && !error.retryable) ||
+  (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
 export const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
@@ -34,9 +44,15 @@ export const noteInvalid = ({ note }: Service) => {
   }
 }
 
-export const schedule = ({ status }: Service, every: Duration.Duration): Schedule.Schedule<unknown> =>
+/** `onEnd` runs after each poll. */
+export const schedule = (
+  { status }: Service,
+  every: Duration.Duration,
+  onEnd: () => void = constVoid,
+): Schedule.Schedule<unknown> =>
   Schedule.tapOutput(Schedule.spaced(every), () =>
-    Effect.flatMap(DateTime.now, (now) =>
-      status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
-    ),
+    Effect.flatMap(DateTime.now, (now) => {
+      onEnd()
+      return status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`)
+    }),
   )

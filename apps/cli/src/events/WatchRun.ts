@@ -84,12 +84,18 @@ export const make = (options: Options) =>
           })
         : error
 
+    let hasFailed = false
+    let hasSucceeded = false
+    const onEnd = () => {
+      hasSucceeded ||= !hasFailed
+      hasFailed = false
+    }
     const changes = HealthWatch.watch(subscription, {
       apiVersion,
       lookback,
       filter: Option.getOrUndefined(options.filter),
       store,
-      schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every),
+      schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onEnd),
       onInvalid: Polling.noteInvalid(output),
       onFailure: once
         ? undefined
@@ -97,7 +103,8 @@ export const make = (options: Options) =>
             // A file that was never written is a configuration error. Otherwise, the next write may succeed.
             const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
             const failure = explainError(error)
-            return isMistake || Polling.isLasting(failure)
+            hasFailed = true
+            return isMistake || Polling.isLasting(failure, hasSucceeded)
               ? Effect.fail(failure)
               : Polling.noteFailure(output, every, failure)
           },

@@ -48,7 +48,9 @@ export const make = (options: Options) =>
       onPoll(State.version(state))
       if (Either.isRight(result)) return
       const error = result.left
-      yield* Polling.isLasting(error) ? Effect.fail(error) : Polling.noteFailure(output, every, error)
+      yield* Polling.isLasting(error, state.snapshot !== undefined)
+        ? Effect.fail(error)
+        : Polling.noteFailure(output, every, error)
     })
 
     return {

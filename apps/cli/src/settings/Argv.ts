@@ -1,4 +1,4 @@
-/** A program and its arguments. It is started without a shell, so that no character in them has a meaning. */
+/** A program and its arguments. Arguments are passed unchanged, without a shell. */
 import { basename, isAbsolute } from "node:path"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 /** A relative path would start a program of the working folder, which others may have written. */
 const isProgram = (text: string): boolean => text !== "" && (isAbsolute(text) || basename(text) === text)
 
-/** The system ends a text at NUL. */
+/** The operating system cannot pass NUL in an argument. */
 const isPlain = (text: string): boolean => !text.includes("\0")
 
 export const Argv = Schema.NonEmptyArray(Schema.String.pipe(Schema.filter(isPlain))).pipe(

@@ -1,7 +1,6 @@
 /** The settings for OAuth client credentials. The secret comes from the environment only. */
-import * as Origin from "@vigil/core-http/Origin"
+import { isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
@@ -13,7 +12,7 @@ const secretVariable = "HEALTH_CLIENT_SECRET"
 export const assertionVariable = "HEALTH_CLIENT_ASSERTION_FILE"
 
 /** How the client authenticates: by a secret, or by the content of a file, such as the token of a workload identity. */
-export type Proof =
+export type Authentication =
   | { readonly _tag: "Secret"; readonly secret: Redacted.Redacted }
   | { readonly _tag: "AssertionFile"; readonly file: string }
 
@@ -21,43 +20,49 @@ export interface ClientCredentials {
   readonly tokenUrl: Settings.Setting
   readonly clientId: string
   readonly scope: string | undefined
-  readonly proof: Proof
+  readonly authentication: Authentication
 }
 
-const findProof: Effect.Effect<Option.Option<Proof>, UsageError> = Effect.gen(function* () {
+const findAuthentication: Effect.Effect<Option.Option<Authentication>, UsageError> = Effect.gen(function* () {
   const secret = yield* Environment.secret(secretVariable)
   const file = yield* Environment.text(assertionVariable)
   if (Option.isSome(secret) && Option.isSome(file))
     return yield* new UsageError(`${secretVariable} and ${assertionVariable} are mutually exclusive: set one of them.`)
-  return Option.isSome(secret)
-    ? Option.some({ _tag: "Secret", secret: secret.value })
-    : Option.map(file, (file) => ({ _tag: "AssertionFile", file }))
+  if (Option.isSome(secret)) return Option.some({ _tag: "Secret", secret: secret.value })
+  // The value may be the assertion itself and is not shown.
+  if (Option.exists(file, (path) => !isAbsolute(path)))
+    return yield* new UsageError(`${assertionVariable} is not an absolute path. Set it to the path of the file.`)
+  return Option.map(file, (file) => ({ _tag: "AssertionFile", file }))
 })
 
-/** In use if the token URL is set, and a secret or a file. Fails if the client ID is missing, or if a setting is refused. */
+/**
+ * Returns the client credentials if the token URL and either a secret or an assertion file are set. Fails with `UsageError` if one of them or the
+ * client ID is missing, or if a setting is refused.
+ */
 export const find: Effect.Effect<Option.Option<ClientCredentials>, UsageError> = Effect.gen(function* () {
-  const proof = yield* findProof
-  if (Option.isNone(proof)) return Option.none()
+  const authentication = yield* findAuthentication
   const { refused, settings } = yield* Settings.read
   const { clientId, scope, tokenUrl } = settings
-  if (refused.tokenUrl !== undefined) return yield* refused.tokenUrl.error
-  if (tokenUrl === undefined) return Option.none()
-  const url = Option.getOrUndefined(Either.getRight(Origin.parseHttp(tokenUrl.value)))
-  if (url === undefined || Origin.isExposed(url) || url.hash !== "")
+  const urlVariable = Settings.variable("tokenUrl")
+  if (Option.isNone(authentication)) {
+    if (tokenUrl === undefined) return Option.none()
     return yield* new UsageError(
-      `${Settings.variable("tokenUrl")} is not an HTTPS URL without a user, a password and a fragment. It is from ${tokenUrl.from.name}.`,
+      `The token URL from ${tokenUrl.from.name} requires a secret or an assertion: set ${secretVariable} or ${assertionVariable}.`,
     )
-  const problem = refused.clientId ?? refused.scope
+  }
+  const problem = refused.tokenUrl ?? refused.clientId ?? refused.scope
   if (problem !== undefined) return yield* problem.error
+  if (tokenUrl === undefined) {
+    const name = authentication.value._tag === "Secret" ? secretVariable : assertionVariable
+    return yield* new UsageError(`${name} requires a token URL: set ${urlVariable}.`)
+  }
   if (clientId === undefined)
-    return yield* new UsageError(
-      `${Settings.variable("tokenUrl")} requires a client ID: set ${Settings.variable("clientId")}.`,
-    )
+    return yield* new UsageError(`${urlVariable} requires a client ID: set ${Settings.variable("clientId")}.`)
   return Option.some({
     tokenUrl,
     clientId: clientId.value,
     // The default belongs to the sign-in with a browser.
     scope: scope?.from.kind === "default" ? undefined : scope?.value,
-    proof: proof.value,
+    authentication: authentication.value,
   })
 })

@@ -52,7 +52,7 @@ export const find = (
   return Effect.succeed({
     service,
     baseUrl: Option.some({ value: sandbox.baseUrl, from }),
-    token: { _tag: "Token", token, from: { kind: "sandbox", name: "the sandbox" }, expiresAt: Option.none() },
+    token: { _tag: "Available", token, from: { kind: "sandbox", name: "the sandbox" }, expiresAt: Option.none() },
   })
 }
 
@@ -83,8 +83,8 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
     "No base URL is configured (try --sandbox)",
   )
 
-const otherOrigin = (service: ServiceName.ServiceName, origin: string) =>
-  `The stored token of ${ServiceName.facts[service].title} is for ${origin} and is sent only there.`
+const otherOrigin = (service: ServiceName.ServiceName, token: Token.OtherOrigin) =>
+  `${Token.nameOf(service, token)} is for ${token.origin} and is sent only there.`
 
 /** A client of the health events API. Without a token, it sends no `Authorization` header. */
 export const health = (flags: Flags) =>
@@ -98,8 +98,9 @@ export const health = (flags: Flags) =>
     const url = yield* baseUrl(flags, "health")
     const vendor = yield* Settings.vendor
     const token = yield* Token.find("health", Option.some(url))
-    if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token.origin)}`)
-    const credential = token._tag === "Token" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
+    if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token)}`)
+    const credential =
+      token._tag === "Available" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
     return { sandbox, client: yield* HealthClient.make({ baseUrl: url, credential, vendor }) }
   })
 
@@ -110,8 +111,8 @@ export const appManagement = (flags: Flags) =>
     if (Option.isSome(sandbox)) return { sandbox, client: yield* AppManagement.make(sandbox.value) }
     const url = yield* baseUrl(flags, "apps")
     const token = yield* Token.find("apps", Option.some(url))
-    if (token._tag !== "Token") {
-      const reason = token._tag === "OtherOrigin" ? otherOrigin("apps", token.origin) : "The API token is missing."
+    if (token._tag !== "Available") {
+      const reason = token._tag === "OtherOrigin" ? otherOrigin("apps", token) : "The API token is missing."
       return yield* new TokenMissing({
         message: `${reason} Set APPMGMT_API_TOKEN, or store the token with ${ServiceName.facts.apps.loginCommand}.`,
       })

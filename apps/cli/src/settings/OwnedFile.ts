@@ -43,8 +43,8 @@ const readText = (descriptor: number): string => {
   return bytes.toString("utf8", 0, length)
 }
 
-const check = (file: string, stats: Stats): Result | undefined => {
-  const me = process.getuid?.()
+/** Without `me`, the owner may be anyone. */
+const check = (file: string, stats: Stats, me: number | undefined): Result | undefined => {
   // Many devices are writable by all users, so their mode does not count.
   const mode = stats.isFile() ? stats.mode : 0
   const reason = me === undefined ? undefined : distrust({ ...stats, mode }, statSync(dirname(file)), me)
@@ -53,22 +53,21 @@ const check = (file: string, stats: Stats): Result | undefined => {
   return undefined
 }
 
-const readSyncOrThrow = (file: string): Result => {
+const readSyncOrThrow = (file: string, me: number | undefined): Result => {
   // Opening a device can have effects, and opening a FIFO waits for its writer: the check comes first.
-  const before = check(file, statSync(file))
+  const before = check(file, statSync(file), me)
   if (before !== undefined) return before
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     // Another file may have taken its place.
-    return check(file, fstatSync(descriptor)) ?? { _tag: "Text", text: readText(descriptor) }
+    return check(file, fstatSync(descriptor), me) ?? { _tag: "Text", text: readText(descriptor) }
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** Reads a file of 64 KB at most. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
-export const read = (file: string): Effect.Effect<Result, UnusableFile> =>
-  Effect.try({ try: () => readSyncOrThrow(file), catch: (error) => error }).pipe(
+const readAs = (file: string, me: number | undefined): Effect.Effect<Result, UnusableFile> =>
+  Effect.try({ try: () => readSyncOrThrow(file, me), catch: (error) => error }).pipe(
     Effect.catchAll((error) => {
       if (error instanceof UnusableFile) return error
       const code = codeOf(error) ?? "unknown reason"
@@ -77,3 +76,9 @@ export const read = (file: string): Effect.Effect<Result, UnusableFile> =>
         : new UnusableFile({ reason: `could not be read (${code})` })
     }),
   )
+
+/** Reads a file of 64 KB at most. Fails with `UnusableFile` if it is too large, not a regular file, or unreadable. */
+export const read = (file: string): Effect.Effect<Result, UnusableFile> => readAs(file, process.getuid?.())
+
+/** Like `read`, but also reads files that other users may have written. */
+export const readOfAnyOwner = (file: string): Effect.Effect<Result, UnusableFile> => readAs(file, undefined)

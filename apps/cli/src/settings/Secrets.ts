@@ -11,6 +11,9 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 /** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
+/** The variables of the environment that contain a secret. */
+export const variables: ReadonlyArray<string> = ["HEALTH_ACCESS_TOKEN", "HEALTH_CLIENT_SECRET", "APPMGMT_API_TOKEN"]
+
 export const advice =
   "Set HEALTH_ACCESS_TOKEN, HEALTH_CLIENT_SECRET or APPMGMT_API_TOKEN in the environment, or pass a token once to vigil auth login --token-stdin."
 

@@ -57,6 +57,13 @@ export interface Ignored {
   readonly reason: string
 }
 
+/** The token command of the user's own file, and the base URL in the same file. */
+export interface FileCommand {
+  readonly argv: Argv.Argv
+  readonly file: string
+  readonly baseUrl: string | undefined
+}
+
 /**
  * `refused`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. `tokenCommand`:
  * that of the user's own file.
@@ -66,7 +73,7 @@ export interface Read {
   readonly refused: { readonly [K in ConfigFile.Key]?: FileProblem }
   readonly broken: ReadonlyArray<FileProblem>
   readonly ignored: ReadonlyArray<Ignored>
-  readonly tokenCommand: Option.Option<{ readonly argv: Argv.Argv; readonly file: string }>
+  readonly tokenCommand: Option.Option<FileCommand>
 }
 
 const load = (owner: ConfigFile.Owner, file: string) =>
@@ -106,7 +113,11 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
     refused,
     broken: [...project.broken, ...user.broken],
     ignored: [...project.ignored, ...user.ignored],
-    tokenCommand: Option.map(Option.fromNullable(user.contents.tokenCommand), (argv) => ({ argv, file: user.file })),
+    tokenCommand: Option.map(Option.fromNullable(user.contents.tokenCommand), (argv) => ({
+      argv,
+      file: user.file,
+      baseUrl: user.contents.healthBaseUrl,
+    })),
   }
 })
 

@@ -4,14 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import type { Decoder } from "../Decoder.js"
 import * as ErrorBody from "../ErrorBody.js"
-
-export interface Token {
-  readonly accessToken: Redacted.Redacted
-  readonly scope: Option.Option<ReadonlyArray<string>>
-  readonly lifetime: Option.Option<Duration.Duration>
-}
 
 /** The syntax of a bearer token (RFC 6750, section 2.1). */
 const bearerToken = /^[\w.~+/-]+=*$/
@@ -26,7 +19,7 @@ const isLifetime = (seconds: unknown): seconds is number =>
   typeof seconds === "number" && seconds > 0 && Number.isFinite(seconds)
 
 /** Some servers send `null` for a missing field. Issues contain no value. */
-export const decode: Decoder<Token> = (json) => {
+export const decode = (json: unknown) => {
   const invalid = (path: string, reason: string) => Effect.fail({ path, reason })
   const body = Predicate.isRecord(json) ? json : {}
   const token = body["access_token"] ?? undefined

@@ -3,8 +3,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { OAuthClientCredentials } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as HttpStack from "@vigil/testing/HttpStack"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
 import {
   assertion,
   basic,
@@ -106,6 +110,40 @@ describe("a token request", () => {
       expect(Redacted.value((yield* result).accessToken)).toBe(token)
       expect(requests).toHaveLength(3)
       expect(reads).toBe(2)
+    }),
+  )
+
+  const refused = Reply.json({ error: "invalid_client" }, { status: 401 })
+
+  it.scopedLive.each([
+    withBasic,
+    withPost,
+    { method: "client_assertion", assertion: Redacted.make(assertion) },
+  ] as const)("is not repeated with the same secret or assertion: $method", (authentication) =>
+    Effect.gen(function* () {
+      const { error, requests } = yield* fetchFrom([Reply.reset, refused, granted()], { authentication })
+      expect(error).toMatchObject({ _tag: "TokenRefused", maybeApplied: true })
+      expect(requests).toHaveLength(2)
+    }),
+  )
+
+  it.scoped("is repeated with a new assertion within the timeout", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<Reply.Reply>()
+      const server = yield* Faults.serve((_, index) => (index === 1 ? Deferred.await(gate) : Reply.silent))
+      const options = optionsOf(server, { authentication: withAssertion })
+      const fiber = yield* Effect.fork(Effect.flip(live(OAuthClientCredentials.fetchToken(options))))
+      yield* server.awaitRequests(1)
+      yield* TestClock.adjust("10 seconds")
+      yield* server.awaitRequests(2)
+      yield* TestClock.adjust("5 seconds")
+      yield* Deferred.succeed(gate, refused)
+      yield* server.awaitRequests(3)
+      yield* TestClock.adjust("5 seconds")
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ _tag: "TimeoutError", scope: "total", limit: Duration.seconds(20) })
+      expect(error.message).toContain("Before that: OAuthClientCredentials.fetchToken: the token service responded 401")
+      expect(yield* server.requests).toHaveLength(3)
     }),
   )
 })

@@ -66,6 +66,7 @@ describe("a token response", () => {
     Effect.gen(function* () {
       const { error, requests } = yield* fetchFrom([reply])
       expect(error).toMatchObject({ _tag: "DecodeError", path, reason })
+      expect(error?.message).toMatch(/ Check the token URL\.$/)
       expect(requests).toHaveLength(1)
     }),
   )
@@ -95,13 +96,20 @@ describe("an error response", () => {
     [403, { error: "access_denied", error_description: 7 }, "access_denied", undefined],
     // Gateways respond in other forms.
     [403, { error: { code: "Blocked", message: "By policy" } }, "Blocked", "By policy"],
-    [404, "<html>", undefined, undefined],
   ] as const)("fails with TokenRefused: %i %j", ([status, body, code, detail]) =>
     Effect.gen(function* () {
       const { error, requests } = yield* fetchFrom([Reply.json(body, { status })])
       expect(error).toMatchObject({ _tag: "TokenRefused", status, code, detail, retryable: false })
       expect(error?.message).toContain("Check the client ID, its secret or assertion, and the scope.")
       expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive.each([404, 405])("with status %i is about the token URL", (status) =>
+    Effect.gen(function* () {
+      const { error } = yield* fetchFrom([Reply.text("<html>", { status })])
+      expect(error).toMatchObject({ _tag: "TokenRefused", status, code: undefined, retryable: false })
+      expect(error?.message).toContain(`responded ${status}. Check the token URL.`)
     }),
   )
 
@@ -139,6 +147,7 @@ describe("a redirect", () => {
           const server = yield* Faults.serve([Reply.redirect(status, location)])
           const error = yield* Effect.flip(live(OAuthClientCredentials.fetchToken(optionsOf(server))))
           expect(error).toMatchObject({ _tag: "RedirectRefused" })
+          expect(error.message).toContain("set its new token URL.")
           expect(yield* server.requests).toHaveLength(1)
         }
         expect(yield* foreign.bytes).toBe("")
