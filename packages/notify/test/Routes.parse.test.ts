@@ -37,6 +37,11 @@ const types = "ServiceIssue, PlannedMaintenance, HealthAdvisory, RCA, EmergingIs
 const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["", ["1:1 is not a map of names to values"]],
   ["sinks: {}", ["1:1 routes is missing"]],
+  ["sinks: []\nroutes: {}", ["1:1 sinks is not a map of names to values", "2:1 routes is not a list of routes"]],
+  [
+    `${sinks}routes: [{ match: [], to: a }, 1]`,
+    ["2:12 routes.0.match is not a map of names to values", "2:32 routes.1 is not a map of names to values"],
+  ],
   [
     `${sinks}routes:\n  - match: { levle: Critical }\n    to: a\n    too: b`,
     [
@@ -66,7 +71,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     ],
   ],
   [
-    "sinks:\n  a: { type: slack, url: https://hooks.example/T1/secret }\n  b: { type: mail }\n  c: {}\n  4u: 5\n  d: []\nroutes: []",
+    "sinks:\n  a: { type: slack, url: https://hooks.example/T1/secret }\n  b: { type: mail }\n  c: {}\n  4u: 5\n  d: x\nroutes: []",
     [
       `2:21 sinks.a.url is not ${reference}`,
       "3:8 sinks.b.type is not one of slack, teams, pagerduty, alertmanager, webhook",
@@ -87,7 +92,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     `${sinks}routes:\n  - { to: [a, b] }\n  - { to: c, quietHours: { from: "01:00", to: "01:00", timeZone: Europe/Nowhere } }`,
     [
-      "3:14 routes.0.to.1 is not the name of a sink: use a",
+      "3:15 routes.0.to.1 is not the name of a sink: use a",
       "4:7 routes.1.to is not the name of a sink: use a",
       "4:43 routes.1.quietHours.to equals from",
       "4:56 routes.1.quietHours.timeZone is not a time zone such as Europe/Berlin",
@@ -119,7 +124,7 @@ describe("Routes.parse", () => {
     ["a: 1\n---\nb: 2", "2:1 is a second document"],
     ["a: *b", "1:1 has an alias that is undefined, or that is repeated too often"],
     ["[".repeat(50_000), "1:51 is nested more than 50 levels deep"],
-    ["- ".repeat(50_000), "1:102 is nested more than 50 levels deep"],
+    ["- ".repeat(50_000), "1:100 is nested more than 50 levels deep"],
     [" ".repeat(100_001), "1:1 is longer than 100000 characters"],
     [
       `a: &a [1, 1, 1]\n${["b", "c", "d", "e"].map((name, index) => `${name}: &${name} [${"*abcd"[0]}${"abcd"[index]}${`, *${"abcd"[index]}`.repeat(9)}]`).join("\n")}`,

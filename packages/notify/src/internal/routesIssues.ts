@@ -60,7 +60,7 @@ export const describe = (
     case "Missing":
       return [{ path, reason: "is missing" }]
     case "Refinement":
-      return issue.kind === "From"
+      return issue.issue._tag === "Composite"
         ? describe(issue.issue, path, parent)
         : [{ path, reason: `is not ${expected(issue.ast)}` }]
     default:
