@@ -1,4 +1,7 @@
 /** Turns changes of health events into messages, and delivers them. */
+export * as DeadLetter from "./DeadLetter.js"
+export * as Delivery from "./Delivery.js"
+export * as DeliveryStoreError from "./DeliveryStoreError.js"
 export * as Notification from "./Notification.js"
 export * as PlainHtml from "./PlainHtml.js"
 export * as Routes from "./Routes.js"
