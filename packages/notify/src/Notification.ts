@@ -26,6 +26,9 @@ export const State = Schema.Literal("opened", "updated", "resolved", "reopened",
 /** @category models @since 0.1.0 */
 export type State = typeof State.Type
 
+/** Returns whether the state ends an event: `resolved` or `withdrawn`. @category guards @since 0.1.0 */
+export const isClosing = (state: State): boolean => state === "resolved" || state === "withdrawn"
+
 /** The level of the event. Missing and unknown levels are `Informational`. @category schemas @since 0.1.0 */
 export const Level = Schema.Literal(...Enumerations.EventLevel.known)
 

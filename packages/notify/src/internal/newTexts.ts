@@ -7,7 +7,8 @@ import { cut } from "./cut.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
-const maxLength = 4_000
+/** The longest text of a notification. */
+export const maxLength = 4_000
 
 /** The updates of regions are often the same text. */
 const distinct = (htmls: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [

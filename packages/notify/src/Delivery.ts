@@ -1,0 +1,150 @@
+/** Delivers notifications to sinks: at least once, in order per event, with retries. */
+import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { DeadLetter } from "./DeadLetter.js"
+import type { DeliveryStoreError } from "./DeliveryStoreError.js"
+import * as sinkQueue from "./internal/sinkQueue.js"
+import type { Notification } from "./Notification.js"
+import * as Routes from "./Routes.js"
+import type { Sink } from "./Sink.js"
+
+/** Options of `make`. @category models @since 0.1.0 */
+export interface Options {
+  /** All sinks, with distinct names. */
+  readonly sinks: ReadonlyArray<Sink>
+  /** Selects the sinks of each notification. Default: all sinks get all notifications. */
+  readonly routes?: Routes.Routes | undefined
+  /**
+   * Stores one text per sink. Without atomic writes (`KeyValueStore.layerFileSystem`), a kill may leave a text `unreadable`. Only one delivery
+   * at a time may use it. Default: in memory.
+   */
+  readonly store?: KeyValueStore.KeyValueStore | undefined
+  /** The prefix of the keys in the store: `<key>/<sink>`. Default: `delivery`. */
+  readonly key?: string | undefined
+  /** How many events to deliver at once, per sink. Default: 4. */
+  readonly concurrency?: number | undefined
+  /** How many events may wait per sink. The oldest are moved to the dead letters. Default: 1,000. */
+  readonly maxPending?: number | undefined
+  /** How many dead letters to keep per sink. The oldest are removed. Default: 1,000. */
+  readonly maxDeadLetters?: number | undefined
+  /** How long a sink may take for a notification, before it is sent again. Default: 2 minutes. */
+  readonly timeout?: Duration.DurationInput | undefined
+  /** How long to wait for due notifications when the scope closes. Default: 10 seconds. */
+  readonly closeTimeout?: Duration.DurationInput | undefined
+}
+
+/** What happened to the notifications of a sink since the delivery was made. @category models @since 0.1.0 */
+export interface SinkStatus {
+  readonly sink: string
+  /** How many events wait now. */
+  readonly pending: number
+  /** How many notifications were delivered. */
+  readonly delivered: number
+  /** How many attempts failed. */
+  readonly failed: number
+  /** How many notifications were moved to the dead letters. */
+  readonly deadLettered: number
+  /** The error of the last failed attempt, and its time as ISO 8601 in UTC. */
+  readonly lastError: { readonly message: string; readonly at: string } | undefined
+}
+
+/** @category models @since 0.1.0 */
+export interface Service {
+  /**
+   * Accepts a notification: returns when it is stored for its sinks. A repeated notification is ignored if it was the last one of its event.
+   */
+  readonly deliver: (notification: Notification) => Effect.Effect<void, DeliveryStoreError>
+  /** Waits until every due notification was sent, successfully or not. Others are held back, or wait for a retry. */
+  readonly flush: Effect.Effect<void>
+  /** One entry per sink, in the order of the options. */
+  readonly status: Effect.Effect<ReadonlyArray<SinkStatus>>
+  /** Lists the notifications that will not be delivered, by sink, the oldest first. */
+  readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
+  /** Removes the dead letters of a sink with these IDs of notifications. */
+  readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
+}
+
+const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, routes, sinks }: Options) =>
+  Effect.gen(function* () {
+    for (const [setting, value] of Object.entries({ concurrency, maxDeadLetters, maxPending }))
+      if (!Number.isSafeInteger(value) || value < 1)
+        return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
+    const names = new Set(sinks.map(({ name }) => name))
+    const isMissing = Object.keys(routes?.sinks ?? {}).some((name) => !names.has(name))
+    if (names.size < sinks.length || isMissing)
+      return yield* new InvalidSetting({
+        setting: "sinks",
+        expected: "a list of sinks with distinct names and with every sink of the routes",
+      })
+  })
+
+/**
+ * Makes a delivery. It first continues with the notifications in the store.
+ *
+ * Sinks and events do not wait for each other. Notifications of an event are delivered in order. A failed one is sent again after 1 second to 5
+ * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
+ * notification of the event waits: later ones are joined, so that a resolution replaces everything before it.
+ *
+ * A stored notification is delivered at least once. A notification with the same `id` is delivered again only if the process stopped before it
+ * was recorded, or if an attempt failed although the sink had accepted it.
+ *
+ * Fails with `InvalidSetting` if an option is invalid, or if a sink of the routes is missing.
+ * @category constructors @since 0.1.0
+ */
+export const make = (options: Options): Effect.Effect<Service, DeliveryStoreError | InvalidSetting, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* checkSettings(options)
+    const { closeTimeout = "10 seconds", concurrency = 4, key = "delivery", routes, sinks, store } = options
+    const { maxDeadLetters = 1_000, maxPending = 1_000 } = options
+    const timeout = Duration.decode(options.timeout ?? "2 minutes")
+    const workers = yield* Scope.make()
+    const queues = new Map<string, sinkQueue.SinkQueue>()
+    const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>
+      Effect.suspend(() => Effect.forEach(queues.values(), run, { concurrency: "unbounded" }))
+    const flush = Effect.asVoid(forEachQueue(({ flush }) => flush))
+    yield* Effect.addFinalizer(() =>
+      Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)).pipe(
+        Effect.zipRight(Scope.close(workers, Exit.void)),
+        Effect.zipRight(forEachQueue(({ save }) => save)),
+      ),
+    )
+    for (const sink of sinks) {
+      const location = store && { store, key: `${key}/${sink.name}` }
+      const queue = sinkQueue.make({ sink, location, concurrency, timeout, maxPending, maxDeadLetters, scope: workers })
+      queues.set(sink.name, yield* queue)
+    }
+
+    const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>
+      routes === undefined
+        ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
+        : Routes.sinksFor(routes, notification, now, (sink) => queues.get(sink)?.isOpen(notification.key) === true)
+
+    return {
+      deliver: (notification) =>
+        Effect.flatMap(DateTime.now, (now) =>
+          Effect.forEach(
+            decide(notification, now),
+            (decision) => {
+              const time = DateTime.toEpochMillis(now)
+              const times = { deliver: time, skip: undefined }
+              const notBefore =
+                decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : times[decision.action]
+              return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
+            },
+            { concurrency: "unbounded", discard: true },
+          ),
+        ),
+      flush,
+      status: forEachQueue(({ status }) => status),
+      deadLetters: Effect.map(
+        forEachQueue(({ deadLetters }) => deadLetters),
+        (lists) => lists.flat(),
+      ),
+      removeDeadLetters: (sink, ids) => queues.get(sink)?.removeDeadLetters(new Set(ids)) ?? Effect.void,
+    }
+  })

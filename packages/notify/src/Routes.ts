@@ -1,0 +1,131 @@
+/** Routes: which notifications go to which sinks, and when. */
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import * as Region from "@vigil/health-schema/Region"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
+import * as JSONSchema from "effect/JSONSchema"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import type * as Schema from "effect/Schema"
+import * as quietHours from "./internal/quietHours.js"
+import { mistakesOf } from "./internal/routesMistakes.js"
+import { Document } from "./internal/routesSchema.js"
+import * as yamlDocument from "./internal/yamlDocument.js"
+import { isClosing, type Notification } from "./Notification.js"
+import { RoutesError } from "./RoutesError.js"
+
+/** Sinks, and rules that select them. Contains no secrets, only references to them. @category models @since 0.1.0 */
+export interface Routes extends Schema.Schema.Type<typeof Document> {}
+
+/** A rule. @category models @since 0.1.0 */
+export type Route = Routes["routes"][number]
+
+/** The settings of a sink. @category models @since 0.1.0 */
+export type SinkSettings = Routes["sinks"][string]
+
+/**
+ * What to do with a notification for a sink. `hold`: deliver it at `until`, unless a later notification of the event replaces it.
+ * @category models @since 0.1.0
+ */
+export type Decision =
+  | { readonly sink: string; readonly action: "deliver" | "skip" }
+  | { readonly sink: string; readonly action: "hold"; readonly until: DateTime.Utc }
+
+const decode = ParseResult.decodeUnknownEither(Document, { errors: "all", onExcessProperty: "error" })
+
+/**
+ * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.levle is unknown: use level`.
+ * Accepts at most 100,000 characters, 50 levels and 100 repetitions by aliases.
+ * @category parsing @since 0.1.0
+ */
+export const parse = (text: string): Either.Either<Routes, RoutesError> =>
+  Either.gen(function* () {
+    const document = yield* Either.mapLeft(
+      yamlDocument.parse(text),
+      (problems) => new RoutesError({ mistakes: problems.map((problem) => ({ path: "", ...problem })) }),
+    )
+    const routes = decode(document.value)
+    const mistakes = mistakesOf(document, routes)
+    return mistakes.length > 0 || Either.isLeft(routes)
+      ? yield* Either.left(new RoutesError({ mistakes }))
+      : routes.right
+  })
+
+/**
+ * Returns the JSON Schema (draft 07) of a document, for editors. `parse` also checks names of sinks and time zones.
+ * @category exports @since 0.1.0
+ */
+export const jsonSchema = (): JSONSchema.JsonSchema7Root => JSONSchema.make(Document)
+
+const valuesOf = (values: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  typeof values === "string" ? [values] : values
+
+const equalsText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+const matches = (
+  { level, region, service, status, subscription, type }: NonNullable<Route["match"]>,
+  notification: Notification,
+): boolean => {
+  const isOneOf = (
+    wanted: string | ReadonlyArray<string> | undefined,
+    actual: ReadonlyArray<string>,
+    equals = equalsText,
+  ): boolean => wanted === undefined || valuesOf(wanted).some((one) => actual.some((other) => equals(one, other)))
+  return (
+    isOneOf(type, [notification.type]) &&
+    isOneOf(level, [notification.level]) &&
+    isOneOf(status, [notification.status]) &&
+    isOneOf(service, notification.services) &&
+    isOneOf(region, notification.regions, Region.equals) &&
+    isOneOf(subscription, notification.subscription === null ? [] : [notification.subscription])
+  )
+}
+
+/** 0 is the most severe level. */
+const rank = (level: string): number => {
+  const known = OpenEnum.find(Enumerations.EventLevel, level)
+  return known === undefined ? Infinity : Enumerations.EventLevel.known.indexOf(known)
+}
+
+const isAtLeast = ({ level }: Notification, minimum: string | undefined): boolean =>
+  minimum === undefined || rank(level) <= rank(minimum)
+
+/** When a route delivers a notification. */
+const timeOf = (
+  { groupFor, quietHours: quiet }: Route,
+  notification: Notification,
+  now: DateTime.Utc,
+): DateTime.Utc => {
+  const isQuiet = quiet !== undefined && !(quiet.except !== undefined && isAtLeast(notification, quiet.except))
+  const quietEnd = (isQuiet ? quietHours.end(quiet, now) : undefined) ?? now
+  if (groupFor === undefined || notification.state !== "updated") return quietEnd
+  return DateTime.max(quietEnd, DateTime.addDuration(now, Option.getOrThrow(Duration.decodeUnknown(groupFor))))
+}
+
+/**
+ * Decides for each sink. All matching routes apply: the earliest time counts. A resolution or withdrawal goes at once to the sinks that have
+ * the event open, whether a route matches or not. `isOpen` returns whether a sink does; default: none does.
+ * @category routing @since 0.1.0
+ */
+export const sinksFor = (
+  { routes, sinks }: Routes,
+  notification: Notification,
+  now: DateTime.Utc,
+  isOpen: (sink: string) => boolean = () => false,
+): ReadonlyArray<Decision> => {
+  const matching = routes.filter(
+    ({ match = {}, minimumLevel }) => matches(match, notification) && isAtLeast(notification, minimumLevel),
+  )
+  return Object.entries(sinks).map(([sink, { minimumLevel }]): Decision => {
+    if (isClosing(notification.state) && isOpen(sink)) return { sink, action: "deliver" }
+    if (!isAtLeast(notification, minimumLevel)) return { sink, action: "skip" }
+    const [first, ...others] = matching
+      .filter(({ to }) => valuesOf(to).includes(sink))
+      .map((route) => timeOf(route, notification, now))
+    if (first === undefined) return { sink, action: "skip" }
+    const until = others.reduce(DateTime.min, first)
+    return DateTime.greaterThan(until, now) ? { sink, action: "hold", until } : { sink, action: "deliver" }
+  })
+}

@@ -1,0 +1,30 @@
+/** Quiet hours: a part of each day in a time zone. */
+import * as DateTime from "effect/DateTime"
+
+export interface QuietHours {
+  readonly from: string
+  readonly to: string
+  readonly timeZone: string
+}
+
+/** Returns when quiet hours end; `undefined` outside of them. */
+export const end = ({ from, timeZone, to }: QuietHours, now: DateTime.Utc): DateTime.Utc | undefined => {
+  const { day, hours, minutes, month, year } = DateTime.toParts(DateTime.unsafeMakeZoned(now, { timeZone }))
+  const pad = (part: number) => `${part}`.padStart(2, "0")
+  const local = `${pad(hours)}:${pad(minutes)}`
+  const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
+  if (!isQuiet) return undefined
+  const [hour = 0, minute = 0] = to.split(":").map(Number)
+  // When clocks are set back, the time may occur twice, and only the second may be ahead.
+  const candidates = ([0, 1] as const).flatMap((days) =>
+    (["earlier", "later"] as const).map((disambiguation) =>
+      DateTime.toUtc(
+        DateTime.unsafeMakeZoned(
+          { year, month, day: day + days, hours: hour, minutes: minute },
+          { timeZone, adjustForTimeZone: true, disambiguation },
+        ),
+      ),
+    ),
+  )
+  return candidates.find(DateTime.greaterThan(now))
+}

@@ -1,0 +1,171 @@
+/** The state of a sink: what waits for it, what it has, and what it did not get. Stored as one JSON text. */
+import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import { toSingleLine } from "@vigil/core-http/PlainText"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { DeadLetter } from "../DeadLetter.js"
+import { DeliveryStoreError } from "../DeliveryStoreError.js"
+import { isClosing, Notification } from "../Notification.js"
+import * as waiting from "./waiting.js"
+
+/** How many events a sink remembers, to recognize repeated changes and open events. */
+const maxKnown = 1_000
+
+const Pending = Schema.Struct({ notification: Notification, notBefore: Schema.Number })
+
+const Stored = Schema.parseJson(
+  Schema.Struct({
+    delivery: Schema.Literal(1),
+    waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
+    known: Schema.Array(Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.Boolean })),
+    deadLetters: Schema.Array(DeadLetter),
+  }),
+)
+
+type Stored = typeof Stored.Type
+
+const none: Stored = { delivery: 1, waiting: [], known: [], deadLetters: [] }
+
+const decode = Schema.decode(Stored)
+
+/** Where the state of a sink is stored. */
+export interface Location {
+  readonly store: KeyValueStore.KeyValueStore
+  readonly key: string
+}
+
+export const load = ({ key, store }: Location): Effect.Effect<Stored, DeliveryStoreError> =>
+  Effect.mapError(store.get(key), (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause })).pipe(
+    Effect.flatMap(
+      Option.match({
+        onNone: () => Effect.succeed(none),
+        onSome: (text) => Effect.mapError(decode(text), () => new DeliveryStoreError({ key, reason: "unreadable" })),
+      }),
+    ),
+  )
+
+/** Not interruptible: half a write may leave the text unreadable. */
+export const save = ({ key, store }: Location, text: string): Effect.Effect<void, DeliveryStoreError> =>
+  Effect.mapError(
+    Effect.uninterruptible(store.set(key, text)),
+    (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause }),
+  )
+
+interface Limits {
+  readonly maxPending: number
+  readonly maxDeadLetters: number
+}
+
+/** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. */
+export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, stored: Stored = none, now: number = 0) => {
+  const known = new Map(stored.known.map((entry) => [entry.key, entry]))
+  const queue = new Map(
+    stored.waiting.map((entry): [string, waiting.Waiting] => [
+      entry.first.notification.key,
+      // What was not due was not sent.
+      { ...entry, isAttempted: entry.first.notBefore <= now },
+    ]),
+  )
+  const sending = new Set<string>()
+  let deadLetters = stored.deadLetters
+  let deadLettered = 0
+
+  const bury = (notification: Notification, reason: DeadLetter["reason"], detail: string, now: number) => {
+    const letter = { sink, reason, detail: toSingleLine(detail, 500), at: new Date(now).toISOString(), notification }
+    deadLetters = [...deadLetters, letter].slice(-maxDeadLetters)
+    deadLettered += 1
+  }
+
+  const advance = (key: string) => {
+    const entry = queue.get(key)
+    const rest = entry && waiting.rest(entry)
+    sending.delete(key)
+    if (rest === undefined) queue.delete(key)
+    else queue.set(key, rest)
+    return entry?.first.notification
+  }
+
+  const remember = (notification: Notification) => {
+    const { id, key } = notification
+    const isOpen = waiting.isOpenAfter(known.get(key)?.isOpen, notification)
+    // The last one is the most recent one.
+    known.delete(key)
+    known.set(key, { key, id, isOpen })
+    if (known.size <= maxKnown) return
+    const [oldest] = known.keys()
+    const closed = Array.from(known.values()).find((entry) => !entry.isOpen)
+    known.delete(closed?.key ?? oldest ?? "")
+  }
+
+  const overflow = (now: number) => {
+    if (queue.size <= maxPending) return
+    const oldest = Array.from(queue).find(([key]) => !sending.has(key))
+    if (oldest === undefined) return
+    const [key, { first, second }] = oldest
+    for (const pending of [first, ...(second === undefined ? [] : [second])])
+      bury(pending.notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
+    queue.delete(key)
+  }
+
+  return {
+    /** The keys of all events that wait. */
+    keys: () => Array.from(queue.keys()),
+    /** When the next notification of an event is due; `undefined` if none waits. */
+    dueAt: (key: string): number | undefined => queue.get(key)?.first.notBefore,
+    /** Whether the sink has an event open, or may have it open. */
+    isOpen: (key: string): boolean => {
+      const entry = queue.get(key)
+      const sent = entry?.isAttempted === true ? [entry.first, entry.second ?? entry.first] : []
+      return (
+        sent.reduce((isOpen, pending) => waiting.isOpenAfter(isOpen, pending.notification), known.get(key)?.isOpen) ===
+        true
+      )
+    },
+    /**
+     * Adds a notification, unless it was the last one, and returns whether it did. Without a time, it is added only if it closes an event whose
+     * notification was not sent yet.
+     */
+    accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
+      const { id, key, state } = notification
+      const entry = queue.get(key)
+      const lastId = entry === undefined ? known.get(key)?.id : waiting.last(entry).id
+      const isUnsent = entry !== undefined && !entry.isAttempted
+      if (lastId === id || (notBefore === undefined && !(isUnsent && isClosing(state)))) return false
+      const pending = { notification, notBefore: notBefore ?? Infinity }
+      queue.set(key, waiting.add(entry, known.get(key)?.isOpen, pending))
+      overflow(now)
+      return true
+    },
+    /** The notification to send now; `undefined` if none waits. */
+    begin: (key: string, now: number): Notification | undefined => {
+      const entry = queue.get(key)
+      if (entry === undefined) return undefined
+      const next = waiting.next(entry, known.get(key)?.isOpen, now)
+      queue.set(key, next)
+      sending.add(key)
+      return next.first.notification
+    },
+    succeed: (key: string): void => {
+      const notification = advance(key)
+      if (notification !== undefined) remember(notification)
+    },
+    postpone: (key: string): void => {
+      sending.delete(key)
+    },
+    giveUp: (key: string, reason: DeadLetter["reason"], detail: string, now: number): void => {
+      const notification = advance(key)
+      if (notification !== undefined) bury(notification, reason, detail, now)
+    },
+    deadLetters: (): ReadonlyArray<DeadLetter> => deadLetters,
+    removeDeadLetters: (ids: ReadonlySet<string>): void => {
+      deadLetters = deadLetters.filter(({ notification }) => !ids.has(notification.id))
+    },
+    counts: () => ({ pending: queue.size, deadLettered }),
+    text: (): string => {
+      const entries = Array.from(queue.values(), ({ first, second }) => ({ first, second }))
+      const state: Stored = { delivery: 1, waiting: entries, known: Array.from(known.values()), deadLetters }
+      return JSON.stringify(state)
+    },
+  }
+}

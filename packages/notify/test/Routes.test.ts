@@ -1,0 +1,133 @@
+import { type Notification, Routes } from "@vigil/notify"
+import * as DateTime from "effect/DateTime"
+import { describe, expect, it } from "vitest"
+import { notification, routesOf } from "./notifications.js"
+
+const sink = { type: "slack", url: { env: "A" } }
+const noon = "2026-03-10T12:00:00Z"
+
+const decide = (
+  routes: ReadonlyArray<object>,
+  fields: Partial<Notification.Notification> = {},
+  now: string = noon,
+  openSinks: ReadonlyArray<string> = [],
+) =>
+  Routes.sinksFor(
+    routesOf({ sinks: { a: sink, b: sink, errors: { ...sink, minimumLevel: "Error" } }, routes }),
+    notification(fields),
+    DateTime.unsafeMake(now),
+    (name) => openSinks.includes(name),
+  ).map((decision) => (decision.action === "hold" ? DateTime.formatIso(decision.until) : decision.action))
+
+describe("a route matches by", () => {
+  it.each<readonly [string, object, Partial<Notification.Notification>, boolean]>([
+    ["nothing", {}, {}, true],
+    ["type", { type: "serviceissue" }, { type: "SERVICEISSUE" }, true],
+    ["another type", { type: ["RCA", "Billing"] }, {}, false],
+    ["level", { level: ["warning", "critical"] }, {}, true],
+    ["another level", { level: "Warning" }, {}, false],
+    ["status", { status: "active" }, {}, true],
+    ["another status", { status: "Resolved" }, {}, false],
+    ["service", { service: ["sql", "storage"] }, { services: ["Network", "Storage"] }, true],
+    ["another service", { service: "Stor" }, {}, false],
+    ["region", { region: "westeurope" }, {}, true],
+    ["another region", { region: "North Europe" }, {}, false],
+    ["a region of an event without regions", { region: "North Europe" }, { regions: [] }, false],
+    ["subscription", { subscription: ["s0", "S1"] }, {}, true],
+    ["another subscription", { subscription: "s2" }, {}, false],
+    ["a subscription of an event without one", { subscription: "s1" }, { subscription: null }, false],
+    ["all conditions", { level: "Critical", region: "East US" }, {}, true],
+    ["all conditions but one", { level: "Critical", region: "North" }, {}, false],
+  ])("%s", (_, match, fields, isMatch) => {
+    expect(decide([{ match, to: "a" }], fields)).toEqual([isMatch ? "deliver" : "skip", "skip", "skip"])
+  })
+
+  it.each([
+    ["Informational", "skip"],
+    ["Warning", "skip"],
+    ["Error", "deliver"],
+    ["Critical", "deliver"],
+  ] as const)("the minimum level of the route and of the sink: %s", (level, action) => {
+    expect(decide([{ minimumLevel: "error", to: "a" }, { to: "errors" }], { level })).toEqual([action, "skip", action])
+  })
+})
+
+const night = { from: "22:00", to: "07:00", timeZone: "Europe/Berlin" }
+
+describe("quiet hours hold", () => {
+  it.each([
+    ["2026-03-10T20:59:59Z", "deliver"],
+    ["2026-03-10T21:00:00Z", "2026-03-11T06:00:00.000Z"],
+    ["2026-03-11T05:59:59Z", "2026-03-11T06:00:00.000Z"],
+    ["2026-03-11T06:00:00Z", "deliver"],
+    // Clocks are set forward at 01:00Z.
+    ["2026-03-28T23:00:00Z", "2026-03-29T05:00:00.000Z"],
+    // The last day of a year.
+    ["2026-12-31T22:00:00Z", "2027-01-01T06:00:00.000Z"],
+  ])("over midnight, at %s: %s", (now, action) => {
+    expect(decide([{ quietHours: night, to: "a" }], {}, now)[0]).toBe(action)
+  })
+
+  it.each([
+    ["2026-03-10T10:59:00Z", "deliver"],
+    ["2026-03-10T11:00:00Z", "2026-03-10T11:30:00.000Z"],
+    ["2026-03-10T11:30:00Z", "deliver"],
+  ])("within a day, at %s: %s", (now, action) => {
+    const quietHours = { ...night, from: "12:00", to: "12:30" }
+    expect(decide([{ quietHours, to: "a" }], {}, now)[0]).toBe(action)
+  })
+
+  it.each([
+    // In Berlin, 02:00 to 03:00 occurs twice on this day, first until 01:00Z.
+    ["2026-10-25T00:15:00Z", "02:30", "2026-10-25T00:30:00.000Z"],
+    ["2026-10-25T01:15:00Z", "02:30", "2026-10-25T01:30:00.000Z"],
+    // 02:30 does not occur on this day.
+    ["2026-03-29T00:15:00Z", "02:30", "2026-03-29T00:30:00.000Z"],
+  ])("when clocks change, at %s: until %s is %s", (now, to, action) => {
+    expect(decide([{ quietHours: { ...night, to }, to: "a" }], {}, now)[0]).toBe(action)
+  })
+
+  it("no event of the excepted level, or above it", () => {
+    const routes = [{ quietHours: { ...night, except: "Error" }, to: "a" }]
+    const decisions = (["Critical", "Error", "Warning"] as const).map(
+      (level) => decide(routes, { level }, "2026-03-10T23:00:00Z")[0],
+    )
+    expect(decisions).toEqual(["deliver", "deliver", "2026-03-11T06:00:00.000Z"])
+  })
+})
+
+describe("a sink", () => {
+  const held = { quietHours: night, to: ["a", "b"] }
+  const midnight = "2026-03-10T23:00:00Z"
+
+  it("has one decision, the earliest of its routes", () => {
+    expect(decide([held, held, { to: "b" }], {}, midnight)).toEqual(["2026-03-11T06:00:00.000Z", "deliver", "skip"])
+    const earlier = { ...held, quietHours: { ...night, to: "01:00" } }
+    expect(decide([held, earlier], {}, midnight)[0]).toBe("2026-03-11T00:00:00.000Z")
+  })
+
+  it.each(["resolved", "withdrawn"] as const)("that has the event open gets it %s, at once", (state) => {
+    const routes = [{ ...held, match: { status: "Active" } }]
+    expect(decide(routes, { state, status: "Resolved" }, midnight, ["a", "errors"])).toEqual([
+      "deliver",
+      "skip",
+      "deliver",
+    ])
+    expect(decide([held], { state }, midnight, ["a"])[1]).toBe("2026-03-11T06:00:00.000Z")
+    expect(decide([held], { state: "updated" }, midnight, ["a"])[0]).toBe("2026-03-11T06:00:00.000Z")
+  })
+
+  it("gets updates of a time in one, if its route groups them", () => {
+    const routes = [
+      { groupFor: "5 minutes", to: "a" },
+      { groupFor: "1 hour", to: "b", quietHours: night },
+    ]
+    expect(decide(routes)).toEqual(["deliver", "deliver", "skip"])
+    expect(decide(routes, { state: "updated" })).toEqual([
+      "2026-03-10T12:05:00.000Z",
+      "2026-03-10T13:00:00.000Z",
+      "skip",
+    ])
+    expect(decide(routes, { state: "updated" }, midnight)[1]).toBe("2026-03-11T06:00:00.000Z")
+  })
+})
