@@ -15,10 +15,12 @@ const forbidden = [
   ["health-client", "@effect/platform-node/NodeHttpClient"],
   ["sandbox", "@vigil/health-client/HealthClient"],
   ["health-schema", "@vigil/core-http/Link"],
+  ["notify", "@vigil/health-client/Watch"],
 ]
 const allowed = [
   ["health-client", "@vigil/core-http/Link"],
   ["health-client", "@vigil/paging/Paging"],
+  ["notify", "@vigil/core-http/ServiceClient"],
   ["sandbox", "@vigil/health-schema/HealthEvent"],
 ]
 

@@ -13,11 +13,13 @@ interface Events {
   readonly eventCount: number
 }
 
+const require = createRequire(import.meta.url)
+
 /** The parser of Microsoft. Node can load only its bundle, which has no types. */
 const cards: {
   readonly AdaptiveCard: new () => { parse: (json: unknown, events: Events) => void }
   readonly SerializationContext: new () => Events
-} = createRequire(import.meta.url)("adaptivecards/dist/adaptivecards.js")
+} = require("adaptivecards/dist/adaptivecards.js")
 
 const markdown = new MarkdownIt({ html: true })
 

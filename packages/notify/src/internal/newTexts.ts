@@ -11,8 +11,8 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 export const maxLength = 4_000
 
 /** The updates of regions are often the same text. */
-const distinct = (htmls: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
-  ...new Set(htmls.map((html) => PlainHtml.text(html ?? "").trim()).filter((text) => text !== "")),
+const distinct = (sources: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
+  ...new Set(sources.map((html) => PlainHtml.text(html ?? "").trim()).filter((text) => text !== "")),
 ]
 
 const added = (changes: Changes.Changes | undefined): ReadonlyArray<string> =>
