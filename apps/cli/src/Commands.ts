@@ -19,6 +19,8 @@ import * as Sweep from "./events/Sweep.js"
 import * as Timeline from "./events/Timeline.js"
 import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
+import * as Check from "./notify/Check.js"
+import * as Test from "./notify/Test.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Serve from "./serve/Serve.js"
 import * as Trust from "./settings/Trust.js"
@@ -54,6 +56,12 @@ export const root: Command.Command = Command.group({
       description: "App management.",
       examples: ["vigil apps whoami --sandbox", "vigil apps list --sandbox"],
       commands: [Whoami.command, AppsList.command, Url.command, RemoveUser.command, Request.command],
+    }),
+    Command.group({
+      name: "notify",
+      description: "Notifications of health events; events watch --routes sends them.",
+      examples: ["vigil notify check routes.yaml --sandbox"],
+      commands: [Check.command, Test.command],
     }),
     Command.group({
       name: "auth",

@@ -7,6 +7,8 @@ import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
+import * as Deliver from "../notify/Deliver.js"
+import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Polling from "./Polling.js"
@@ -60,6 +62,7 @@ export const command = Command.make({
     every: Polling.every,
     lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
     stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
+    routes: Flag.optional(RoutesFile.value, "Send notifications by this routes file; with --state-file, at least once"),
     once: Flag.boolean("Poll once and exit, as for cron"),
     filter: Source.filter,
     apiVersion: Source.apiVersion,
@@ -70,6 +73,7 @@ export const command = Command.make({
     const { status } = yield* Output
     const ids = yield* Subscriptions.named(connection, flags)
     const isOne = ids.length === 1
+    const deliver = yield* Effect.transposeMapOption(flags.routes, (file) => Deliver.make(file, flags.stateFile))
     const runs = yield* Effect.forEach(ids, (subscription) =>
       WatchRun.make({
         ...flags,
@@ -78,11 +82,14 @@ export const command = Command.make({
         stateFile: Option.map(flags.stateFile, (file) =>
           isOne ? file : `${file}.${encodeURIComponent(subscription)}`,
         ),
+        onChange: (change) =>
+          Option.match(deliver, { onNone: () => Effect.void, onSome: (to) => to.change(change, subscription) }),
         print: (change, now) => printers[format](change, now, isOne ? undefined : subscription),
       }),
     )
     const [only] = runs
     const watch: Effect.Effect<void, Failure.Failure, Output> = isOne && only !== undefined ? only.run : runAll(runs)
     yield* watch.pipe(Effect.ensuring(status(undefined)), withoutWarnings)
+    if (Option.isSome(deliver)) yield* deliver.value.end
   },
 })

@@ -30,6 +30,8 @@ export interface Options {
   readonly once: boolean
   readonly stateFile: Option.Option<string>
   readonly print: (change: Change, now: DateTime.Utc) => string
+  /** Runs after a change is printed, and before it counts as delivered. */
+  readonly onChange: (change: Change) => Effect.Effect<void, Failure.UsageError>
 }
 
 /** Notes that the state was not stored, unless that is the error of the command. */
@@ -111,7 +113,7 @@ export const make = (options: Options) =>
     }).pipe(Stream.provideService(HealthClient.HealthClient, client))
     // Pulling the next change marks this one as delivered.
     const run = Stream.runForEach(changes, (change) =>
-      Effect.flatMap(DateTime.now, (now) => data([print(change, now)])),
+      Effect.flatMap(DateTime.now, (now) => Effect.zipRight(data([print(change, now)]), options.onChange(change))),
     ).pipe(
       Effect.mapError((error) => (error._tag === "OutputError" ? error : explainError(error))),
       Effect.onError((cause) =>

@@ -1,0 +1,168 @@
+/** Notifications: `events watch --routes`, `notify check` and `notify test`. */
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { afterEach, vi } from "vitest"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+
+afterEach(() => void vi.unstubAllEnvs())
+
+const document = `
+sinks:
+  hook: { type: webhook, url: { env: HOOK_URL }, secret: { env: HOOK_SECRET } }
+  pager: { type: webhook, url: { env: PAGER_URL }, secret: { env: HOOK_SECRET }, minimumLevel: Critical }
+routes:
+  - to: [hook, pager]
+`
+
+const event = (name: string, eventLevel: string, status = "Active") => ({
+  name,
+  properties: { title: `title of ${name}`, eventLevel, status, lastUpdateTime: new Date().toISOString() },
+})
+
+interface Received {
+  readonly id: string | undefined
+  readonly key: unknown
+}
+
+/** A receiver that responds with `reply`, and what it has received. */
+const receiver = (reply: () => Reply.Reply = () => Reply.empty(204)) =>
+  Effect.gen(function* () {
+    const received: Array<Received> = []
+    const server = yield* Faults.serve(({ body, headers }) => {
+      received.push({ id: headers["webhook-id"], key: JSON.parse(body).data.key })
+      return reply()
+    })
+    return { received, url: `${server.origin}/secret-path` }
+  })
+
+const start = Effect.gen(function* () {
+  const path = yield* folder
+  const routes = join(path, "routes.yaml")
+  writeFileSync(routes, document)
+  const events = [event("A", "Warning"), event("B", "Critical")]
+  const service = yield* Faults.serve(() => Reply.page(events))
+  vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
+  const listen = (hook: string, pager = hook) => {
+    vi.stubEnv("HOOK_URL", hook)
+    vi.stubEnv("PAGER_URL", pager)
+  }
+  const watch = (...args: ReadonlyArray<string>) =>
+    run(["events", "watch", "--once", "-s", "x", "--base-url", service.origin, "--routes", routes, ...args])
+  return { path, routes, service, listen, watch }
+})
+
+describe("events watch --routes", () => {
+  it.scopedLive("sends each change to the sinks of its routes, once over several runs", () =>
+    Effect.gen(function* () {
+      const { listen, path, watch } = yield* start
+      const [hook, pager] = yield* Effect.all([receiver(), receiver()])
+      listen(hook.url, pager.url)
+      const state = join(path, "state")
+      const first = yield* watch("--state-file", state)
+      expect(first).toMatchObject({ code: 0, notes: [] })
+      expect(first.data).toHaveLength(2)
+      expect(hook.received.map(({ key }) => key).toSorted()).toEqual(["a", "b"])
+      expect(pager.received.map(({ key }) => key)).toEqual(["b"])
+      expect((yield* watch("--state-file", state)).code).toBe(0)
+      expect([hook.received.length, pager.received.length]).toEqual([2, 1])
+      expect(readdirSync(path).toSorted()).toEqual([
+        "routes.yaml",
+        "state",
+        "state.notifications.hook",
+        "state.notifications.pager",
+      ])
+    }),
+  )
+
+  it.scopedLive("keeps what a sink did not accept for the next run, with the same ID", () =>
+    Effect.gen(function* () {
+      const { listen, path, watch } = yield* start
+      let isDown = true
+      const hook = yield* receiver(() => Reply.empty(isDown ? 501 : 204))
+      const down = yield* receiver(() => Reply.empty(isDown ? 503 : 204, { "retry-after": "3600" }))
+      listen(down.url, hook.url)
+      const state = join(path, "state")
+      const failed = yield* watch("--state-file", state)
+      expect(failed.code).toBe(1)
+      expect(failed.notes.join("\n")).toMatch(/the sink hook fails: .*2 waiting, 0 given up/)
+      // A 501 is an answer for good.
+      expect(failed.notes.join("\n")).toMatch(/the sink pager fails: .*0 waiting, 1 given up/)
+      expect(failed.notes.join("\n")).not.toContain("secret-path")
+      isDown = false
+      const ids = new Set(down.received.map(({ id }) => id))
+      expect((yield* watch("--state-file", state)).code).toBe(0)
+      expect(new Set(down.received.slice(-2).map(({ id }) => id))).toEqual(ids)
+      expect(hook.received).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("fails before a request if a secret or the file is missing", () =>
+    Effect.gen(function* () {
+      const { path, service, watch } = yield* start
+      const missing = yield* watch()
+      expect(missing.code).toBe(2)
+      expect(missing.notes.join("\n")).toContain("HOOK_URL is not set")
+      const none = yield* run(["events", "watch", "--once", "--sandbox", "--routes", join(path, "none.yaml")])
+      expect(none.notes.join("\n")).toContain("none.yaml")
+      expect(yield* service.requests).toEqual([])
+    }),
+  )
+})
+
+describe("notify check", () => {
+  it.scopedLive("shows where each listed event would go, without secrets", () =>
+    Effect.gen(function* () {
+      const { routes, service } = yield* start
+      const { code, data, notes } = yield* run(["notify", "check", routes, "-s", "x", "--base-url", service.origin])
+      expect(code).toBe(0)
+      expect(notes).toEqual([`${JSON.stringify(routes)} is valid: 2 sinks, 1 route`])
+      expect(data).toEqual([
+        "TRACKING ID\tSTATE\tLEVEL\tTITLE\tSINKS\tLATER (UTC)",
+        "A\topened\tWarning\ttitle of A\thook\t",
+        "B\topened\tCritical\ttitle of B\thook, pager\t",
+      ])
+    }),
+  )
+
+  it.scopedLive("lists all mistakes with their lines, and works without a service", () =>
+    Effect.gen(function* () {
+      const { path, routes } = yield* start
+      expect((yield* run(["notify", "check", routes])).notes.at(-1)).toContain("set HEALTH_BASE_URL, or pass --sandbox")
+      const file = join(path, "wrong.yaml")
+      writeFileSync(file, document.replace("routes:\n  - to: [hook, pager]", "routes:\n  - too: [hook]\n"))
+      const { code, notes } = yield* run(["notify", "check", file])
+      expect(code).toBe(2)
+      expect(notes.at(-1)).toMatch(/wrong\.yaml.* has mistakes: line 6:\d+ routes\.0\.too is unknown.*; /)
+    }),
+  )
+})
+
+describe("notify test", () => {
+  it.scopedLive("sends an event and its resolution to one sink", () =>
+    Effect.gen(function* () {
+      const { listen, routes } = yield* start
+      const [hook, pager] = yield* Effect.all([receiver(), receiver()])
+      listen(hook.url, pager.url)
+      const { code, notes } = yield* run(["notify", "test", "hook", "--routes", routes])
+      expect([code, ...notes]).toEqual([0, 'Sent a test notification to "hook", and resolved it.'])
+      expect(hook.received.map(({ key }) => key)).toEqual(["vigil-test", "vigil-test"])
+      expect(pager.received).toEqual([])
+    }),
+  )
+
+  it.scopedLive("fails for an unknown sink and for a sink that refuses", () =>
+    Effect.gen(function* () {
+      const { listen, routes } = yield* start
+      const { url } = yield* receiver(() => Reply.json({ message: "no" }, { status: 400 }))
+      listen(url)
+      expect((yield* run(["notify", "test", "hok", "--routes", routes])).notes.at(-1)).toContain('Did you mean "hook"?')
+      const refused = yield* run(["notify", "test", "hook", "--routes", routes])
+      expect(refused.code).not.toBe(0)
+      expect(refused.notes.join("\n")).not.toContain("secret-path")
+    }),
+  )
+})
