@@ -11,5 +11,6 @@ import type { Notification } from "./Notification.js"
 export interface Sink {
   /** The name, for logs and routes. */
   readonly name: string
+  /** Delivers a notification. Completes when the target has accepted it. */
   readonly deliver: (notification: Notification) => Effect.Effect<void, RequestError>
 }

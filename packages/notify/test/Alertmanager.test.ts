@@ -1,13 +1,69 @@
-/** An Alertmanager that already has alerts of an event. */
-import { expect, it } from "@effect/vitest"
+/** Alerts of Alertmanager, and how the sink keeps one alert for each event. */
+import { describe, expect, it } from "@effect/vitest"
 import { Credential } from "@vigil/core-http"
-import { Alertmanager } from "@vigil/notify"
+import { Alertmanager, type Notification } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { sample } from "./sample.js"
+
+/** https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml */
+describe("an alert for Alertmanager", () => {
+  const now = DateTime.unsafeMake("2026-03-10T14:00:00Z")
+  const labels = {
+    alertname: "ServiceHealthEvent",
+    key: "ab12-cd3",
+    severity: "critical",
+    type: "ServiceIssue",
+    service: "Key Vault, Storage",
+    region: "West Europe",
+  }
+
+  it("is active for its lifetime", () => {
+    expect(Alertmanager.payload(sample, { now, labels: { environment: "prod", key: "x", empty: "" } })).toEqual({
+      labels: { ...labels, environment: "prod" },
+      annotations: {
+        summary: "New: Storage: 503 responses",
+        description: "Requests fail.\n\n- Retry.",
+        status: "Active",
+        tracking_id: "AB12-CD3",
+        subscription: "a0000001",
+      },
+      startsAt: "2026-03-10T11:00:00.120Z",
+      endsAt: "2026-04-09T14:00:00.000Z",
+      generatorURL: "https://portal.example/AB12-CD3",
+    })
+  })
+
+  it("ends when the event is resolved or withdrawn, and never before it starts or in the future", () => {
+    const times = (notification: Partial<Notification.Notification>) => {
+      const { endsAt, startsAt } = Alertmanager.payload(
+        { ...sample, state: "resolved", endedAt: "2026-03-10T13:00:00.000Z", ...notification },
+        { now },
+      )
+      return [startsAt, endsAt]
+    }
+    expect(times({})).toEqual(["2026-03-10T11:00:00.120Z", "2026-03-10T13:00:00.000Z"])
+    expect(times({ state: "withdrawn", endedAt: null })).toEqual([
+      "2026-03-10T11:00:00.120Z",
+      "2026-03-10T14:00:00.000Z",
+    ])
+    expect(times({ startedAt: "2026-04-01T00:00:00Z", endedAt: "2026-04-02T00:00:00Z" })).toEqual([
+      "2026-03-10T14:00:00.000Z",
+      "2026-03-10T14:00:00.000Z",
+    ])
+    expect(times({ startedAt: "never", endedAt: "?" })).toEqual([
+      "2026-03-10T14:00:00.000Z",
+      "2026-03-10T14:00:00.000Z",
+    ])
+    expect(times({ state: "opened", startedAt: "2026-04-01T00:00:00Z" })).toEqual([
+      "2026-04-01T00:00:00.000Z",
+      "2026-05-01T00:00:00.000Z",
+    ])
+  })
+})
 
 it.scopedLive("the sink resolves former alerts of the event, and no other alert", () =>
   Effect.gen(function* () {
