@@ -1,6 +1,7 @@
 /** What the command writes where no terminal is: data for programs on stdout, words on stderr, and nothing that moves a cursor. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
@@ -14,6 +15,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
 })
+
+const routes = fileURLToPath(new URL("../examples/routes.yaml", import.meta.url))
 
 /** A command with what it needs to end well, the formats that it knows, and whether it prints data without one. */
 interface Command {
@@ -35,6 +38,8 @@ const commands: ReadonlyArray<Command> = [
   command("events timeline --sandbox"),
   command("events watch --sandbox --once", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
+  command(`notify check ${routes} --sandbox`),
+  command("notify test --help", []),
   command("apps list --sandbox"),
   command("apps whoami --sandbox"),
   command("apps url fleet/dispatch --sandbox"),

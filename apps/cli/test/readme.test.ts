@@ -1,6 +1,7 @@
 /** Runs every command of the README. */
 import { readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
@@ -14,20 +15,24 @@ const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   // The installation is tested where packages are packed.
   .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
 
-/** Commands that run until they are interrupted; `Sandbox.test.ts` and `serve.test.ts` run them. */
-const isEndless = (line: string): boolean => /^vigil (?:serve|sandbox (?!--fault list))/.test(line)
+/** Commands that run until they are interrupted, or need secrets. `Sandbox.test.ts`, `serve.test.ts` and `notify.test.ts` run them. */
+const isElsewhere = (line: string): boolean =>
+  /^vigil (?:serve|sandbox (?!--fault list)|notify test)|--routes/.test(line)
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
+
+const routes = fileURLToPath(new URL("../examples/routes.yaml", import.meta.url))
 
 /** The arguments, with their files in a folder. */
 const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((argument, index) => {
+    if (argument === "routes.yaml") return routes
     const isFile = files.has(args[index - 1] ?? "") && !isAbsolute(argument)
     return isFile ? join(path, argument) : argument
   })
 
 describe("the README", () => {
-  it.scopedLive.each(lines.filter((line) => !isEndless(line)))("%s runs", (line) =>
+  it.scopedLive.each(lines.filter((line) => !isElsewhere(line)))("%s runs", (line) =>
     Effect.gen(function* () {
       const [command, ...args] = split(line)
       expect(command).toBe("vigil")
@@ -38,6 +43,10 @@ describe("the README", () => {
       expect(notes.join("\n")).not.toMatch(/^0 events|No listed event/m)
     }),
   )
+
+  it("shows the example of a routes file", () => {
+    expect(readme).toContain(`\`\`\`yaml\n${readFileSync(routes, "utf8")}\`\`\``)
+  })
 
   it("has lines to run", () => {
     expect(lines.length).toBeGreaterThan(30)

@@ -62,7 +62,7 @@ export const command = Command.make({
     every: Polling.every,
     lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
     stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
-    routes: Flag.optional(RoutesFile.value, "Send notifications by this routes file; with --state-file, at least once"),
+    routes: Flag.optional(RoutesFile.value, "Send notifications by this routes file"),
     once: Flag.boolean("Poll once and exit, as for cron"),
     filter: Source.filter,
     apiVersion: Source.apiVersion,

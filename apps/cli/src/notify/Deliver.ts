@@ -32,7 +32,7 @@ const storeBeside = (stateFile: string) =>
     })
   })
 
-export interface Deliver {
+interface Deliver {
   readonly change: (change: Change, subscription: string) => Effect.Effect<void, UsageError>
   /** Waits for the notifications of `--once`. Fails if some were not delivered. */
   readonly end: Effect.Effect<void, Incomplete>

@@ -31,7 +31,7 @@ const event = (status: "Active" | "Resolved", now: string) =>
 export const command = Command.make({
   name: "test",
   description: "Send a test notification to a sink of a routes file, then resolve it.",
-  examples: [],
+  examples: ["vigil notify test chat --routes routes.yaml"],
   flags: { routes: Flag.required(RoutesFile.value, "Routes file (YAML or JSON)") },
   args: { sink: { ...Flag.text("sink"), description: "Name of the sink" } },
   run: function* ({ routes: file, sink: name }) {
