@@ -37,8 +37,7 @@ const textSize = (text: string): number => sizeOf(JSON.stringify(text).slice(1, 
  * What is Markdown anywhere in a line, and `{{`, which begins a date function
  * (https://learn.microsoft.com/adaptive-cards/authoring-cards/text-features). An underscore within a word is text, and often part of a URL.
  */
-const inline =
-  /[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\{(?=\{)|(?<=\{)\{|<(?=[a-z!/?])|&(?=#?\w+;)/giu
+const inline = /[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\{(?=\{)|(?<=\{)\{|<(?=\S)|&(?=#?\w+;)/giu
 
 /** What is Markdown at the start of a line: headings, quotes, lists and rules. */
 const start = /^([#>+=-]|\d+(?=[.)]))/
