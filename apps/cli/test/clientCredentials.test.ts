@@ -286,7 +286,7 @@ describe("client credentials that fail", () => {
     ],
     [{ HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "are mutually exclusive: set one of them."],
     [{ HEALTH_CLIENT_SECRET: "canary\n" }, "HEALTH_CLIENT_SECRET contains a line break."],
-    [{ HEALTH_CLIENT_SECRET: "canaryé" }, "HEALTH_CLIENT_SECRET contains a character that is not ASCII."],
+    [{ HEALTH_CLIENT_SECRET: "canary\u00e9" }, "HEALTH_CLIENT_SECRET contains a character that is not ASCII."],
     [{ HEALTH_CLIENT_SECRET: " canary" }, "HEALTH_CLIENT_SECRET begins or ends with a space."],
     [{ HEALTH_TOKEN_URL: "login.example/token" }, invalidUrl],
     [{ HEALTH_TOKEN_URL: "http://login.example/token" }, invalidUrl],

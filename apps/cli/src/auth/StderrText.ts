@@ -17,7 +17,7 @@ const isRandom = (text: string): boolean => /\d|[a-z][A-Z]/.test(text)
 /** A line that says what is wrong, such as `ERROR: …`, `ValueError: …` or `cannot open …`. */
 const isProblem = (line: string): boolean => /^\W*\w*error\b|error:|\bcannot\b/i.test(line)
 
-const isStackFrame = (line: string): boolean => /^at /.test(line)
+const isStackFrame = (line: string): boolean => line.startsWith("at ")
 
 const maxLines = 3
 const maxLength = 300
