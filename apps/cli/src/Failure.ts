@@ -8,6 +8,7 @@ import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthIm
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
+import * as Predicate from "effect/Predicate"
 import type { InputError } from "./Input.js"
 import type { OutputError } from "./output/Output.js"
 import * as TerminalText from "./output/TerminalText.js"
@@ -152,10 +153,19 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   OutputError: "output",
 }
 
+/** Whether the service, or the token endpoint, did not respond or responded with a 5xx or a rate limit. */
+const isUnavailable = (failure: Failure): boolean => {
+  if (failure._tag === "ServiceError") return failure.status >= 500
+  if (failure._tag !== "CredentialError" || !Predicate.hasProperty(failure.cause, "_tag")) return false
+  const { cause } = failure
+  if (cause._tag === "TransportError" || cause._tag === "TimeoutError") return true
+  return cause._tag === "TokenRefused" && "status" in cause && (Number(cause.status) >= 500 || cause.status === 429)
+}
+
 const exitOf = (failure: Failure): number =>
   failure._tag === "Incomplete" && failure.like !== undefined
     ? exitOf(failure.like)
-    : exits[failure._tag === "ServiceError" && failure.status >= 500 ? "unavailable" : kinds[failure._tag]]
+    : exits[isUnavailable(failure) ? "unavailable" : kinds[failure._tag]]
 
 const defect = 70
 

@@ -1,5 +1,6 @@
-import { TransportError } from "@vigil/core-http/HttpError"
+import { CredentialError, TimeoutError, TransportError } from "@vigil/core-http/HttpError"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../src/Failure.js"
 
@@ -17,5 +18,20 @@ describe("the sentence of a failure", () => {
     expect(sentence(error)).toBe(
       "No response from the health service at https://Some.where: x: the connection failed. Check the URL and the network.",
     )
+  })
+})
+
+describe("the exit code of a token that could not be fetched", () => {
+  const call = { service: "token", operation: "A.b", origin: "https://login.example" }
+  const timeout = new TimeoutError({ ...call, scope: "total", limit: Duration.seconds(20) })
+
+  it.each([
+    [new TransportError({ ...call, code: "ECONNREFUSED" }), 6],
+    [timeout, 6],
+    [new Error("revoked"), 3],
+    [undefined, 3],
+  ] as const)("because of %s is %i", (cause, exitCode) => {
+    const error = new CredentialError({ service: "health", operation: "A.b", reason: "unavailable", cause })
+    expect(Failure.report(Cause.fail(error)).exitCode).toBe(exitCode)
   })
 })

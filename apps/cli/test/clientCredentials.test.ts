@@ -36,6 +36,9 @@ const scene = (script: Reply.Script = (_, index) => granted(index)) =>
     return { here, endpoint, service, sent, form, file }
   })
 
+const invalidUrl =
+  "HEALTH_TOKEN_URL is not a valid token URL. Set an https URL (http only for this machine) without a password and without #."
+
 const stubSecret = () => vi.stubEnv("HEALTH_CLIENT_SECRET", secret)
 
 describe("a client ID", () => {
@@ -282,10 +285,14 @@ describe("client credentials that fail", () => {
       "HEALTH_CLIENT_ASSERTION_FILE is not an absolute path.",
     ],
     [{ HEALTH_CLIENT_ASSERTION_FILE: "/x" }, "are mutually exclusive: set one of them."],
-    [{ HEALTH_TOKEN_URL: "http://login.example/token" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
-    [{ HEALTH_TOKEN_URL: "https://me:canary@login.example" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
-    [{ HEALTH_TOKEN_URL: "https://login.example/#canary" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
-    [{ HEALTH_TOKEN_URL: "https://login.example/token#" }, "HEALTH_TOKEN_URL is not an HTTPS URL"],
+    [{ HEALTH_CLIENT_SECRET: "canary\n" }, "HEALTH_CLIENT_SECRET contains a line break."],
+    [{ HEALTH_CLIENT_SECRET: "canary\u00e9" }, "HEALTH_CLIENT_SECRET contains a character that is not ASCII."],
+    [{ HEALTH_CLIENT_SECRET: " canary" }, "HEALTH_CLIENT_SECRET begins or ends with a space."],
+    [{ HEALTH_TOKEN_URL: "login.example/token" }, invalidUrl],
+    [{ HEALTH_TOKEN_URL: "http://login.example/token" }, invalidUrl],
+    [{ HEALTH_TOKEN_URL: "https://me:canary@login.example" }, invalidUrl],
+    [{ HEALTH_TOKEN_URL: "https://login.example/#canary" }, invalidUrl],
+    [{ HEALTH_TOKEN_URL: "https://login.example/token#" }, invalidUrl],
   ] as const)("because of %j are a usage error", ([variables, words]) =>
     Effect.gen(function* () {
       const { endpoint, sent } = yield* scene()
@@ -296,6 +303,98 @@ describe("client credentials that fail", () => {
       expect(notes[0]).not.toContain("canary")
       expect(yield* run("doctor")).toMatchObject({ code: 1 })
       expect([yield* endpoint.requests, yield* sent]).toEqual([[], []])
+    }),
+  )
+})
+
+describe("a token endpoint that is unavailable", () => {
+  it.scopedLive.each([Reply.empty(503), Reply.empty(429), Reply.reset])("is exit code 6", (reply) =>
+    Effect.gen(function* () {
+      yield* scene(() => reply)
+      stubSecret()
+      expect(yield* run("events list")).toMatchObject({ code: 6 })
+    }),
+  )
+})
+
+describe("a token that the service rejects", () => {
+  it.scopedLive("is from the token URL, as the error says", () =>
+    Effect.gen(function* () {
+      const { endpoint } = yield* scene()
+      const service = yield* Faults.serve(() => Reply.empty(401))
+      vi.stubEnv("HEALTH_BASE_URL", service.origin)
+      stubSecret()
+      const { code, notes } = yield* run("events list")
+      expect({ code, notes }).toEqual({
+        code: 3,
+        notes: [
+          `vigil: The health service responded 401. The token is from the token URL ${endpoint.origin}/tenant/token (HEALTH_TOKEN_URL): check its account, its scope and the base URL.`,
+        ],
+      })
+    }),
+  )
+})
+
+describe("doctor", () => {
+  const checks = Effect.map(run("doctor -o json"), ({ data }): unknown => JSON.parse(data.join("")))
+
+  it.scopedLive("shows how the client authenticates, and that no scope is sent", () =>
+    Effect.gen(function* () {
+      const { file, here } = yield* scene()
+      const check = "setting client authentication"
+      const found = "not set (HEALTH_CLIENT_SECRET or HEALTH_CLIENT_ASSERTION_FILE)"
+      expect(yield* checks).toContainEqual(expect.objectContaining({ check, result: "skipped", found }))
+      stubSecret()
+      const secretCheck = { check, result: "ok", found: "a secret", from: "HEALTH_CLIENT_SECRET" }
+      expect(yield* checks).toContainEqual(expect.objectContaining(secretCheck))
+      expect(yield* checks).toContainEqual(
+        expect.objectContaining({
+          check: "setting scope",
+          result: "skipped",
+          found: expect.stringContaining("not set"),
+        }),
+      )
+      vi.stubEnv("HEALTH_CLIENT_SECRET", "")
+      vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
+      here.write(file, "an.assertion")
+      const fileCheck = { check, result: "ok", found: file, from: "HEALTH_CLIENT_ASSERTION_FILE" }
+      expect(yield* checks).toContainEqual(expect.objectContaining(fileCheck))
+    }),
+  )
+
+  it.scopedLive("shows that HEALTH_ACCESS_TOKEN overrides them and a token command", () =>
+    Effect.gen(function* () {
+      yield* scene()
+      stubSecret()
+      vi.stubEnv("HEALTH_TOKEN_COMMAND", "az")
+      vi.stubEnv("HEALTH_ACCESS_TOKEN", "static")
+      const found = yield* checks
+      for (const [name, text] of [
+        ["tokenCommand", "az"],
+        ["client authentication", "a secret"],
+      ])
+        expect(found).toContainEqual(
+          expect.objectContaining({
+            check: `setting ${name}`,
+            result: "skipped",
+            found: `${text}, not used: HEALTH_ACCESS_TOKEN is set`,
+          }),
+        )
+    }),
+  )
+
+  it.scopedLive.each(["http://login.example.com/token", "login.example.com/token"])("rejects the token URL %s", (url) =>
+    Effect.gen(function* () {
+      yield* scene()
+      stubSecret()
+      vi.stubEnv("HEALTH_TOKEN_URL", url)
+      expect(yield* checks).toContainEqual({
+        check: "setting tokenUrl",
+        result: "failed",
+        found: "invalid",
+        from: "HEALTH_TOKEN_URL",
+        advice: invalidUrl,
+      })
     }),
   )
 })

@@ -147,7 +147,7 @@ describe("doctor", () => {
       expect(found).toMatchObject({
         code: 1,
         notes: [
-          "vigil: 1 of 12 checks found problems. services: Set HEALTH_BASE_URL or APPMGMT_BASE_URL, or try --sandbox.",
+          "vigil: 1 of 13 checks found problems. services: Set HEALTH_BASE_URL or APPMGMT_BASE_URL, or try --sandbox.",
         ],
       })
       expect(rows(found)["services"]).toMatchObject({ result: "failed", found: "no service is set" })

@@ -7,14 +7,22 @@ describe("the stderr of a token command", () => {
     ["", ""],
     ["ERROR: Please run 'az login' to setup account.\n", "ERROR: Please run 'az login' to setup account."],
     ["one\ntwo\n\nthree\r\nfour\n", "two three four"],
+    [
+      "node:internal/modules:1\n  throw err;\n\nError: Cannot find module 'x.js'\n    at main (x.js:1)\n\nNode.js v20",
+      "Error: Cannot find module 'x.js' Node.js v20",
+    ],
+    ["Traceback:\n  raise\nValueError: no account\n1\n2\n3\n", "ValueError: no account 1 2"],
     ["\u001b[31mERROR\u001b[0m: AZ70043\u0007", "ERROR: AZ70043"],
     [
       "Run az login --scope https://management.azure.com//.default",
       "Run az login --scope https://management.azure.com//.default",
     ],
-  ] as const)("%j is shown as its last lines in plain text", (stderr, text) => {
-    expect(StderrText.lastLines(stderr)).toBe(text)
-  })
+  ] as const)(
+    "%j is shown from the line that says what is wrong, else its last lines, in plain text",
+    (stderr, text) => {
+      expect(StderrText.excerpt(stderr)).toBe(text)
+    },
+  )
 
   it.each([
     ["got canary-e7f4.token!", "got (hidden)!"],
@@ -24,13 +32,11 @@ describe("the stderr of a token command", () => {
     ['{"accessToken": "short"}', '{"accessToken": "(hidden)"}'],
     ["https://me:0123456789abcdef0123@host/", "https://me:(hidden)@host/"],
   ] as const)("%j is shown without secrets", (stderr, text) => {
-    expect(StderrText.lastLines(stderr)).toBe(text)
+    expect(StderrText.excerpt(stderr)).toBe(text)
   })
 
   it("does not show the token of stdout, whatever it looks like", () => {
-    expect(StderrText.lastLines("the token is plain, plain", { token: "plain" })).toBe(
-      "the token is (hidden), (hidden)",
-    )
+    expect(StderrText.excerpt("the token is plain, plain", { token: "plain" })).toBe("the token is (hidden), (hidden)")
   })
 
   it.each([
@@ -41,12 +47,12 @@ describe("the stderr of a token command", () => {
     ["error: unrecognized arguments:\none\nHunter2!", ["some\nHunter2!"], "one (hidden)"],
     ["error: unrecognized arguments: -o json $*", ["-o", "$*", "a.*b"], "-o json $*"],
   ] as const)("%j does not show the arguments %j", (stderr, args, text) => {
-    expect(StderrText.lastLines(stderr, { args })).toBe(`error: unrecognized arguments: ${text}`)
+    expect(StderrText.excerpt(stderr, { args })).toBe(`error: unrecognized arguments: ${text}`)
   })
 
   it("is cut after its secrets are removed", () => {
-    const text = StderrText.lastLines(`${"word ".repeat(58)}eyJhbGciOiJub25lIn0${"0".repeat(400)}`)
+    const text = StderrText.excerpt(`${"word ".repeat(58)}eyJhbGciOiJub25lIn0${"0".repeat(400)}`)
     expect(text).toMatch(/^(word ){58}\(hidden\)$/)
-    expect(StderrText.lastLines("word ".repeat(400))).toHaveLength(301)
+    expect(StderrText.excerpt("word ".repeat(400))).toHaveLength(301)
   })
 })

@@ -110,6 +110,34 @@ describe("the token command", () => {
     }),
   )
 
+  it.scopedLive("is named by the error if the service rejects its token", () =>
+    Effect.gen(function* () {
+      const here = yield* place
+      const { argv } = script(here)
+      const { origin } = yield* Faults.serve(() => Reply.json({ code: "Unauthorized" }, { status: 401 }))
+      vi.stubEnv("HEALTH_BASE_URL", origin)
+      stub(argv(token))
+      for (const line of ["events list -s s", "doctor -s s"])
+        expect((yield* run(line)).notes[0]).toContain(
+          "responded 401 Unauthorized. The token is from the token command node: check its account, its scope and the base URL.",
+        )
+    }),
+  )
+
+  it.scopedLive("is logged by --debug without its arguments and its token", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
+      const { argv } = yield* scene
+      stub(argv(token))
+      yield* run("events list")
+      expect(lines).toEqual([])
+      yield* run("events list --debug")
+      expect(lines.join("\n")).toMatch(/message="Token command node: exit code 0 in \d+ ms"/)
+      expect(lines.join("\n")).not.toMatch(/print\.cjs|first\.token/)
+    }),
+  )
+
   it.scoped("runs again before its token expires, for as long as a watch runs", () =>
     Effect.gen(function* () {
       const { argv, runs, sent } = yield* scene

@@ -34,17 +34,21 @@ describe("a token command that fails", () => {
         ],
         [
           [process.execPath, "-e", "console.error('Run az login.');process.exit(7)"],
-          "exit code 7: Run az login. Run it",
+          "exit code 7: Run az login. To see the problem, run it in a terminal in your home folder",
         ],
         [
           [process.execPath, "-e", "console.error('No ' + process.argv.at(-1));process.exit(2)", "process.Hunter2!"],
-          "exit code 2: No (hidden). Run it",
+          "exit code 2: No (hidden). To see the problem, run it",
         ],
-        [[process.execPath, "-e", "process.kill(process.pid)"], "ended by SIGTERM. Run it in a terminal"],
+        [[process.execPath, "-e", "process.kill(process.pid)"], "ended by SIGTERM. To see the problem, run it"],
         [[process.execPath, "-e", ""], "it printed nothing. Run it in a terminal"],
         [[process.execPath, "-p", "'not signed in'"], "it printed no token. It must print one token"],
         [[process.execPath, "-p", "'x'.repeat(70000)"], "it printed more than 64 KB. It must print"],
         [[process.execPath, "-p", '\'{"token":"t","expires_in":0}\''], "its token has expired. Sign in to it again"],
+        [
+          [process.execPath, "-p", '\'{"token":"t","expires_on":"abc"}\''],
+          "it printed an expiry that is not a time. It must",
+        ],
       ] as const
       here.write(here.tokenFile("health"), "")
       for (const [argv, words] of cases) {
@@ -149,6 +153,11 @@ describe("an invalid token command", () => {
     ['["node", "a\\u0000b"]', "is not a program"],
     [" ", "is not a program"],
     ["./print-token", "is not a program, as a name in PATH or an absolute path"],
+    ["TOKEN=hunter2 az", "begins with a variable: variables cannot be set there. Set it to words"],
+    ["TOKEN=/hunter2 az", "begins with a variable: variables cannot be set there. Set it to words"],
+    ['["TOKEN=hunter2","az"]', "begins with a variable: variables cannot be set there. Set it to words"],
+    ['"az" account', "begins with a quote: quotes have no meaning there. Set it to words"],
+    ["'az account'", "begins with a quote: quotes have no meaning there. Set it to words"],
     ["bin/print-token", "is not a program, as a name in PATH or an absolute path"],
   ] as const)("%j of the environment is a usage error", ([value, words]) =>
     Effect.gen(function* () {
@@ -157,11 +166,13 @@ describe("an invalid token command", () => {
       const { code, data, notes } = yield* run("events list")
       expect({ code, data, notes }).toEqual({ code: 2, data: [], notes: [expect.stringContaining(words)] })
       expect(yield* requests).toEqual([])
-      expect(yield* run("doctor")).toMatchObject({ code: 1 })
+      const doctor = yield* run("doctor")
+      expect(doctor).toMatchObject({ code: 1 })
+      expect(JSON.stringify([notes, doctor])).not.toContain("hunter2")
     }),
   )
 
-  it.scopedLive.each([[[]], ["az account"], [["./print-token"]], [["az", 1]], [null]])(
+  it.scopedLive.each([[[]], ["az account"], [["./print-token"]], [["TOKEN=hunter2", "az"]], [["az", 1]], [null]])(
     "%j of the user's file is a usage error that names the file",
     ([tokenCommand]) =>
       Effect.gen(function* () {

@@ -46,7 +46,7 @@ describe("the output of a token command", () => {
     [JSON.stringify({ accessToken: "a.b.c", expires_on: String(inSeconds) }), left],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2026-11-23 00:00:00.000000", expires_on: inSeconds }), left],
     [JSON.stringify({ accessToken: null, token: "a.b.c", expires_on: null, expires_in: 25_200 }), left],
-    [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), null],
+    [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: 25_200 }), left],
     [JSON.stringify({ token: "a.b.c", expires_on: 1e300 }), 1e300],
     [JSON.stringify({ token: "a.b.c", expires_on: "9".repeat(400), expires_in: 2 ** 63 }), 2 ** 63],
   ] as const)("%j holds a token with the lifetime %j", (stdout, lifetime) => {
@@ -69,6 +69,9 @@ describe("the output of a token command", () => {
     [JSON.stringify({ accessToken: "a.b.c", expires_on: inSeconds - 25_200 }), "expired"],
     [JSON.stringify({ accessToken: "a.b.c", expires_in: 0 }), "expired"],
     [JSON.stringify({ accessToken: "a.b.c", expiresOn: "2020-01-01 00:00:00.000000" }), "expired"],
+    [JSON.stringify({ token: "a.b.c", expires_on: "abc" }), "unknownExpiry"],
+    [JSON.stringify({ token: "a.b.c", expiresOn: "tomorrow", expires_in: "soon" }), "unknownExpiry"],
+    [JSON.stringify({ token: "a.b.c", expires_in: "" }), "unknownExpiry"],
   ] as const)("%j is rejected as %s", (stdout, problem) => {
     expect(read(stdout)).toBe(problem)
   })

@@ -32,6 +32,8 @@ export interface Header {
   readonly value: Effect.Effect<FetchedSecret, Failure>
   readonly renewable: boolean
   readonly timeToLive: Duration.Duration
+  /** Where the secret comes from, such as `the token command az`. It is part of the message of `Unauthorized`, and must not contain a secret. */
+  readonly source?: string | undefined
 }
 
 /** How requests authenticate. @category models @since 0.1.0 */

@@ -19,6 +19,8 @@ export interface ErrorResponse extends ErrorContext {
   readonly retryAfter: Option.Option<Duration.Duration>
   /** Whether the service may have processed an earlier attempt, which lost its connection, timed out, or got a 5xx. */
   readonly maybeApplied: boolean
+  /** The `source` of the credential. */
+  readonly credentialSource?: string | undefined
 }
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
@@ -53,9 +55,10 @@ const define = <Tag extends string>(tag: Tag, advice: (response: ErrorResponse) 
   }
 
 /** 401: the service does not accept the credential. @category errors @since 0.1.0 */
-export class Unauthorized extends define(
-  "Unauthorized",
-  () => "The token is missing, invalid or expired: sign in again or set another token",
+export class Unauthorized extends define("Unauthorized", ({ credentialSource }) =>
+  credentialSource === undefined
+    ? "The token is missing, invalid or expired: sign in again or set another token"
+    : `The token is from ${credentialSource}: check its account, its scope and the base URL`,
 ) {}
 
 /** 403: the credential lacks a permission. @category errors @since 0.1.0 */

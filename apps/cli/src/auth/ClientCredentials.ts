@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import type * as ClientSettings from "../settings/ClientCredentials.js"
 import * as OwnedFile from "../settings/OwnedFile.js"
-import * as Settings from "../settings/Settings.js"
+import type * as Settings from "../settings/Settings.js"
 import { AssertionFileError } from "./AssertionFileError.js"
 import type { FetchedToken } from "./FetchedToken.js"
 
@@ -32,6 +32,20 @@ const authenticate = (
     ? Effect.succeed({ method: "client_secret_basic", secret: authentication.secret })
     : Effect.map(readAssertion(authentication.file), (assertion) => ({ method: "client_assertion", assertion }))
 
+/** Fails with `UsageError` if the token URL is invalid. */
+export const validate = (tokenUrl: Settings.Setting): Effect.Effect<void, UsageError, HttpClient.HttpClient> => {
+  const { kind, name } = tokenUrl.from
+  const subject = kind === "file" ? `tokenUrl in ${JSON.stringify(name)}` : name
+  const authentication = { method: "client_secret_basic", secret: Redacted.make("") } as const
+  return Effect.mapError(
+    OAuthClientCredentials.credential({ tokenUrl: tokenUrl.value, clientId: "unused", authentication }),
+    () =>
+      new UsageError(
+        `${subject} is not a valid token URL. Set an https URL (http only for this machine) without a password and without #.`,
+      ),
+  )
+}
+
 /** Returns an effect that fetches a token. Fails with `UsageError` if the token URL is invalid. */
 export const make = ({
   authentication,
@@ -46,13 +60,7 @@ export const make = ({
   Effect.gen(function* () {
     const http = yield* Effect.context<HttpClient.HttpClient>()
     const options = { tokenUrl: tokenUrl.value, clientId, scope }
-    const unused: OAuthClientCredentials.Authentication = { method: "client_secret_basic", secret: Redacted.make("") }
-    // Only validates: the error of an unreadable file would lose its message. The client ID is never empty.
-    yield* Effect.mapError(
-      OAuthClientCredentials.credential({ ...options, authentication: unused }),
-      ({ expected }) =>
-        new UsageError(`${Settings.variable("tokenUrl")} is not ${expected}. It is from ${tokenUrl.from.name}.`),
-    )
+    yield* validate(tokenUrl)
     return authenticate(authentication).pipe(
       Effect.flatMap((authentication) => OAuthClientCredentials.fetchToken({ ...options, authentication })),
       Effect.map(({ accessToken, lifetime }) => ({ token: accessToken, lifetime })),

@@ -113,8 +113,17 @@ export const resolve = (token: Available | Renewable): Effect.Effect<Available, 
         })),
       )
 
+/** For the error if the service rejects the token. Other tokens are replaced by a sign-in. */
+const sourceOf = ({ kind, name }: Source): string | undefined => {
+  if (kind === "command") return `the token command ${name}`
+  return kind === "client-credentials" ? `the token URL ${name} (${Settings.variable("tokenUrl")})` : undefined
+}
+
 /** A credential of a token that was found. It ends when the token expires, unless the token can be fetched again. */
-export const credential = (token: Available | Renewable): Credential.Credential =>
-  token._tag === "Renewable"
-    ? FetchedToken.credential(token.fetch)
-    : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt, scope: Option.none() })
+export const credential = (token: Available | Renewable): Credential.Credential => {
+  const credential =
+    token._tag === "Renewable"
+      ? FetchedToken.credential(token.fetch)
+      : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt, scope: Option.none() })
+  return credential._tag === "None" ? credential : { ...credential, source: sourceOf(token.from) }
+}

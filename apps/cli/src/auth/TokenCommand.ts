@@ -14,9 +14,17 @@ import * as TokenOutput from "./TokenOutput.js"
 /** The client stops waiting for a credential after 30 seconds, and its error does not name the program. */
 const limits: Program.Limits = { time: "25 seconds", output: 64 * 1024 }
 
-const problems = { empty: "it printed nothing", malformed: "it printed no token", expired: "its token has expired" }
+const problems = {
+  empty: "it printed nothing",
+  malformed: "it printed no token",
+  expired: "its token has expired",
+  unknownExpiry: "it printed an expiry that is not a time",
+}
 
 type Details = Pick<TokenCommandError, "problem" | "reason" | "stderr">
+
+const endOf = (outcome: Program.Outcome): string =>
+  outcome._tag === "Exited" ? `exit code ${outcome.code ?? outcome.signal}` : outcome._tag
 
 const failureOf = (
   outcome: Exclude<Program.Outcome, { _tag: "Exited" }>,
@@ -34,7 +42,7 @@ const failureOf = (
       return {
         reason: "timeLimit",
         problem: `it did not end within ${Duration.format(time)}`,
-        stderr: StderrText.lastLines(outcome.stderr, { args }),
+        stderr: StderrText.excerpt(outcome.stderr, { args }),
       }
   }
 }
@@ -47,12 +55,15 @@ export const fetch = (
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
     const [, ...args] = Redacted.value(argv)
-    const outcome = yield* Program.run(Redacted.value(argv), limit)
+    const [duration, outcome] = yield* Effect.timed(Program.run(Redacted.value(argv), limit))
+    yield* Effect.logDebug(
+      `Token command ${program}: ${endOf(outcome)} in ${Math.round(Duration.toMillis(duration))} ms`,
+    )
     if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit, args))
     const { code, signal } = outcome
     const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
     const token = Either.isRight(fetched) ? Redacted.value(fetched.right.token) : undefined
-    const stderr = StderrText.lastLines(outcome.stderr, { args, token })
+    const stderr = StderrText.excerpt(outcome.stderr, { args, token })
     if (code !== 0)
       return yield* fail({
         reason: "exit",

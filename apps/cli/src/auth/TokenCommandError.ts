@@ -4,11 +4,12 @@ import * as Data from "effect/Data"
 const advice = {
   notFound: "Install it, or set its absolute path",
   notStarted: "Check the permissions of its file",
-  exit: "Run it in a terminal to see the problem",
+  exit: "To see the problem, run it in a terminal in your home folder, as vigil does",
   timeLimit: "Run it in a terminal: it may wait for an answer, which it cannot get from vigil",
   tooLarge: "It must print a token only",
   empty: "Run it in a terminal to see what it prints",
   malformed: "It must print one token, or a JSON object with accessToken, access_token or token",
+  unknownExpiry: "It must print expires_on and expires_in in seconds, and expiresOn as a date-time",
   expired: "Sign in to it again, and check the clock of this machine",
 }
 
@@ -20,7 +21,7 @@ export class TokenCommandError extends Data.TaggedError("TokenCommandError")<{
   readonly reason: keyof typeof advice
   /** What went wrong, such as "exit code 1". */
   readonly problem: string
-  /** The last lines of its stderr, without secrets. */
+  /** What its stderr says about the failure, without secrets. */
   readonly stderr?: string | undefined
 }> {
   /** Whether another run may succeed. */

@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { FetchedToken } from "./FetchedToken.js"
 
-export type Problem = "empty" | "malformed" | "expired"
+export type Problem = "empty" | "malformed" | "expired" | "unknownExpiry"
 
 const parseJson = Schema.decodeOption(Schema.parseJson())
 
@@ -24,14 +24,19 @@ const instant = (value: unknown): number => {
   return date === undefined ? seconds(value) * 1000 : Date.parse(`${date}T${time}${zone}`)
 }
 
-/** In milliseconds. An unreadable expiry is unknown: the token is then used until the service rejects it. */
-const lifetimeOf = (fields: Readonly<Record<string, unknown>>, now: number): number | undefined =>
-  [
-    instant(fields["expires_on"]) - now,
+/** In milliseconds: `undefined` without an expiry, `NaN` if none is a time. */
+const lifetimeOf = (fields: Readonly<Record<string, unknown>>, now: number): number | undefined => {
+  const expiries = [
+    [fields["expires_on"], (value: unknown) => instant(value) - now],
     // The Azure CLI prints it in local time, which occurs twice at the end of summer time.
-    instant(fields["expiresOn"]) - now,
-    seconds(fields["expires_in"]) * 1000,
-  ].find(Number.isFinite)
+    [fields["expiresOn"], (value: unknown) => instant(value) - now],
+    [fields["expires_in"], (value: unknown) => seconds(value) * 1000],
+  ] as const
+  const given = expiries.filter(([value]) => value !== undefined && value !== null)
+  return given.length === 0
+    ? undefined
+    : (given.map(([value, read]) => read(value)).find(Number.isFinite) ?? Number.NaN)
+}
 
 /** Visible ASCII without spaces, so that a sentence is not taken for a token. */
 const token = /^[\x21-\x7e]+$/
@@ -47,6 +52,7 @@ export const parse = (stdout: string, now: DateTime.Utc): Either.Either<FetchedT
   const found = names.map((name) => fields[name]).find((field) => field !== undefined && field !== null)
   if (typeof found !== "string" || !token.test(found)) return Either.left("malformed")
   const lifetime = Option.fromNullable(lifetimeOf(fields, DateTime.toEpochMillis(now)))
+  if (Option.exists(lifetime, Number.isNaN)) return Either.left("unknownExpiry")
   return Option.exists(lifetime, (millis) => millis <= 0)
     ? Either.left("expired")
     : Either.right({ token: Redacted.make(found), lifetime: Option.map(lifetime, Duration.millis) })

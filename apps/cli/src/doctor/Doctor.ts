@@ -5,18 +5,20 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as ClientCredentials from "../auth/ClientCredentials.js"
 import * as Command from "../Command.js"
 import * as Source from "../events/Source.js"
 import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
+import * as ClientSettings from "../settings/ClientCredentials.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as TokenCommand from "../settings/TokenCommand.js"
 import * as Check from "./Check.js"
 import * as Connectivity from "./Connectivity.js"
 import * as TokenChecks from "./TokenChecks.js"
+import * as TokenSettings from "./TokenSettings.js"
 
 interface Configuration {
   readonly embedded: Option.Option<Connection.Embedded>
@@ -57,27 +59,25 @@ const files = ({ broken, ignored }: Settings.Read): ReadonlyArray<Check.Check> =
 
 type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
-const settings = (all: Settings.All, refused: Settings.Read["refused"], invalid: Invalid): ReadonlyArray<Check.Check> =>
+const settings = (
+  all: Settings.All,
+  refused: Settings.Read["refused"],
+  invalid: Invalid,
+  hasClientCredentials: boolean,
+): ReadonlyArray<Check.Check> =>
   ConfigFile.keys.map((key) => {
     const setting = all[key]
     const check = `setting ${key}`
     const error = invalid[key]
     if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
     const untrusted = refused[key]
+    if (key === "scope" && setting?.from.kind === "default" && hasClientCredentials)
+      return Check.skipped(check, `not set (${Settings.variable(key)}): the token endpoint gets none`)
     if (setting !== undefined) return Check.ok(check, Settings.display(setting), setting.from.name)
     return untrusted === undefined
       ? Check.skipped(check, `not set (${Settings.variable(key)})`)
       : Check.failed(check, "not trusted", untrusted.error.message, untrusted.file)
   })
-
-/** Does not show the arguments, which may be secrets. */
-const tokenCommand = Effect.match(TokenCommand.find, {
-  onFailure: ({ message }) => Check.failed("setting tokenCommand", "invalid", message, TokenCommand.variable),
-  onSuccess: Option.match({
-    onNone: () => Check.skipped("setting tokenCommand", `not set (${TokenCommand.variable})`),
-    onSome: ({ from, program }) => Check.ok("setting tokenCommand", program, from),
-  }),
-})
 
 const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
   Effect.gen(function* () {
@@ -145,14 +145,21 @@ export const command = Command.make({
       subscription: Either.getOrElse(subscription, Option.none),
       apiVersion: Either.getOrElse(apiVersion, () => ApiVersion.latest),
     }
+    const tokenUrl = yield* Effect.either(
+      all.tokenUrl === undefined ? Effect.void : ClientCredentials.validate(all.tokenUrl),
+    )
     const invalid: Invalid = {
+      ...(Either.isLeft(tokenUrl) ? { tokenUrl: tokenUrl.left } : {}),
       ...(Either.isLeft(subscription) ? { subscription: subscription.left } : {}),
       ...(Either.isLeft(apiVersion) ? { apiVersion: apiVersion.left } : {}),
     }
+    const hasClientCredentials = Option.isSome(
+      yield* Effect.orElseSucceed(ClientSettings.findAuthentication, Option.none),
+    )
     const local = [
       ...files(read),
-      ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid),
-      yield* tokenCommand,
+      ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid, hasClientCredentials),
+      ...(yield* TokenSettings.checks),
     ]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
       concurrency: "unbounded",

@@ -3,8 +3,8 @@ import { basename, isAbsolute } from "node:path"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** A relative path would start a program of the working folder, which others may have written. */
-const isProgram = (text: string): boolean => text !== "" && (isAbsolute(text) || basename(text) === text)
+/** A relative path would start a program of the working folder, which others may have written. `TOKEN=x` and quotes are syntax of a shell. */
+const isProgram = (text: string): boolean => isAbsolute(text) || (basename(text) === text && /^[^="']+$/.test(text))
 
 /** The operating system cannot pass NUL in an argument. */
 const isPlain = (text: string): boolean => !text.includes("\0")

@@ -1,13 +1,14 @@
 /** The settings for OAuth client credentials. The secret comes from the environment only. */
 import { isAbsolute } from "node:path"
+import * as Credential from "@vigil/core-http/Credential"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import * as Environment from "./Environment.js"
 import * as Settings from "./Settings.js"
 
-const secretVariable = "HEALTH_CLIENT_SECRET"
+export const secretVariable = "HEALTH_CLIENT_SECRET"
 
 export const assertionVariable = "HEALTH_CLIENT_ASSERTION_FILE"
 
@@ -23,12 +24,25 @@ export interface ClientCredentials {
   readonly authentication: Authentication
 }
 
-const findAuthentication: Effect.Effect<Option.Option<Authentication>, UsageError> = Effect.gen(function* () {
+/** HTTP clients cannot send other secrets. */
+const mistakeOf = (secret: string): string | undefined => {
+  if (Credential.isHeaderText(secret)) return undefined
+  if (/[\r\n]/.test(secret)) return "contains a line break"
+  return /[^\x20-\x7e]/.test(secret) ? "contains a character that is not ASCII" : "begins or ends with a space"
+}
+
+/** Fails with `UsageError` if a variable is invalid. */
+export const findAuthentication: Effect.Effect<Option.Option<Authentication>, UsageError> = Effect.gen(function* () {
   const secret = yield* Environment.secret(secretVariable)
   const file = yield* Environment.text(assertionVariable)
   if (Option.isSome(secret) && Option.isSome(file))
     return yield* new UsageError(`${secretVariable} and ${assertionVariable} are mutually exclusive: set one of them.`)
-  if (Option.isSome(secret)) return Option.some({ _tag: "Secret", secret: secret.value })
+  if (Option.isSome(secret)) {
+    const mistake = mistakeOf(Redacted.value(secret.value))
+    if (mistake !== undefined)
+      return yield* new UsageError(`${secretVariable} ${mistake}. Check how it was copied, and set it again.`)
+    return Option.some({ _tag: "Secret", secret: secret.value })
+  }
   // The value may be the assertion itself and is not shown.
   if (Option.exists(file, (path) => !isAbsolute(path)))
     return yield* new UsageError(`${assertionVariable} is not an absolute path. Set it to the path of the file.`)

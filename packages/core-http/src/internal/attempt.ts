@@ -172,7 +172,7 @@ export const send = (
         )
       if (!isSuccess(request, status))
         return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets()), (fields) =>
-          Effect.fail(fromResponse({ ...fields, maybeApplied })),
+          Effect.fail(fromResponse({ ...fields, maybeApplied, credentialSource: header?.source })),
         )
       const text =
         status === 204 || status === 205

@@ -15,6 +15,7 @@ export interface Header {
   readonly value: Redacted.Redacted
   readonly fetchedAt: bigint
   readonly lifetime: number
+  readonly source: string | undefined
 }
 
 export interface CredentialCache {
@@ -33,14 +34,14 @@ export const secretsOf = (header: Header | undefined): ReadonlyArray<string> => 
 
 export const make = (credential: Credential, timeout: Duration.Duration, scope: Scope.Scope): CredentialCache => {
   if (credential._tag === "None") return { get: Effect.succeed(undefined), prepare: Effect.void, renew: () => false }
-  const { name, renewable, timeToLive, value } = credential
+  const { name, renewable, source, timeToLive, value } = credential
   let cached: Header | undefined
   let pending: Deferred.Deferred<Header, Failure> | undefined
 
   const fetch = value.pipe(
     Effect.timeoutFail({ duration: timeout, onTimeout: (): Failure => ({ reason: "timeout" }) }),
     Effect.zipWith(Clock.currentTimeNanos, ({ secret, timeToLive: own = timeToLive }, fetchedAt): Header => {
-      return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6 })
+      return (cached = { name, value: secret, fetchedAt, lifetime: Duration.toMillis(own) * 1e6, source })
     }),
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
