@@ -56,7 +56,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("sends no second opening of an open event", () =>
+  it.scoped("opens an event once", () =>
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
@@ -73,8 +73,21 @@ describe("a delivery", () => {
         ["opened", "1"],
         ["updated", "2"],
         ["withdrawn", "3"],
-        ["opened", "4"],
+        ["reopened", "4"],
       ])
+    }),
+  )
+
+  it.scoped("opens or closes an event by an update if the sink has missed that", () =>
+    Effect.gen(function* () {
+      const chat = recorder("chat")
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      const statuses = ["Active", "Resolved", "Resolved", "Active", "Other"]
+      for (const [index, status] of statuses.entries()) {
+        yield* deliver(note(`${index}`, index === 0 ? "opened" : "updated", { status }))
+        yield* flush
+      }
+      expect(chat.received.map(({ state }) => state)).toEqual(["opened", "resolved", "updated", "reopened", "updated"])
     }),
   )
 
@@ -279,8 +292,10 @@ describe("while a sink fails", () => {
         yield* flush
       }
       outcome = "unavailable"
+      let status = "Active"
       for (const [id, state] of steps) {
-        yield* deliver(note(id, state))
+        if (state !== "updated") status = state === "resolved" ? "Resolved" : "Active"
+        yield* deliver(note(id, state, { status }))
         yield* TestClock.adjust("10 minutes")
       }
       outcome = "accepts"
@@ -331,7 +346,7 @@ describe("while a sink fails", () => {
       ],
       [
         ["withdrawn", "1\n\n2"],
-        ["opened", "3"],
+        ["reopened", "3"],
       ],
     ],
     [
@@ -413,7 +428,7 @@ describe("a dead letter", () => {
           yield* deliver(note("2", "updated"))
           yield* deliver(note("3", "opened", { key: "b" }))
           yield* flush
-          expect(chat.states()).toEqual(["ab12:updated"])
+          expect(chat.states()).toEqual(["ab12:reopened"])
           expect(yield* status).toMatchObject([{ pending: 0, delivered: 1, failed: 2, deadLettered: 2 }])
         }),
       )

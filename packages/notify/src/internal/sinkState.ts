@@ -18,7 +18,9 @@ const Stored = Schema.parseJson(
   Schema.Struct({
     delivery: Schema.Literal(1),
     waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
-    known: Schema.Array(Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.Boolean })),
+    known: Schema.Array(
+      Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.NullOr(Schema.Boolean) }),
+    ),
     deadLetters: Schema.Array(DeadLetter),
   }),
 )
@@ -86,16 +88,20 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     return entry?.first.notification
   }
 
-  const remember = (notification: Notification) => {
-    const { id, key } = notification
-    const isOpen = waiting.isOpenAfter(known.get(key)?.isOpen, notification)
+  const remember = ({ id, key }: Notification, isOpen: boolean | null) => {
     // The last one is the most recent one.
     known.delete(key)
     known.set(key, { key, id, isOpen })
     if (known.size <= maxKnown) return
     const [oldest] = known.keys()
-    const closed = Array.from(known.values()).find((entry) => !entry.isOpen)
+    const closed = Array.from(known.values()).find((entry) => entry.isOpen === false)
     known.delete(closed?.key ?? oldest ?? "")
+  }
+
+  /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
+  const miss = (notification: Notification) => {
+    const isOpen = known.get(notification.key)?.isOpen
+    remember(notification, notification.state === "updated" && isOpen !== undefined ? isOpen : null)
   }
 
   const overflow = (now: number) => {
@@ -103,8 +109,10 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     const oldest = Array.from(queue).find(([key]) => !sending.has(key))
     if (oldest === undefined) return
     const [key, { first, second }] = oldest
-    for (const pending of [first, ...(second === undefined ? [] : [second])])
-      bury(pending.notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
+    for (const { notification } of [first, ...(second === undefined ? [] : [second])]) {
+      bury(notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
+      miss(notification)
+    }
     queue.delete(key)
   }
 
@@ -117,10 +125,11 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     isOpen: (key: string): boolean => {
       const entry = queue.get(key)
       const sent = entry?.isAttempted === true ? [entry.first, entry.second ?? entry.first] : []
-      return (
-        sent.reduce((isOpen, pending) => waiting.isOpenAfter(isOpen, pending.notification), known.get(key)?.isOpen) ===
-        true
+      const isOpen = sent.reduce<waiting.IsOpen>(
+        (isOpen, { notification }) => waiting.isOpenAfter(isOpen, notification),
+        known.get(key)?.isOpen,
       )
+      return isOpen === true || isOpen === null
     },
     /**
      * Adds a notification, unless it was the last one, and returns whether it did. Without a time, it is added only if it closes an event whose
@@ -148,14 +157,17 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     },
     succeed: (key: string): void => {
       const notification = advance(key)
-      if (notification !== undefined) remember(notification)
+      if (notification === undefined) return
+      remember(notification, waiting.isOpenAfter(known.get(notification.key)?.isOpen, notification))
     },
     postpone: (key: string): void => {
       sending.delete(key)
     },
     giveUp: (key: string, reason: DeadLetter["reason"], detail: string, now: number): void => {
       const notification = advance(key)
-      if (notification !== undefined) bury(notification, reason, detail, now)
+      if (notification === undefined) return
+      bury(notification, reason, detail, now)
+      miss(notification)
     },
     deadLetters: (): ReadonlyArray<DeadLetter> => deadLetters,
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
