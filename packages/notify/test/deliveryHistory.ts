@@ -37,7 +37,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
     weight: 2,
     arbitrary: FastCheck.record({ sink: FastCheck.nat(2), outcome: FastCheck.constantFrom(...outcomes) }),
   },
-  { weight: 2, arbitrary: FastCheck.record({ pass: FastCheck.constantFrom(0, 500, minute, 10 * minute, 5 * hour) }) },
+  { weight: 2, arbitrary: FastCheck.record({ pass: FastCheck.constantFrom(0, 500, minute, 10 * minute, 2 * hour) }) },
 )
 
 export const history: FastCheck.Arbitrary<History> = FastCheck.array(

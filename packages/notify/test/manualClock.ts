@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** Lets all fibers run until they sleep, or wait for each other. */
-const settle = Effect.repeatN(Effect.yieldNow(), 40)
+const settle = Effect.repeatN(Effect.yieldNow(), 12)
 
 export const make = (start: number) =>
   Effect.map(Effect.clock, (real) => {

@@ -78,9 +78,9 @@ export const next = (waiting: Waiting, isOpen: IsOpen, now: number): Waiting => 
     second !== undefined &&
     second.notBefore <= now &&
     (first.notification.state === "updated" || isClosing(second.notification.state))
-  return isReplaced
-    ? { first: adapt(isOpen, join(first, second)), isAttempted: true }
-    : { ...waiting, isAttempted: true }
+  if (isReplaced) return { first: adapt(isOpen, join(first, second)), isAttempted: true }
+  // The one before it may have become a dead letter.
+  return { first: waiting.isAttempted ? first : adapt(isOpen, first), second, isAttempted: true }
 }
 
 /** What waits after the first one. */
