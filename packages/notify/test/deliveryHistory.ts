@@ -17,7 +17,7 @@ const hour = 60 * minute
 const outcomes: ReadonlyArray<Outcome> = ["accepts", "accepts", "unavailable", "busy", "hangs", "refuses", "dies"]
 const names = ["plain", "quiet", "grouped"] as const
 
-/** A poll after some moves, a sink that changes its behaviour, or time that passes. */
+/** A poll after some moves, a sink that changes its mode, or time that passes. */
 type Step =
   | { readonly moves: ReadonlyArray<Move> }
   | { readonly sink: number; readonly outcome: Outcome }
@@ -42,13 +42,13 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 
 export const history: FastCheck.Arbitrary<History> = FastCheck.array(
   FastCheck.record({
-    steps: FastCheck.array(step, { maxLength: 8 }),
+    steps: FastCheck.array(step, { maxLength: 6 }),
     kill: FastCheck.option(FastCheck.record({ operation: FastCheck.nat(30), isApplied: FastCheck.boolean() }), {
       nil: undefined,
       freq: 3,
     }),
   }),
-  { minLength: 1, maxLength: 4 },
+  { minLength: 1, maxLength: 3 },
 )
 
 const slack = { type: "slack", url: { env: "A" } }
@@ -82,7 +82,7 @@ export interface Result {
 export const run = (history: History): Effect.Effect<Result> =>
   Effect.gen(function* () {
     const { advance, clock } = yield* manualClock.make(Date.UTC(2026, 2, 10, 18))
-    const behaviours: Array<Outcome> = names.map(() => "accepts")
+    const modes: Array<Outcome> = names.map(() => "accepts")
     const received = names.map((): Array<Received> => [])
     const deadLetters = names.map(() => new Map<string, Notification.Notification>())
     const told = new Map<string, Notification.Notification>()
@@ -103,7 +103,7 @@ export const run = (history: History): Effect.Effect<Result> =>
     }
     const { store } = memory(() => Effect.sync(operate))
     const sinks = names.map((name, index) => {
-      const { sink } = recorder(name, () => behaviours[index] ?? "accepts")
+      const { sink } = recorder(name, () => modes[index] ?? "accepts")
       return {
         name,
         deliver: (notification: Notification.Notification) =>
@@ -147,7 +147,7 @@ export const run = (history: History): Effect.Effect<Result> =>
           else if ("moves" in step) {
             for (const each of step.moves) world = after(world, each, (version += 1))
             yield* poll(delivery)
-          } else behaviours[step.sink] = step.outcome
+          } else modes[step.sink] = step.outcome
         }
         if (!isDead) {
           for (const { notification, sink } of yield* delivery.deadLetters)
@@ -162,7 +162,7 @@ export const run = (history: History): Effect.Effect<Result> =>
 
     yield* Effect.gen(function* () {
       for (const each of history) yield* runSession(each)
-      behaviours.fill("accepts")
+      modes.fill("accepts")
       yield* runSession({ steps: [{ moves: [] }, { pass: 24 * hour }, { moves: [] }, { pass: hour }], kill: undefined })
     }).pipe(Effect.withClock(clock), Effect.orDie)
     return {
