@@ -32,7 +32,7 @@ export interface Options {
   readonly maxPending?: number | undefined
   /** How many dead letters to keep per sink. The oldest are removed. Default: 1,000. */
   readonly maxDeadLetters?: number | undefined
-  /** How long a sink may take for a notification, before it is sent again. Default: 2 minutes. */
+  /** How long a sink may take for a notification, with its own retries, before it is sent again. Default: 10 minutes. */
   readonly timeout?: Duration.DurationInput | undefined
   /** How long to wait for due notifications when the scope closes. Default: 10 seconds. */
   readonly closeTimeout?: Duration.DurationInput | undefined
@@ -101,7 +101,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
     yield* checkSettings(options)
     const { closeTimeout = "10 seconds", concurrency = 4, key = "delivery", routes, sinks, store } = options
     const { maxDeadLetters = 1_000, maxPending = 1_000 } = options
-    const timeout = Duration.decode(options.timeout ?? "2 minutes")
+    const timeout = Duration.decode(options.timeout ?? "10 minutes")
     const workers = yield* Scope.make()
     const queues = new Map<string, sinkQueue.SinkQueue>()
     const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>

@@ -36,7 +36,7 @@ export type Decision =
 const decode = ParseResult.decodeUnknownEither(Document, { errors: "all", onExcessProperty: "error" })
 
 /**
- * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.levle is unknown: use level`.
+ * Parses a document in YAML or JSON. The error lists every mistake with its line, such as `routes.0.match.severity is unknown: use type, level, …`.
  * Accepts at most 100,000 characters, 50 levels and 100 repetitions by aliases.
  * @category parsing @since 0.1.0
  */

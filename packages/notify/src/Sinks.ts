@@ -80,9 +80,12 @@ export const secrets = ({
           case "pagerduty":
             return Effect.map(secret("routingKey", sink.routingKey), (routingKey) => ({ ...sink, routingKey }))
           case "alertmanager": {
-            const { url } = sink
-            const read = typeof url === "string" ? Effect.succeed(Redacted.make(url)) : secret("url", url)
-            return Effect.map(read, (url) => ({ ...sink, url }))
+            const { token, url, ...settings } = sink
+            const fields = {
+              url: typeof url === "string" ? Effect.succeed(Redacted.make(url)) : secret("url", url),
+              ...(token === undefined ? {} : { token: secret("token", token) }),
+            }
+            return Effect.map(Effect.all(fields), (secrets) => ({ ...settings, ...secrets }))
           }
           case "webhook": {
             const fields = { url: secret("url", sink.url), secret: secret("secret", sink.secret) }

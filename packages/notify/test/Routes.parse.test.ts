@@ -6,15 +6,15 @@ import { parseDocument } from "yaml"
 
 const document = `
 sinks:
-  oncall: { type: pagerduty, routingKey: { env: PAGERDUTY_KEY }, minimumLevel: error }
+  pager: { type: pagerduty, routingKey: { env: PAGERDUTY_KEY }, url: https://events.eu.pagerduty.com/v2/enqueue, minimumLevel: error }
   chat: { type: slack, url: { file: /run/secrets/slack } }
-  alerts: { type: alertmanager, url: http://127.0.0.1:9093 }
+  alerts: { type: alertmanager, url: http://127.0.0.1:9093, token: { env: TOKEN } }
   hook: { type: webhook, url: { env: HOOK_URL }, secret: { env: HOOK_SECRET } }
   team: { type: teams, url: { env: TEAMS_URL } }
 routes:
   - match: { type: serviceissue, level: [Critical, Error], region: West Europe }
     quietHours: &night { from: 22:00, to: 07:00, timeZone: Europe/Berlin, except: Critical }
-    to: [oncall, chat]
+    to: [pager, chat]
   - minimumLevel: Warning
     quietHours: *night
     groupFor: 5 minutes
@@ -43,9 +43,9 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     ["2:12 routes.0.match is not a map of names to values", "2:32 routes.1 is not a map of names to values"],
   ],
   [
-    `${sinks}routes:\n  - match: { levle: Critical }\n    to: a\n    too: b`,
+    `${sinks}routes:\n  - match: { severity: Critical }\n    to: a\n    too: b`,
     [
-      "3:14 routes.0.match.levle is unknown: use type, level, status, service, region or subscription",
+      "3:14 routes.0.match.severity is unknown: use type, level, status, service, region or subscription",
       "5:5 routes.0.too is unknown: use match, minimumLevel, quietHours, groupFor or to",
     ],
   ],
@@ -103,7 +103,7 @@ const invalid: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 describe("Routes.parse", () => {
   it("reads YAML and JSON", () => {
     const routes = Either.getOrThrow(Routes.parse(document))
-    expect(routes.sinks).toMatchObject({ oncall: { routingKey: { env: "PAGERDUTY_KEY" }, minimumLevel: "error" } })
+    expect(routes.sinks).toMatchObject({ pager: { routingKey: { env: "PAGERDUTY_KEY" }, minimumLevel: "error" } })
     expect(routes.routes[1]).toEqual({
       minimumLevel: "Warning",
       quietHours: { from: "22:00", to: "07:00", timeZone: "Europe/Berlin", except: "Critical" },

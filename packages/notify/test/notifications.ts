@@ -28,3 +28,14 @@ export const notification = (fields: Partial<Notification.Notification> = {}): N
 
 /** Routes of a document as JSON. */
 export const routesOf = (document: unknown): Routes.Routes => Either.getOrThrow(Routes.parse(JSON.stringify(document)))
+
+/** A notification with an ID, and a text that is its ID. */
+export const note = (
+  id: string,
+  state: Notification.State,
+  fields: Partial<Notification.Notification> = {},
+): Notification.Notification => notification({ id, state, text: id, ...fields })
+
+/** The states and texts of notifications. */
+export const texts = (received: ReadonlyArray<Notification.Notification>) =>
+  received.map(({ state, text }) => [state, text])

@@ -34,7 +34,7 @@ const list = (item: Schema.Schema<string>) => {
 const optional = <Value extends Schema.Schema.AnyNoContext>(value: Value, description: string) =>
   Schema.optionalWith(value, { exact: true }).annotations({ description })
 
-export const level = oneOf(Enumerations.EventLevel.known)
+const level = oneOf(Enumerations.EventLevel.known)
 
 export const Secret = Schema.Union(
   Schema.Struct({ env: text(/^[A-Za-z_]\w*$/, "the name of an environment variable") }),
@@ -45,17 +45,25 @@ export const Secret = Schema.Union(
   description: "Where the secret is stored: { env: NAME } or { file: /path }",
 })
 
+const url = text(/^https?:\/\/[^\s@?#]+$/, "a URL without a password")
+
 const minimumLevel = optional(level, "Ignore less severe events")
 
 const Slack = Schema.Struct({ type: Schema.Literal("slack"), url: Secret, minimumLevel })
 const Teams = Schema.Struct({ type: Schema.Literal("teams"), url: Secret, minimumLevel })
-const PagerDuty = Schema.Struct({ type: Schema.Literal("pagerduty"), routingKey: Secret, minimumLevel })
+const PagerDuty = Schema.Struct({
+  type: Schema.Literal("pagerduty"),
+  routingKey: Secret,
+  url: optional(url, "The URL of the API, such as https://events.eu.pagerduty.com/v2/enqueue"),
+  minimumLevel,
+})
 const Alertmanager = Schema.Struct({
   type: Schema.Literal("alertmanager"),
-  url: Schema.Union(text(/^https?:\/\/[^\s@?#]+$/, "a URL"), Secret).annotations({
+  url: Schema.Union(url, Secret).annotations({
     title: "a URL without a password, such as http://127.0.0.1:9093, or a reference to a secret, such as { env: NAME }",
     description: "A URL without a password, or where the URL is stored: { env: NAME } or { file: /path }",
   }),
+  token: optional(Secret, "Where the bearer token is stored. Default: none"),
   minimumLevel,
 })
 const Webhook = Schema.Struct({ type: Schema.Literal("webhook"), url: Secret, secret: Secret, minimumLevel })

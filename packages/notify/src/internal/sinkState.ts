@@ -2,11 +2,13 @@
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import { DeliveryStoreError } from "../DeliveryStoreError.js"
 import { isClosing, Notification } from "../Notification.js"
+import { EncodedMap } from "./encodedMap.js"
 import * as waiting from "./waiting.js"
 
 /** How many events a sink remembers, to recognize repeated changes and open events. */
@@ -14,11 +16,17 @@ const maxKnown = 1_000
 
 const Pending = Schema.Struct({ notification: Notification, notBefore: Schema.Number })
 
+const Known = Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.NullOr(Schema.Boolean) })
+
+type Known = typeof Known.Type
+
 const Stored = Schema.parseJson(
   Schema.Struct({
     delivery: Schema.Literal(1),
     waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
-    known: Schema.Array(Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.Boolean })),
+    known: Schema.Array(
+      Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.NullOr(Schema.Boolean) }),
+    ),
     deadLetters: Schema.Array(DeadLetter),
   }),
 )
@@ -57,23 +65,30 @@ interface Limits {
   readonly maxDeadLetters: number
 }
 
+/** Does not copy a long collection to find one of the first values. */
+const find = <A>(values: Iterable<A>, isWanted: (value: A) => boolean): A | undefined => {
+  for (const value of values) if (isWanted(value)) return value
+  return undefined
+}
+
 /** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. */
 export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, stored: Stored = none, now: number = 0) => {
-  const known = new Map(stored.known.map((entry) => [entry.key, entry]))
-  const queue = new Map(
-    stored.waiting.map((entry): [string, waiting.Waiting] => [
-      entry.first.notification.key,
-      // What was not due was not sent.
-      { ...entry, isAttempted: entry.first.notBefore <= now },
-    ]),
-  )
+  const known = new EncodedMap<Known>(identity)
+  const queue = new EncodedMap<waiting.Waiting>(({ first, second }) => ({ first, second }))
+  const deadLetters = new EncodedMap<DeadLetter>(identity)
+  for (const entry of stored.known) known.set(entry.key, entry)
+  // What was not due was not sent.
+  for (const { first, second } of stored.waiting)
+    queue.set(first.notification.key, { first, second, isAttempted: first.notBefore <= now })
+  for (const letter of stored.deadLetters) deadLetters.set(letter.notification.id, letter)
   const sending = new Set<string>()
-  let deadLetters = stored.deadLetters
   let deadLettered = 0
 
   const bury = (notification: Notification, reason: DeadLetter["reason"], detail: string, now: number) => {
     const letter = { sink, reason, detail: toSingleLine(detail, 500), at: new Date(now).toISOString(), notification }
-    deadLetters = [...deadLetters, letter].slice(-maxDeadLetters)
+    const [oldest = ""] = deadLetters.keys()
+    if (deadLetters.size === maxDeadLetters) deadLetters.delete(oldest)
+    deadLetters.set(notification.id, letter)
     deadLettered += 1
   }
 
@@ -86,25 +101,31 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     return entry?.first.notification
   }
 
-  const remember = (notification: Notification) => {
-    const { id, key } = notification
-    const isOpen = waiting.isOpenAfter(known.get(key)?.isOpen, notification)
+  const remember = ({ id, key }: Notification, isOpen: boolean | null) => {
     // The last one is the most recent one.
     known.delete(key)
     known.set(key, { key, id, isOpen })
     if (known.size <= maxKnown) return
-    const [oldest] = known.keys()
-    const closed = Array.from(known.values()).find((entry) => !entry.isOpen)
-    known.delete(closed?.key ?? oldest ?? "")
+    const [oldest] = known.values()
+    const forgotten = find(known.values(), (entry) => entry.isOpen === false) ?? oldest
+    if (forgotten !== undefined) known.delete(forgotten.key)
+  }
+
+  /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
+  const miss = (notification: Notification) => {
+    const isOpen = known.get(notification.key)?.isOpen
+    remember(notification, notification.state === "updated" && isOpen !== undefined ? isOpen : null)
   }
 
   const overflow = (now: number) => {
     if (queue.size <= maxPending) return
-    const oldest = Array.from(queue).find(([key]) => !sending.has(key))
+    const oldest = find(queue, ([key]) => !sending.has(key))
     if (oldest === undefined) return
     const [key, { first, second }] = oldest
-    for (const pending of [first, ...(second === undefined ? [] : [second])])
-      bury(pending.notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
+    for (const { notification } of [first, ...(second === undefined ? [] : [second])]) {
+      bury(notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
+      miss(notification)
+    }
     queue.delete(key)
   }
 
@@ -117,10 +138,11 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     isOpen: (key: string): boolean => {
       const entry = queue.get(key)
       const sent = entry?.isAttempted === true ? [entry.first, entry.second ?? entry.first] : []
-      return (
-        sent.reduce((isOpen, pending) => waiting.isOpenAfter(isOpen, pending.notification), known.get(key)?.isOpen) ===
-        true
+      const isOpen = sent.reduce<waiting.IsOpen>(
+        (isOpen, { notification }) => waiting.isOpenAfter(isOpen, notification),
+        known.get(key)?.isOpen,
       )
+      return isOpen === true || isOpen === null
     },
     /**
      * Adds a notification, unless it was the last one, and returns whether it did. Without a time, it is added only if it closes an event whose
@@ -148,24 +170,24 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     },
     succeed: (key: string): void => {
       const notification = advance(key)
-      if (notification !== undefined) remember(notification)
+      if (notification === undefined) return
+      remember(notification, waiting.isOpenAfter(known.get(notification.key)?.isOpen, notification))
     },
     postpone: (key: string): void => {
       sending.delete(key)
     },
     giveUp: (key: string, reason: DeadLetter["reason"], detail: string, now: number): void => {
       const notification = advance(key)
-      if (notification !== undefined) bury(notification, reason, detail, now)
+      if (notification === undefined) return
+      bury(notification, reason, detail, now)
+      miss(notification)
     },
-    deadLetters: (): ReadonlyArray<DeadLetter> => deadLetters,
+    deadLetters: (): ReadonlyArray<DeadLetter> => Array.from(deadLetters.values()),
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
-      deadLetters = deadLetters.filter(({ notification }) => !ids.has(notification.id))
+      for (const id of ids) deadLetters.delete(id)
     },
     counts: () => ({ pending: queue.size, deadLettered }),
-    text: (): string => {
-      const entries = Array.from(queue.values(), ({ first, second }) => ({ first, second }))
-      const state: Stored = { delivery: 1, waiting: entries, known: Array.from(known.values()), deadLetters }
-      return JSON.stringify(state)
-    },
+    text: (): string =>
+      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()}}`,
   }
 }

@@ -1,7 +1,7 @@
 /** The notifications of an event that wait for a sink: at most two. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import { isClosing, type Notification } from "../Notification.js"
+import { isClosing, type Notification, type State } from "../Notification.js"
 import { cut } from "./cut.js"
 import { maxLength } from "./newTexts.js"
 
@@ -18,8 +18,11 @@ export interface Waiting {
   readonly isAttempted: boolean
 }
 
-/** Whether a sink has an event open after a notification. `undefined`: the sink does not know the event. */
-export const isOpenAfter = (wasOpen: boolean | undefined, { state, status }: Notification): boolean => {
+/** Whether a sink has an event open. `null`: it may have missed a notification. `undefined`: it does not know the event. */
+export type IsOpen = boolean | null | undefined
+
+/** Whether a sink has an event open after a notification. */
+export const isOpenAfter = (wasOpen: IsOpen, { state, status }: Notification): boolean => {
   if (state !== "updated") return !isClosing(state)
   return wasOpen ?? OpenEnum.find(Enumerations.EventStatus, status) !== "Resolved"
 }
@@ -39,34 +42,45 @@ const join = (earlier: Pending, later: Pending): Pending => ({
   },
 })
 
-/** No event opens twice: an opening of an open event is an update. */
-const adapt = (isOpen: boolean | undefined, pending: Pending): Pending =>
-  isOpen === true && pending.notification.state === "opened"
-    ? { ...pending, notification: { ...pending.notification, state: "updated" } }
-    : pending
+/** What a notification means to a sink: an event opens once, and an update may open or close it if the sink has missed that. */
+const stateFor = (isOpen: IsOpen, { state, status }: Notification): State => {
+  if (isOpen === undefined) return state
+  if (state === "opened") return isOpen === true ? "updated" : "reopened"
+  if (state !== "updated") return state
+  const known = OpenEnum.find(Enumerations.EventStatus, status)
+  if (known === "Resolved" && isOpen !== false) return "resolved"
+  return known === "Active" && isOpen !== true ? "reopened" : state
+}
 
-/** Adds a notification. `isOpen`: whether the sink has the event open; `undefined` if it does not know the event. */
-export const add = (waiting: Waiting | undefined, isOpen: boolean | undefined, pending: Pending): Waiting => {
+const adapt = (isOpen: IsOpen, { notBefore, notification }: Pending): Pending => ({
+  notBefore,
+  notification: { ...notification, state: stateFor(isOpen, notification) },
+})
+
+/** Adds a notification. `isOpen`: before all that waits. */
+export const add = (waiting: Waiting | undefined, isOpen: IsOpen, pending: Pending): Waiting => {
   if (waiting === undefined) return { first: adapt(isOpen, pending), isAttempted: false }
   const { first, isAttempted, second } = waiting
-  if (!isAttempted) return { first: adapt(isOpen, join(first, pending)), isAttempted }
-  const last = second === undefined ? pending : join(second, pending)
-  return { first, second: adapt(isOpenAfter(isOpen, first.notification), last), isAttempted }
+  const after = isOpenAfter(isOpen, first.notification)
+  if (!isAttempted) return { first: adapt(isOpen, join(first, adapt(after, pending))), isAttempted }
+  if (second === undefined) return { first, second: adapt(after, pending), isAttempted }
+  const joined = join(second, adapt(isOpenAfter(after, second.notification), pending))
+  return { first, second: adapt(after, joined), isAttempted }
 }
 
 /**
  * What to send next. A failed notification is repeated unchanged, because it may have arrived. But a due second one replaces an update, and a
  * resolution or withdrawal replaces anything.
  */
-export const next = (waiting: Waiting, isOpen: boolean | undefined, now: number): Waiting => {
+export const next = (waiting: Waiting, isOpen: IsOpen, now: number): Waiting => {
   const { first, second } = waiting
   const isReplaced =
     second !== undefined &&
     second.notBefore <= now &&
     (first.notification.state === "updated" || isClosing(second.notification.state))
-  return isReplaced
-    ? { first: adapt(isOpen, join(first, second)), isAttempted: true }
-    : { ...waiting, isAttempted: true }
+  if (isReplaced) return { first: adapt(isOpen, join(first, second)), isAttempted: true }
+  // The one before it may have become a dead letter.
+  return { first: waiting.isAttempted ? first : adapt(isOpen, first), second, isAttempted: true }
 }
 
 /** What waits after the first one. */

@@ -11,11 +11,6 @@ const maxDepth = 50
 /** Bounds what the values of a document hold together, however often they are repeated. */
 const maxAliases = 100
 
-export interface Problem {
-  readonly offset: number
-  readonly reason: string
-}
-
 export interface YamlDocument {
   readonly value: unknown
   /** The line and the column of a value, or of the closest value around it. Both start at 1. */

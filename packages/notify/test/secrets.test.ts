@@ -44,9 +44,9 @@ describe("secrets", () => {
         sinks: {
           chat: { type: "slack", url: { file: "/secrets/slack" } },
           team: { type: "teams", url: { file: "/secrets/slack" }, minimumLevel: "Error" },
-          oncall: { type: "pagerduty", routingKey: { env: "PAGER_KEY" } },
+          pager: { type: "pagerduty", routingKey: { env: "PAGER_KEY" } },
           alerts: { type: "alertmanager", url: "http://127.0.0.1:9093" },
-          other: { type: "alertmanager", url: { env: "PAGER_KEY" } },
+          other: { type: "alertmanager", url: { env: "PAGER_KEY" }, token: { env: "PAGER_KEY" } },
           hook: { type: "webhook", url: { file: "/secrets/slack" }, secret: { env: "PAGER_KEY" } },
         },
         routes: [],
@@ -57,9 +57,9 @@ describe("secrets", () => {
       expect(Object.fromEntries(settings)).toEqual({
         chat: { type: "slack", url },
         team: { type: "teams", url, minimumLevel: "Error" },
-        oncall: { type: "pagerduty", routingKey: key },
+        pager: { type: "pagerduty", routingKey: key },
         alerts: { type: "alertmanager", url: Redacted.make("http://127.0.0.1:9093") },
-        other: { type: "alertmanager", url: key },
+        other: { type: "alertmanager", url: key, token: key },
         hook: { type: "webhook", url, secret: key },
       })
       const constructor = (name: string, { type }: Sinks.Settings) =>
@@ -72,7 +72,7 @@ describe("secrets", () => {
         webhook: constructor,
       }
       const sinks = yield* provide(Sinks.make(routes, constructors))
-      expect(sinks.map(({ name }) => name).slice(0, 3)).toEqual(["chat (slack)", "team (teams)", "oncall (pagerduty)"])
+      expect(sinks.map(({ name }) => name).slice(0, 3)).toEqual(["chat (slack)", "team (teams)", "pager (pagerduty)"])
     }),
   )
 
@@ -82,7 +82,7 @@ describe("secrets", () => {
         sinks: {
           chat: { type: "slack", url: { file: "/secrets/none" } },
           team: { type: "teams", url: { file: "/secrets/locked" } },
-          oncall: { type: "pagerduty", routingKey: { env: "NONE" } },
+          pager: { type: "pagerduty", routingKey: { env: "NONE" } },
           hook: { type: "webhook", url: { file: "/secrets/empty" }, secret: { env: "EMPTY" } },
         },
         routes: [],
@@ -94,7 +94,7 @@ describe("secrets", () => {
           "Could not read the secrets of the routes. Set them:",
           "url of the sink chat: the file /secrets/none does not exist",
           "url of the sink team: the file /secrets/locked can't be read",
-          "routingKey of the sink oncall: the environment variable NONE is not set",
+          "routingKey of the sink pager: the environment variable NONE is not set",
           "url of the sink hook: the file /secrets/empty is empty",
           "secret of the sink hook: the environment variable EMPTY is empty",
         ].join("\n"),

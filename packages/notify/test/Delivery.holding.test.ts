@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Delivery } from "@vigil/notify"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { memory, recorder } from "./deliveries.js"
+import { note, routesOf, texts } from "./notifications.js"
+
+describe("a delivery with routes", () => {
+  it.scoped("holds notifications back until quiet hours end, and delivers the last state", () =>
+    Effect.gen(function* () {
+      // The test clock starts at midnight.
+      const routes = routesOf({
+        sinks: { chat: { type: "slack", url: { env: "A" } } },
+        routes: [
+          {
+            match: { status: "Active" },
+            quietHours: { from: "22:00", to: "07:00", timeZone: "UTC", except: "Critical" },
+            to: "chat",
+          },
+        ],
+      })
+      const { store } = memory()
+      const chat = recorder("chat")
+      const open = Delivery.make({ sinks: [chat.sink], routes, store })
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { deliver, flush } = yield* open
+          const level = "Warning"
+          yield* deliver(note("1", "opened", { level }))
+          yield* deliver(note("2", "updated", { level }))
+          yield* deliver(note("3", "opened", { level, key: "b" }))
+          // No route matches a resolution, but the sink was to get the opening.
+          yield* deliver(note("4", "resolved", { level, key: "b", status: "Resolved" }))
+          yield* deliver(note("5", "resolved", { level, key: "c", status: "Resolved" }))
+          yield* deliver(note("6", "opened", { level, key: "d" }))
+          yield* deliver(note("7", "updated", { key: "d" }))
+          yield* flush
+          expect(texts(chat.received)).toEqual([["opened", "6\n\n7"]])
+          yield* deliver(note("8", "resolved", { level, key: "d", status: "Resolved" }))
+          yield* flush
+          expect(texts(chat.received).slice(1)).toEqual([["resolved", "8"]])
+        }),
+      )
+      yield* open
+      yield* TestClock.adjust("419 minutes")
+      expect(chat.received).toHaveLength(2)
+      yield* TestClock.adjust("1 minute")
+      expect(texts(chat.received).slice(2).toSorted()).toEqual([
+        ["opened", "1\n\n2"],
+        ["resolved", "3\n\n4"],
+      ])
+    }),
+  )
+
+  it.scoped("joins the updates of a time", () =>
+    Effect.gen(function* () {
+      const routes = routesOf({
+        sinks: { chat: { type: "slack", url: { env: "A" } } },
+        routes: [{ groupFor: "5 minutes", to: "chat" }],
+      })
+      const chat = recorder("chat")
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], routes })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      yield* deliver(note("2", "updated"))
+      yield* TestClock.adjust("4 minutes")
+      yield* deliver(note("3", "updated"))
+      yield* TestClock.adjust("1 minute")
+      yield* deliver(note("4", "updated"))
+      yield* deliver(note("5", "resolved"))
+      yield* flush
+      expect(texts(chat.received)).toEqual([
+        ["opened", "1"],
+        ["updated", "2\n\n3"],
+        ["resolved", "4\n\n5"],
+      ])
+    }),
+  )
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Delivery, type DeliveryStoreError } from "@vigil/notify"
+import * as Effect from "effect/Effect"
+import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/TestClock"
+import { memory, type Outcome, recorder, storeFailure } from "./deliveries.js"
+import { notification } from "./notifications.js"
+
+describe("the store of a delivery", () => {
+  it.scoped("has a notification before the sink gets it", () =>
+    Effect.gen(function* () {
+      const chat = recorder("chat")
+      const { store, texts } = memory(() =>
+        Effect.sync(() => {
+          if (texts.size === 0) expect(chat.attempts).toEqual([])
+          return true
+        }),
+      )
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store, key: "notify" })
+      yield* deliver(notification())
+      yield* flush
+      expect([...texts.keys()]).toEqual(["notify/chat"])
+      expect(chat.received).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("keeps what a stopped process did not deliver, and no more than two per event", () =>
+    Effect.gen(function* () {
+      let outcome: Outcome = "unavailable"
+      const chat = recorder("chat", () => outcome)
+      const { store, texts } = memory()
+      const make = Delivery.make({ sinks: [chat.sink], store })
+      yield* Effect.scoped(
+        Effect.flatMap(make, ({ deliver, flush }) =>
+          Effect.forEach(Array.from({ length: 50 }).keys(), (index) =>
+            Effect.zipRight(
+              deliver(notification({ id: `${index}`, state: index === 0 ? "opened" : "updated", text: `${index}` })),
+              flush,
+            ),
+          ),
+        ),
+      )
+      expect(JSON.parse(texts.get("delivery/chat") ?? "").waiting).toEqual([
+        {
+          first: { notBefore: 0, notification: expect.objectContaining({ id: "0", state: "opened" }) },
+          second: { notBefore: 0, notification: expect.objectContaining({ id: "49", state: "updated" }) },
+        },
+      ])
+      outcome = "accepts"
+      const { flush } = yield* make
+      yield* flush
+      expect(chat.received.map(({ id }) => id)).toEqual(["0", "49"])
+    }),
+  )
+
+  it.scoped("is required to accept a notification, not to deliver it", () =>
+    Effect.gen(function* () {
+      let isBroken = true
+      const { store, texts } = memory(() => (isBroken ? Effect.fail(storeFailure) : Effect.succeed(true)))
+      const chat = recorder("chat")
+      const messages: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void messages.push(message))
+      yield* Effect.gen(function* () {
+        const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
+        const error: DeliveryStoreError.DeliveryStoreError = yield* Effect.flip(deliver(notification()))
+        expect(error).toMatchObject({
+          key: "delivery/chat",
+          reason: "unavailable",
+          retryable: true,
+          cause: storeFailure,
+        })
+        expect(error.message).toBe('Could not load or save the notifications under "delivery/chat". Check the store.')
+        yield* flush
+        expect(chat.received).toHaveLength(1)
+        expect(messages).toEqual([[error.message]])
+        isBroken = false
+        // Repeated, it is stored as delivered.
+        yield* deliver(notification())
+        yield* TestClock.adjust("1 hour")
+        expect(chat.attempts).toHaveLength(1)
+        expect(JSON.parse(texts.get("delivery/chat") ?? "")).toMatchObject({
+          waiting: [],
+          known: [{ id: "ab12-opened" }],
+        })
+      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    }),
+  )
+
+  it.effect.each(["{", '{"delivery":2}', "[]"])("must contain the state of a delivery, not %s", (text) =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      yield* store.set("delivery/chat", text)
+      const error = yield* Effect.flip(Effect.scoped(Delivery.make({ sinks: [recorder("chat").sink], store })))
+      expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason: "unreadable", retryable: false })
+      expect(error.message).toBe(
+        'The state in the store under "delivery/chat" was not written by a delivery. Use another key, or remove this one to start over.',
+      )
+    }),
+  )
+
+  it.effect("must be readable", () =>
+    Effect.gen(function* () {
+      const store: KeyValueStore.KeyValueStore = { ...memory().store, get: () => Effect.fail(storeFailure) }
+      const error = yield* Effect.flip(Effect.scoped(Delivery.make({ sinks: [recorder("chat").sink], store })))
+      expect(error).toMatchObject({ _tag: "DeliveryStoreError", reason: "unavailable" })
+    }),
+  )
+
+  it.scoped("remembers 1,000 events, closed ones the shortest", () =>
+    Effect.gen(function* () {
+      const chat = recorder("chat")
+      const { store, texts } = memory()
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store })
+      for (let index = 0; index < 1_002; index++) {
+        const state = index === 500 ? "resolved" : "opened"
+        yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
+      }
+      yield* flush
+      const known: ReadonlyArray<{ readonly id: string }> = JSON.parse(texts.get("delivery/chat") ?? "").known
+      expect(known).toHaveLength(1_000)
+      expect(known.slice(0, 2)).toMatchObject([{ id: "1" }, { id: "2" }])
+      expect(known.some(({ id }) => id === "500")).toBe(false)
+    }),
+  )
+})
