@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const routes = fileURLToPath(new URL("../examples/routes.yaml", import.meta.url))
+const routes = fileURLToPath(new URL("./routes.yaml", import.meta.url))
 
 /** A command with what it needs to end well, the formats that it knows, and whether it prints data without one. */
 interface Command {

@@ -21,7 +21,7 @@ const isElsewhere = (line: string): boolean =>
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
 
-const routes = fileURLToPath(new URL("../examples/routes.yaml", import.meta.url))
+const routes = fileURLToPath(new URL("./routes.yaml", import.meta.url))
 
 /** The arguments, with their files in a folder. */
 const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -1,5 +1,5 @@
 /** Alertmanager of Prometheus: alerts by its API v2. */
-import type * as Credential from "@vigil/core-http/Credential"
+import * as Credential from "@vigil/core-http/Credential"
 import * as Decoder from "@vigil/core-http/Decoder"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
@@ -28,7 +28,7 @@ export interface PayloadOptions {
 
 /** Options of an Alertmanager sink. @category models @since 0.1.0 */
 export interface Options extends httpSink.HttpOptions, PayloadOptions {
-  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine. Its path is kept. */
+  /** The base URL of Alertmanager: HTTPS, or HTTP on this machine or without a `credential`. Its path is kept. */
   readonly url: string
   /** How requests authenticate. Default: `Credential.none`. */
   readonly credential?: Credential.Credential | undefined
@@ -116,7 +116,8 @@ export const make = ({
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
-    const base = yield* httpSink.parseUrl("url", baseUrl)
+    const { credential = Credential.none } = options
+    const base = yield* httpSink.parseUrl("url", baseUrl, credential._tag !== "None")
     const invalid = Object.keys(labels).find((label) => !/^[a-z_]\w*$/i.test(label))
     if (invalid !== undefined)
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })

@@ -1,11 +1,15 @@
+import { FetchHttpClient, KeyValueStore } from "@effect/platform"
+import { NodeFileSystem } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
+import { makeDelivery } from "../examples/delivery.js"
 import { deliverToAll } from "../examples/sinks.js"
 import { receive } from "../examples/receiver.js"
 import { sample } from "./sample.js"
@@ -52,4 +56,24 @@ it.effect("sinks delivers to all targets although one fails", () =>
     ])
     expect(logs).toEqual([[expect.stringMatching(/^teams: Teams.deliver: .* responded 400/), { isFinal: true }]])
   }),
+)
+
+it.scoped("delivery delivers by the routes of a document", () =>
+  Effect.gen(function* () {
+    const hosts: Array<string> = []
+    vi.stubGlobal("fetch", (url: URL) => {
+      hosts.push(url.host)
+      return Promise.resolve(new Response("ok"))
+    })
+    vi.stubEnv("SLACK_URL", "https://hooks.example/secret")
+    const delivery = yield* makeDelivery(
+      "{ sinks: { chat: { type: slack, url: { env: SLACK_URL } } }, routes: [{ to: chat }] }",
+    )
+    yield* delivery.deliver(sample)
+    yield* delivery.flush
+    expect(hosts).toEqual(["hooks.example"])
+  }).pipe(
+    Effect.provide([FetchHttpClient.layer, KeyValueStore.layerMemory, NodeFileSystem.layer]),
+    Effect.withConfigProvider(ConfigProvider.fromEnv()),
+  ),
 )

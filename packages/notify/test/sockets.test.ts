@@ -1,7 +1,7 @@
 /** Every sink, over real sockets. */
 import type { HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { RetryPolicy, type SettingsError } from "@vigil/core-http"
+import { Credential, RetryPolicy, type SettingsError } from "@vigil/core-http"
 import { Alertmanager, PagerDuty, type Sink, Slack, Teams, Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
@@ -126,6 +126,12 @@ describe.each(sinks)("%s", (name, make, target) => {
   )
 })
 
+it.scoped("Alertmanager may use plain HTTP without a credential", () =>
+  Effect.gen(function* () {
+    expect(yield* Alertmanager.make({ url: "http://alertmanager:9093" })).toMatchObject({ name: "alertmanager" })
+  }).pipe(Effect.provide(oneLayer)),
+)
+
 describe("an invalid option", () => {
   const good = Redacted.make("https://hooks.example/x")
   const invalid: ReadonlyArray<readonly [string, string, ReturnType<Make>]> = [
@@ -137,7 +143,14 @@ describe("an invalid option", () => {
     ["secrets.1", "no base64", Webhook.make({ url: good, secrets: [secret, "whsec_canary!"].map(Redacted.make) })],
     ["routingKey", "a short key", PagerDuty.make({ routingKey: Redacted.make("canary") })],
     ["url", "plain HTTP", PagerDuty.make({ routingKey: Redacted.make(routingKey), url: "http://events.example" })],
-    ["url", "plain HTTP", Alertmanager.make({ url: "http://alertmanager:9093" })],
+    [
+      "url",
+      "plain HTTP with a credential",
+      Alertmanager.make({
+        url: "http://alertmanager:9093",
+        credential: Credential.bearer(Redacted.make("canary")),
+      }),
+    ],
     ["labels", "an invalid name", Alertmanager.make({ url: "https://a.example", labels: { "a-b": "c" } })],
     ["lifetime", "no time", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
     ["timeout", "no time", Slack.make({ url: good, timeout: 0 })],

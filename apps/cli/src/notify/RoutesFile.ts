@@ -1,5 +1,6 @@
 /** The routes file of notifications: reads it, and makes its sinks. */
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Credential from "@vigil/core-http/Credential"
 import * as Alertmanager from "@vigil/notify/Alertmanager"
 import * as PagerDuty from "@vigil/notify/PagerDuty"
 import * as Routes from "@vigil/notify/Routes"
@@ -42,7 +43,12 @@ export const sinks = (routes: Routes.Routes) =>
   Sinks.make(routes, {
     slack: (name, { url }) => Slack.make({ name, url }),
     teams: (name, { url }) => Teams.make({ name, url }),
-    pagerduty: (name, { routingKey }) => PagerDuty.make({ name, routingKey }),
-    alertmanager: (name, { url }) => Alertmanager.make({ name, url: Redacted.value(url) }),
+    pagerduty: (name, { routingKey, url }) => PagerDuty.make({ name, routingKey, url }),
+    alertmanager: (name, { token, url }) =>
+      Alertmanager.make({
+        name,
+        url: Redacted.value(url),
+        credential: token === undefined ? Credential.none : Credential.bearer(token),
+      }),
     webhook: (name, { secret, url }) => Webhook.make({ name, url, secrets: [secret] }),
   }).pipe(Effect.mapError((error) => new UsageError(error.message)))

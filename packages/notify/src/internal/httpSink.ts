@@ -18,11 +18,16 @@ export interface HttpOptions extends Pick<
   readonly name?: string | undefined
 }
 
-/** Parses a URL to which no one else can read the requests. */
-export const parseUrl = (setting: string, text: string): Either.Either<URL, InvalidSetting> => {
+/** Parses a URL. Others must not be able to read requests that contain a secret. */
+export const parseUrl = (setting: string, text: string, hasSecret = true): Either.Either<URL, InvalidSetting> => {
   const url = Either.getOrUndefined(Origin.parseHttp(text))
-  return url === undefined || Origin.isExposed(url)
-    ? Either.left(new InvalidSetting({ setting, expected: "an HTTPS URL without a user name and a password" }))
+  return url === undefined || (hasSecret && Origin.isExposed(url))
+    ? Either.left(
+        new InvalidSetting({
+          setting,
+          expected: `an ${hasSecret ? "HTTPS" : "HTTP or HTTPS"} URL without a user name and a password`,
+        }),
+      )
     : Either.right(url)
 }
 
