@@ -12,7 +12,10 @@ const [first] = events
 /** A window, and a service with the same events at any time. */
 const ground = (options: Options = {}) =>
   Effect.gen(function* () {
-    const { origin } = yield* Faults.serve([Reply.page(events)])
+    const { origin } = yield* Faults.serve(({ target }) =>
+      // The service has no other operation.
+      /\/events\/./.test(target) ? Reply.empty(404) : Reply.page(events),
+    )
     return yield* open({ ...options, env: { HEALTH_BASE_URL: origin, HEALTH_SUBSCRIPTION: "s", ...options.env } })
   })
 
