@@ -106,6 +106,16 @@ describe("the calendar", () => {
     expect(calendar(after(poll(0, [maintenance(properties)]))).map(({ end }) => end)).toEqual(ends)
   })
 
+  it("has a time zone without events, because a calendar needs a component", () => {
+    const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", Maintenance.none, 5)))
+    expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone"])
+    const [zone] = parsed.getAllSubcomponents()
+    expect(new ICAL.Timezone(zone).utcOffset(ICAL.Time.fromJSDate(new Date(now), true))).toBe(0)
+    expect(zone?.getAllSubcomponents().map(({ name }) => name)).toEqual(["standard"])
+    const full = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", after(poll(0, [maintenance()])), 5)))
+    expect(full.getAllSubcomponents().map(({ name }) => name)).toEqual(["vevent"])
+  })
+
   it("has lines of at most 75 octets, whose characters are whole", () => {
     FastCheck.assert(
       FastCheck.property(
