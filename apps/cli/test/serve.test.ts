@@ -153,6 +153,15 @@ describe("serve", () => {
         const { headers, status } = yield* get(path)
         expect([status, headers["retry-after"]]).toEqual([503, "5"])
       }
+      const { headers, text } = yield* get("/")
+      expect(text).toMatch(/^<!doctype html>[^]*<meta http-equiv="refresh" content="2"[^]*No poll has succeeded yet\./)
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
+      })
+      expect((yield* get("/", { method: "HEAD" })).text).toBe("")
+      expect((yield* get("/events")).headers["content-type"]).toBe("text/plain; charset=utf-8")
       expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
