@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { run } from "./run.js"
 import * as Server from "../src/serve/Server.js"
+import * as State from "../src/serve/State.js"
 import { ask, serving } from "./serving.js"
 import { few } from "./world.js"
 
@@ -153,6 +154,15 @@ describe("serve", () => {
         const { headers, status } = yield* get(path)
         expect([status, headers["retry-after"]]).toEqual([503, "5"])
       }
+      const { headers, text } = yield* get("/")
+      expect(text).toMatch(/^<!doctype html>[^]*<meta http-equiv="refresh" content="2"[^]*No poll has succeeded yet\./)
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options": "nosniff",
+      })
+      expect((yield* get("/", { method: "HEAD" })).text).toBe("")
+      expect((yield* get("/events")).headers["content-type"]).toBe("text/plain; charset=utf-8")
       expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
@@ -179,6 +189,16 @@ describe("serve", () => {
       expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
     }),
   )
+
+  it("stays ready between polls that take longer than the interval, also after one that failed", () => {
+    const [every, duration] = [60_000, 300_000]
+    const slow = State.succeed(State.initial, { snapshot: few, invalid: [], reach: few.from, duration })
+    const limit = few.now + 3 * (every + duration)
+    for (const state of [slow, State.fail(slow, few.now + every + duration, 10)]) {
+      expect(State.isReady(state, few.now + duration + every + duration, every)).toBe(true)
+      expect([limit, limit + 1].map((now) => State.isReady(state, now, every))).toEqual([true, false])
+    }
+  })
 
   it.scoped.each([
     [401, 3],

@@ -147,6 +147,15 @@ describe("the feed", () => {
     expect(item?.content).toContain("Service issue")
   })
 
+  it.each(["9999-12-31T23:59:59-08:00", "0000-01-01T00:00:00+08:00"])(
+    "has the start of an event whose update time %s is beyond years of four digits in UTC",
+    async (lastUpdateTime) => {
+      const properties: object = { impactStartTime: "2026-03-10T12:00:00Z", lastUpdateTime }
+      const { items } = await feed({ ...few, events: [{ name: "AB12-CD3", properties }] })
+      expect(items.map(({ isoDate }) => isoDate)).toEqual(["2026-03-10T12:00:00.000Z"])
+    },
+  )
+
   it("may be empty, and leaves out events without an ID", async () => {
     expect((await feed({ ...few, events: [{ properties: { title: "x" } }] })).items).toEqual([])
   })

@@ -97,10 +97,23 @@ describe("the calendar", () => {
 
   it.each([
     ["without a start", { impactStartTime: "" }, []],
+    ["that starts after the year 9999 in UTC", { impactStartTime: "9999-12-31T23:59:59-08:00" }, []],
+    ["that starts before the year 0 in UTC", { impactStartTime: "0000-01-01T00:00:00+08:00" }, []],
+    ["that ends after the year 9999 in UTC", { impactMitigationTime: "9999-12-31T23:59:59-08:00" }, [undefined]],
     ["without an end", { impactMitigationTime: "0001-01-01T00:00:00Z" }, [undefined]],
     ["that ends before its start", { impactMitigationTime: iso(now) }, [undefined]],
   ])("%s has no wrong times", (_, properties, ends) => {
     expect(calendar(after(poll(0, [maintenance(properties)]))).map(({ end }) => end)).toEqual(ends)
+  })
+
+  it("has a time zone without events, because a calendar needs a component", () => {
+    const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", Maintenance.none, 5)))
+    expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone"])
+    const [zone] = parsed.getAllSubcomponents()
+    expect(new ICAL.Timezone(zone).utcOffset(ICAL.Time.fromJSDate(new Date(now), true))).toBe(0)
+    expect(zone?.getAllSubcomponents().map(({ name }) => name)).toEqual(["standard"])
+    const full = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", after(poll(0, [maintenance()])), 5)))
+    expect(full.getAllSubcomponents().map(({ name }) => name)).toEqual(["vevent"])
   })
 
   it("has lines of at most 75 octets, whose characters are whole", () => {
@@ -137,7 +150,8 @@ describe("planned maintenance", () => {
     const seen = all.map((_, index) => states(...all.slice(0, index + 1))[0])
     expect(seen.map((one) => one?.[0])).toEqual(["CONFIRMED", "CONFIRMED", "CANCELLED", "CANCELLED", "CONFIRMED"])
     const [, , third, fourth, fifth] = seen.map((one) => Number(one?.[1]))
-    expect([third, fourth]).toEqual([(now + 600_000 - Date.UTC(2020)) / 1000, third])
+    expect(third).toBeGreaterThan(Number(first))
+    expect(fourth).toBe(third)
     expect(fifth).toBeGreaterThan(Number(fourth))
   })
 
@@ -159,14 +173,37 @@ describe("planned maintenance", () => {
     expect(states(poll(0, [maintenance(properties)]))[0]?.[0]).toBe(status)
   })
 
-  it("that is resolved before its start stays cancelled after that", () => {
-    const all = [poll(0, [maintenance()]), poll(5, [maintenance(resolved)]), poll(2 * 24 * 60, [maintenance(resolved)])]
-    expect(all.map((_, index) => states(...all.slice(0, index + 1))[0]?.[0])).toEqual([
-      "CONFIRMED",
-      "CANCELLED",
-      "CANCELLED",
-    ])
+  it("that is resolved before its start stays cancelled after that, also after a restart", () => {
+    const late = poll(2 * 24 * 60, [maintenance(resolved)])
+    const all = [poll(0, [maintenance()]), poll(5, [maintenance(resolved)]), late]
+    const seen = all.map((_, index) => states(...all.slice(0, index + 1))[0])
+    expect(seen.map((one) => one?.[0])).toEqual(["CONFIRMED", "CANCELLED", "CANCELLED"])
+    expect(states(late)).toEqual([seen[2]])
   })
+
+  it.each([
+    ["start", { impactStartTime: iso(now + day + hour) }],
+    ["end", { impactMitigationTime: iso(now + day + hour) }],
+    ["status", { status: "Canceled" }],
+  ])("has a later version if its %s changes without a new update time", (_, properties) => {
+    const [one, other] = [poll(5, [maintenance(properties)]), poll(10, [maintenance(properties)])]
+    const [changed] = calendar(after(poll(0, [maintenance()]), one))
+    expect(changed?.sequence).toBeGreaterThan(Number(first))
+    expect(changed?.modified).toBeGreaterThan(now - hour)
+    expect(calendar(after(poll(0, [maintenance()]), one, other))).toEqual([changed])
+  })
+
+  it.each(["9999-12-31T23:59:59Z", "9999-12-31T23:59:59-08:00", ""])(
+    "with the update time %j has the time of the first poll, until it changes",
+    (lastUpdateTime) => {
+      const known = [poll(0, [maintenance({ lastUpdateTime })]), poll(5, [maintenance({ lastUpdateTime })])] as const
+      expect(calendar(after(...known)).map(({ modified }) => modified)).toEqual([now])
+      const sequence = (now - Date.UTC(2020)) / 1000
+      expect(states(...known)).toEqual([["CONFIRMED", sequence]])
+      const updated = poll(10, [maintenance({ lastUpdateTime: iso(now + 360_000) })])
+      expect(states(...known, updated)).toEqual([["CONFIRMED", sequence + 360]])
+    },
+  )
 
   it("is not cancelled if lists no longer reach its last update, or if it is over", () => {
     const old = maintenance({ lastUpdateTime: iso(now - 29 * day) })

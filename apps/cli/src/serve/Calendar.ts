@@ -51,6 +51,19 @@ const event = ([id, entry]: readonly [string, Maintenance.Entry]): ReadonlyArray
   ]
 }
 
+/** Without events, the calendar would have no component, which is invalid (3.6). Some clients reject it. */
+const empty = [
+  "BEGIN:VTIMEZONE",
+  "TZID:UTC",
+  "BEGIN:STANDARD",
+  "DTSTART:19700101T000000",
+  "TZOFFSETFROM:+0000",
+  "TZOFFSETTO:+0000",
+  "TZNAME:UTC",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+]
+
 /** `minutes`: how often clients should refresh the calendar. */
 export const make = (source: string, entries: Maintenance.Entries, minutes: number): string => {
   const name = escape(`Planned maintenance: ${Digest.line(source)}`)
@@ -62,7 +75,7 @@ export const make = (source: string, entries: Maintenance.Entries, minutes: numb
     `NAME:${name}`,
     `X-WR-CALNAME:${name}`,
     `REFRESH-INTERVAL;VALUE=DURATION:PT${minutes}M`,
-    ...[...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(event),
+    ...(entries.size === 0 ? empty : [...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(event)),
     "END:VCALENDAR",
   ]
     .map((line) => `${fold(line)}\r\n`)

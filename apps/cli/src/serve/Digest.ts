@@ -32,9 +32,16 @@ export const names = (all: ReadonlyArray<string>): string => line(all.join(", ")
 export const title = (event: AnyEvent): string =>
   line(Labels.title(event), maxLength.title) || "An event without a title"
 
+/** Calendars and feeds have years of four digits. A zone can lead beyond them. */
+const hasFourDigits = (instant: DateTime.Utc): boolean => /^\d{4}-/.test(DateTime.formatIso(instant))
+
 /** Milliseconds since 1970. */
 export const time = (timestamp: Timestamp.Timestamp | null | undefined): number | undefined =>
-  Option.getOrUndefined(Option.map(Timestamp.instant(timestamp), DateTime.toEpochMillis))
+  Timestamp.instant(timestamp).pipe(
+    Option.filter(hasFourDigits),
+    Option.map(DateTime.toEpochMillis),
+    Option.getOrUndefined,
+  )
 
 const latestUpdate = ({ properties }: AnyEvent): string => {
   let latest = { at: -Infinity, summary: "" }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { version } from "../Version.js"
 import * as Access from "./Access.js"
+import * as LivePage from "./LivePage.js"
 import * as Metrics from "./Metrics.js"
 import * as OpenMetrics from "./OpenMetrics.js"
 import * as Representation from "./Representation.js"
@@ -29,6 +30,7 @@ const common = {
 }
 
 const plainText = "text/plain; charset=utf-8"
+const html = "text/html; charset=utf-8"
 
 const methods = ["GET", "HEAD"]
 
@@ -71,15 +73,25 @@ const decode = (text: string): string => {
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
+const retrySoon = { "retry-after": "5" }
+
+const waitWithText: Respond = (request, response) =>
+  say(request, response, 503, "No poll has succeeded yet. Try again soon.", retrySoon)
+
+const waitWithPage: Respond = (request, response) =>
+  send(request, response, 503, { "content-type": html, ...retrySoon }, Buffer.from(LivePage.waiting))
+
 export const make = ({ access, every, now, state, streams }: Options): Respond => {
   const { metrics, views } = Views.maker(every)
 
   const represent =
-    (select: (views: Views.Views) => Representation.Representation | undefined): Respond =>
+    (
+      select: (views: Views.Views) => Representation.Representation | undefined,
+      wait: Respond = waitWithText,
+    ): Respond =>
     (request, response) => {
       const current = views(state())
-      if (current === undefined)
-        return say(request, response, 503, "No poll has succeeded yet. Try again soon.", { "retry-after": "5" })
+      if (current === undefined) return wait(request, response)
       const found = select(current)
       if (found === undefined) return say(request, response, 404, "The last poll found no event with this tracking ID.")
       const { body, headers, tag, type } = found
@@ -117,7 +129,7 @@ export const make = ({ access, every, now, state, streams }: Options): Respond =
 
   const routes: Readonly<Record<string, Respond>> = {
     ...open,
-    "/": represent(({ page }) => page()),
+    "/": represent(({ page }) => page(), waitWithPage),
     "/events": represent(({ events }) => events()),
     "/calendar.ics": represent(({ calendar }) => calendar()),
     "/feed.atom": represent(({ feed }) => feed()),

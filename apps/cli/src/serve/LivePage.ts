@@ -1,6 +1,6 @@
 /** The report as a page that updates itself while it is open. Without scripts, it is complete when it is loaded. */
 import type { Snapshot } from "../events/Snapshot.js"
-import { html, nothing } from "../report/Html.js"
+import { html, nothing, print, raw } from "../report/Html.js"
 import * as Labels from "../report/Labels.js"
 import * as Page from "../report/Page.js"
 import * as Moment from "../timeline/Moment.js"
@@ -80,3 +80,20 @@ export const make = (snapshot: Snapshot, version: string, failedAt: number | und
     ${failure}`
   return Page.make(snapshot, kind, note)
 }
+
+/** The page until a poll has succeeded. It reloads itself. */
+export const waiting: string = print(
+  html`${raw("<!doctype html>")}
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta http-equiv="refresh" content="2" />
+        <title>Service health</title>
+      </head>
+      <body>
+        <main><p>No poll has succeeded yet. This page reloads itself until one has.</p></main>
+      </body>
+    </html> `,
+)

@@ -9,7 +9,9 @@ export interface Entry {
   readonly event: AnyEvent
   readonly start: number
   readonly end: number | undefined
-  /** Never decreases, because clients ignore older versions. */
+  /** According to the service, whose clock may be wrong. */
+  readonly updated: number
+  /** Of this version. Never decreases, because clients ignore older versions. */
   readonly modified: number
   readonly isCancelled: boolean
   /** How many polls in a row did not find the event. */
@@ -21,7 +23,7 @@ export type Entries = ReadonlyMap<string, Entry>
 
 export const none: Entries = new Map()
 
-/** A complete poll. `reach`: lists contain events that were updated since then. `invalid`: the raw values of invalid entries. */
+/** A complete poll. Events last updated before `reach` are no longer listed. `invalid`: the raw values of invalid entries. */
 export interface Poll {
   readonly events: ReadonlyArray<AnyEvent>
   readonly invalid: ReadonlyArray<unknown>
@@ -39,39 +41,47 @@ const retention = 30 * 86_400_000
 const isCancelledStatus = (status: string | null | undefined): boolean =>
   ["canceled", "cancelled"].includes(status?.toLowerCase() ?? "")
 
-const fromEvent = (event: AnyEvent, previous: Entry | undefined, now: number): Entry | undefined => {
+const fromEvent = (event: AnyEvent, now: number): Entry | undefined => {
   const { eventType, impactMitigationTime, impactStartTime, lastUpdateTime, status } = event.properties ?? {}
   const start = Digest.time(impactStartTime)
   if (start === undefined || !OpenEnum.equals(eventType, "PlannedMaintenance")) return undefined
   const end = Digest.time(impactMitigationTime)
-  const modified = Digest.time(lastUpdateTime) ?? start
+  const updated = Digest.time(lastUpdateTime) ?? start
+  const modified = Math.min(updated, now)
   // Maintenance that is resolved before its start does not take place.
-  const isEarly = now < start || (end !== undefined && end <= start) || previous?.isCancelled === true
+  const isEarly = modified < start || (end !== undefined && end <= start)
   const isCancelled = isCancelledStatus(status) || (OpenEnum.equals(status, "Resolved") && isEarly)
-  return { event, start, end: end !== undefined && end > start ? end : undefined, modified, isCancelled, misses: 0 }
+  return {
+    event,
+    start,
+    end: end !== undefined && end > start ? end : undefined,
+    updated,
+    modified,
+    isCancelled,
+    misses: 0,
+  }
 }
 
-/** A version after the previous one if the state differs, else the same or a later one. */
-const after = (previous: Entry | undefined, entry: Entry): Entry =>
-  previous === undefined
-    ? entry
-    : {
-        ...entry,
-        modified: Math.max(
-          entry.modified,
-          previous.modified + (previous.isCancelled === entry.isCancelled ? 0 : 1_000),
-        ),
-      }
+const fields = ["start", "end", "updated", "isCancelled"] as const
+
+/**
+ * The same version as the previous entry if nothing changed, else a later one. It is as little later as possible, so that the next update is
+ * later than it even if a restart forgets it.
+ */
+const after = (previous: Entry | undefined, entry: Entry): Entry => {
+  if (previous === undefined) return entry
+  const isChanged = fields.some((field) => previous[field] !== entry[field])
+  const modified = isChanged ? Math.max(entry.modified, previous.modified + 1_000) : previous.modified
+  return { ...entry, modified }
+}
 
 /** An entry that a poll did not find: kept, cancelled, or removed. */
 const missed = (entry: Entry, { now, reach }: Poll): Entry | undefined => {
   if (now - Math.max(entry.end ?? entry.start, entry.modified) > retention) return undefined
   // Lists no longer reach its last update, it is over, or it is cancelled.
-  if (entry.modified < reach || entry.isCancelled || (entry.end ?? entry.start) <= now) return entry
+  if (entry.updated < reach || entry.isCancelled || (entry.end ?? entry.start) <= now) return entry
   const misses = entry.misses + 1
-  return misses < maxMisses
-    ? { ...entry, misses }
-    : after(entry, { ...entry, misses, modified: now, isCancelled: true })
+  return misses < maxMisses ? { ...entry, misses } : after(entry, { ...entry, misses, isCancelled: true })
 }
 
 /** The entries after a poll. Disappeared maintenance is cancelled if it is not over. An invalid entry keeps its event. */
@@ -80,9 +90,8 @@ export const next = (previous: Entries, poll: Poll): Entries => {
   for (const event of poll.events) {
     const id = EventId.make(event)
     if (id === undefined) continue
-    const known = previous.get(id)
-    const entry = fromEvent(event, known, poll.now)
-    if (entry !== undefined) entries.set(id, after(known, entry))
+    const entry = fromEvent(event, poll.now)
+    if (entry !== undefined) entries.set(id, after(previous.get(id), entry))
   }
   const invalid = new Set(poll.invalid.map(EventId.make))
   for (const [id, entry] of previous) {

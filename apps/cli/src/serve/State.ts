@@ -13,6 +13,8 @@ export interface State {
   readonly failed: number
   /** Of the last poll. */
   readonly duration: number | undefined
+  /** Of the last successful poll. */
+  readonly successDuration: number
   /** The start of the last poll, if it failed. */
   readonly failedAt: number | undefined
 }
@@ -24,6 +26,7 @@ export const initial: State = {
   succeeded: 0,
   failed: 0,
   duration: undefined,
+  successDuration: 0,
   failedAt: undefined,
 }
 
@@ -47,6 +50,7 @@ export const succeed = (
   succeeded: state.succeeded + 1,
   failed: state.failed,
   duration,
+  successDuration: duration,
   failedAt: undefined,
 })
 
@@ -64,9 +68,10 @@ export const version = ({ failedAt, snapshot }: State): string => String(failedA
 export const age = ({ snapshot }: State, now: number): number | undefined => snapshot && Math.max(0, now - snapshot.now)
 
 /** How many polls may be missing before the server is not ready. */
-const maxIntervals = 3
+const maxPolls = 3
 
+/** A poll starts `every` after the end of the previous one. */
 export const isReady = (state: State, now: number, every: number): boolean => {
   const old = age(state, now)
-  return old !== undefined && old <= maxIntervals * every
+  return old !== undefined && old <= maxPolls * (every + state.successDuration)
 }

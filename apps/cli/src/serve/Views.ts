@@ -56,17 +56,17 @@ const make = (state: State.State, snapshot: Snapshot, minutes: number): Views =>
 /** The views of the current state. `every`: the time between polls, in milliseconds. */
 export const maker = (every: number) => {
   const minutes = Math.max(1, Math.round(every / 60_000))
-  let of: State.State | undefined
+  let viewsState: State.State | undefined
   let views: Views | undefined
   let metrics: () => ReadonlyArray<Family> = () => []
   const current = (state: State.State) => {
-    if (state === of) return
+    if (state === viewsState) return
     const { snapshot } = state
     const next = snapshot && make(state, snapshot, minutes)
     // A failed poll changes only the page.
-    views = next && views && of?.snapshot === snapshot ? { ...views, page: next.page } : next
+    views = next && views && viewsState?.snapshot === snapshot ? { ...views, page: next.page } : next
     metrics = once(() => Metrics.events(state))
-    of = state
+    viewsState = state
   }
   return {
     /** `undefined` until a poll has succeeded. */
