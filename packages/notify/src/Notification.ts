@@ -45,7 +45,7 @@ const instant = Schema.NullOr(Schema.String)
 export const Notification = Schema.Struct({
   /** Identifies the notification: the same change has the same ID in every run. ASCII without full stops, at most 120 characters. */
   id: Schema.String,
-  /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case. */
+  /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case, else its resource ID, else a hash of it. */
   key: Schema.String,
   state: State,
   level: Level,
@@ -107,7 +107,8 @@ const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArra
 
 const singleLine = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim()
 
-const hash = (text: string): string => (Hash.string(text) >>> 0).toString(16).padStart(8, "0")
+const hash = (text: string): string =>
+  [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
 
 /**
  * Derives the notification of a change. Pure: the same change has the same `id`, so that a receiver can ignore a repeated one.
@@ -118,11 +119,8 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
   const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
   const impact = properties.impact ?? []
   const trackingId = event.name ?? ""
-  const key = HealthEvent.trackingKey(event) ?? HealthEvent.recordKey(event) ?? "unknown"
   const state = stateOf(change)
-  const content = {
-    key,
-    state,
+  const fields = {
     level: OpenEnum.find(Enumerations.EventLevel, properties.eventLevel || properties.level) ?? "Informational",
     trackingId,
     type: properties.eventType ?? "",
@@ -135,15 +133,19 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     startedAt: time(properties.impactStartTime),
     updatedAt: time(properties.lastUpdateTime),
     endedAt: time(properties.impactMitigationTime),
-    text: newTexts(event, change.changes),
   }
+  const key =
+    HealthEvent.trackingKey(event) ??
+    HealthEvent.recordKey(event) ??
+    hash(JSON.stringify({ ...fields, text: newTexts(event, undefined) }))
+  const content = { key, state, ...fields, text: newTexts(event, change.changes) }
   const json = JSON.stringify(content)
   // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
   const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))
     .replaceAll(".", "%2E")
     .slice(0, 80)
   return {
-    id: `${name}-${state}-${hash(json)}${hash(`${json.length}${json}`)}`,
+    id: `${name}-${state}-${hash(json)}`,
     ...content,
     subscription: subscription ?? null,
     link: link?.(event) ?? null,

@@ -84,6 +84,14 @@ describe("a notification", () => {
     expect(id(decode({ ...active.properties, title: "Other" }))).not.toBe(id(active))
   })
 
+  it("without a name and an ID has a key of its content, the same for its withdrawal", () => {
+    const keyOf = (_tag: "Appeared" | "Disappeared", title: string) =>
+      Notification.fromChange({ _tag, event: { properties: { title } } }).key
+    expect(keyOf("Appeared", "One")).toMatch(/^[0-9a-f]{16}$/)
+    expect(keyOf("Appeared", "One")).toBe(keyOf("Disappeared", "One"))
+    expect(keyOf("Appeared", "One")).not.toBe(keyOf("Appeared", "Other"))
+  })
+
   it("needs no field, and keeps its limits for any text", () => {
     const empty = Notification.fromChange({ _tag: "Appeared", event: decode({}, null) })
     expect(empty).toMatchObject({

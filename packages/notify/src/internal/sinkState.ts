@@ -20,20 +20,24 @@ const Known = Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Sch
 
 type Known = typeof Known.Type
 
+/** The subscriptions whose notifications the sink gets, and that have the event open. */
+const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String) })
+
+type OpenIn = typeof OpenIn.Type
+
 const Stored = Schema.parseJson(
   Schema.Struct({
     delivery: Schema.Literal(1),
     waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
-    known: Schema.Array(
-      Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.NullOr(Schema.Boolean) }),
-    ),
+    known: Schema.Array(Known),
     deadLetters: Schema.Array(DeadLetter),
+    openIn: Schema.optionalWith(Schema.Array(OpenIn), { default: () => [] }),
   }),
 )
 
 type Stored = typeof Stored.Type
 
-const none: Stored = { delivery: 1, waiting: [], known: [], deadLetters: [] }
+const none: Stored = { delivery: 1, waiting: [], known: [], deadLetters: [], openIn: [] }
 
 const decode = Schema.decode(Stored)
 
@@ -76,7 +80,9 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
   const known = new EncodedMap<Known>(identity)
   const queue = new EncodedMap<waiting.Waiting>(({ first, second }) => ({ first, second }))
   const deadLetters = new EncodedMap<DeadLetter>(identity)
+  const openIn = new EncodedMap<OpenIn>(identity)
   for (const entry of stored.known) known.set(entry.key, entry)
+  for (const entry of stored.openIn) openIn.set(entry.key, entry)
   // What was not due was not sent.
   for (const { first, second } of stored.waiting)
     queue.set(first.notification.key, { first, second, isAttempted: first.notBefore <= now })
@@ -108,7 +114,26 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     if (known.size <= maxKnown) return
     const [oldest] = known.values()
     const forgotten = find(known.values(), (entry) => entry.isOpen === false) ?? oldest
-    if (forgotten !== undefined) known.delete(forgotten.key)
+    if (forgotten === undefined) return
+    known.delete(forgotten.key)
+    if (!queue.has(forgotten.key)) openIn.delete(forgotten.key)
+  }
+
+  /**
+   * Records in which subscriptions an event is open, and returns whether that changed. Its status is the same in all of them, so that a resolution
+   * ends it in all.
+   */
+  const track = (notification: Notification, isRouted: boolean): boolean => {
+    const { key, state, subscription } = notification
+    const before = openIn.get(key)?.subscriptions ?? []
+    const own = subscription ?? ""
+    const others = before.filter((other) => other !== own)
+    const open = isRouted ? [...others, own] : before
+    const after = state === "withdrawn" ? others : waiting.isOpenAfter(undefined, notification) ? open : []
+    if (after.length === before.length) return false
+    if (after.length === 0) openIn.delete(key)
+    else openIn.set(key, { key, subscriptions: after })
+    return true
   }
 
   /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
@@ -145,15 +170,17 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
       return isOpen === true || isOpen === null
     },
     /**
-     * Adds a notification, unless it was the last one, and returns whether it did. Without a time, it is added only if it closes an event whose
-     * notification was not sent yet.
+     * Adds a notification, unless it was the last one, or is a withdrawal from one of several subscriptions. Without a time, it is added only if it
+     * closes an event whose notification was not sent yet. Returns whether the state changed.
      */
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
       const { id, key, state } = notification
+      const isTracked = track(notification, notBefore !== undefined)
+      if (state === "withdrawn" && openIn.has(key)) return isTracked
       const entry = queue.get(key)
       const lastId = entry === undefined ? known.get(key)?.id : waiting.last(entry).id
       const isUnsent = entry !== undefined && !entry.isAttempted
-      if (lastId === id || (notBefore === undefined && !(isUnsent && isClosing(state)))) return false
+      if (lastId === id || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
       const pending = { notification, notBefore: notBefore ?? Infinity }
       queue.set(key, waiting.add(entry, known.get(key)?.isOpen, pending))
       overflow(now)
@@ -188,6 +215,6 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     },
     counts: () => ({ pending: queue.size, deadLettered }),
     text: (): string =>
-      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()}}`,
+      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
   }
 }
