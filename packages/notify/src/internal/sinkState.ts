@@ -86,14 +86,18 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
   // What was not due was not sent.
   for (const { first, second } of stored.waiting)
     queue.set(first.notification.key, { first, second, isAttempted: first.notBefore <= now })
-  for (const letter of stored.deadLetters) deadLetters.set(letter.notification.id, letter)
+  // The limit may have been lowered.
+  for (const letter of stored.deadLetters.slice(-maxDeadLetters)) deadLetters.set(letter.notification.id, letter)
   const sending = new Set<string>()
   let deadLettered = 0
 
   const bury = (notification: Notification, reason: DeadLetter["reason"], detail: string, now: number) => {
     const letter = { sink, reason, detail: toSingleLine(detail, 500), at: new Date(now).toISOString(), notification }
-    const [oldest = ""] = deadLetters.keys()
-    if (deadLetters.size === maxDeadLetters) deadLetters.delete(oldest)
+    deadLetters.delete(notification.id)
+    for (const oldest of deadLetters.keys()) {
+      if (deadLetters.size < maxDeadLetters) break
+      deadLetters.delete(oldest)
+    }
     deadLetters.set(notification.id, letter)
     deadLettered += 1
   }
@@ -213,7 +217,11 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
       for (const id of ids) deadLetters.delete(id)
     },
-    counts: () => ({ pending: queue.size, deadLettered }),
+    counts: () => ({
+      pending: queue.size,
+      retrying: Array.from(queue).filter(([key, { isAttempted }]) => isAttempted && !sending.has(key)).length,
+      deadLettered,
+    }),
     text: (): string =>
       `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
   }
