@@ -124,7 +124,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
     const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>
       routes === undefined
         ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
-        : Routes.sinksFor(routes, notification, now, (sink) => queues.get(sink)?.isOpen(notification.key) === true)
+        : Routes.sinksFor(routes, notification, now, (sink) => queues.get(sink)?.openLevel(notification.key))
 
     return {
       deliver: (notification) =>

@@ -78,6 +78,37 @@ describe("a delivery with routes", () => {
   )
 })
 
+describe("a delivery that groups updates", () => {
+  it.scoped("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
+    Effect.gen(function* () {
+      const slack = { type: "slack", url: { env: "A" } }
+      const routes = routesOf({
+        sinks: { chat: slack, errors: slack },
+        routes: [
+          { groupFor: "1 hour", to: "chat" },
+          { groupFor: "1 hour", minimumLevel: "Error", to: "errors" },
+        ],
+      })
+      const [chat, errors] = [recorder("chat"), recorder("errors")]
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink, errors.sink], routes })
+      const levels = ["Warning", "Warning", "Error", "Error", "Critical"] as const
+      for (const [index, level] of levels.entries()) {
+        yield* deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level }))
+        yield* flush
+      }
+      expect(texts(chat.received)).toEqual([
+        ["opened", "0"],
+        ["updated", "1\n\n2"],
+        ["updated", "3\n\n4"],
+      ])
+      expect(texts(errors.received)).toEqual([
+        ["updated", "2"],
+        ["updated", "3\n\n4"],
+      ])
+    }),
+  )
+})
+
 describe("an event of several subscriptions", () => {
   const inA = { subscription: "A" }
   const inB = { subscription: "B" }

@@ -196,7 +196,7 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
     yield* Effect.forEach(state.keys(), start, { discard: true })
 
     return {
-      isOpen: state.isOpen,
+      openLevel: state.openLevel,
       /** Accepts a notification: stores it, then delivers it at a time. Without a time: see `sinkState`. */
       accept: (notification: Notification, notBefore: number | undefined, now: number) =>
         Effect.suspend(() => {

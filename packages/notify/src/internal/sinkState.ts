@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import { DeliveryStoreError } from "../DeliveryStoreError.js"
-import { isClosing, Notification } from "../Notification.js"
+import { isClosing, Level, Notification } from "../Notification.js"
 import { EncodedMap } from "./encodedMap.js"
 import * as waiting from "./waiting.js"
 
@@ -20,8 +20,8 @@ const Known = Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Sch
 
 type Known = typeof Known.Type
 
-/** The subscriptions whose notifications the sink gets, and that have the event open. */
-const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String) })
+/** The subscriptions whose notifications the sink gets, and that have the event open. `level`: that of the last of these notifications. */
+const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String), level: Level })
 
 type OpenIn = typeof OpenIn.Type
 
@@ -129,14 +129,16 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
    */
   const track = (notification: Notification, isRouted: boolean): boolean => {
     const { key, state, subscription } = notification
-    const before = openIn.get(key)?.subscriptions ?? []
+    const known = openIn.get(key)
+    const before = known?.subscriptions ?? []
     const own = subscription ?? ""
     const others = before.filter((other) => other !== own)
     const open = isRouted ? [...others, own] : before
     const after = state === "withdrawn" ? others : waiting.isOpenAfter(undefined, notification) ? open : []
-    if (after.length === before.length) return false
+    const level = isRouted ? notification.level : (known?.level ?? notification.level)
+    if (after.length === before.length && (after.length === 0 || level === known?.level)) return false
     if (after.length === 0) openIn.delete(key)
-    else openIn.set(key, { key, subscriptions: after })
+    else openIn.set(key, { key, subscriptions: after, level })
     return true
   }
 
@@ -163,15 +165,15 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     keys: () => Array.from(queue.keys()),
     /** When the next notification of an event is due; `undefined` if none waits. */
     dueAt: (key: string): number | undefined => queue.get(key)?.first.notBefore,
-    /** Whether the sink has an event open, or may have it open. */
-    isOpen: (key: string): boolean => {
+    /** The level at which the sink has an event open, or may have it open; the highest one if unknown. */
+    openLevel: (key: string): Level | undefined => {
       const entry = queue.get(key)
       const sent = entry?.isAttempted === true ? [entry.first, entry.second ?? entry.first] : []
       const isOpen = sent.reduce<waiting.IsOpen>(
         (isOpen, { notification }) => waiting.isOpenAfter(isOpen, notification),
         known.get(key)?.isOpen,
       )
-      return isOpen === true || isOpen === null
+      return isOpen === true || isOpen === null ? (openIn.get(key)?.level ?? "Critical") : undefined
     },
     /**
      * Adds a notification, unless it was the last one, or is a withdrawal from one of several subscriptions. Without a time, it is added only if it
