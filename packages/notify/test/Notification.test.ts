@@ -112,6 +112,26 @@ describe("a notification", () => {
     )
   })
 
+  it("has texts and lists of a limited size, and a key per event", () => {
+    const long = "x".repeat(300_000)
+    const impact = Array.from({ length: 300 }, (_, index) => ({
+      impactedService: `${index}${long.slice(0, 300)}`,
+      impactedRegions: [{ impactedRegion: `${index}` }, { impactedRegion: "West Europe" }],
+    }))
+    const of = (name: string) =>
+      Notification.fromChange({
+        _tag: "Appeared",
+        event: decode({ title: long, eventType: long, status: long, summary: long, impact }, name),
+      })
+    const notification = of(long)
+    expect(JSON.stringify(notification).length).toBeLessThan(60_000)
+    const { key, regions, services, status, title, trackingId, type } = notification
+    const lengths = [title, trackingId, type, status, services[0] ?? "", key].map((text) => text.length)
+    expect(lengths).toEqual([1_000, 200, 100, 100, 200, 200])
+    expect([services.length, regions.length]).toEqual([100, 100])
+    expect(of(`${long}y`).key).not.toBe(key)
+  })
+
   it("is not cut within a character", () => {
     const family = "👨‍👩‍👧‍👦"
     const { text } = Notification.fromChange({
