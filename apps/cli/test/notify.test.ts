@@ -200,6 +200,28 @@ describe("notify check", () => {
   )
 })
 
+describe("an invalid secret", () => {
+  it.scopedLive("is reported with its sink and its variable or file, not with its value", () =>
+    Effect.gen(function* () {
+      const { listen, path, routes, service, watch } = yield* start
+      listen("http://secret-host.example/secret-path", `${service.origin}/`)
+      const url = `The sink "hook" is invalid: url (the environment variable HOOK_URL) is not an HTTPS URL`
+      expect((yield* watch()).notes.at(-1)).toContain(url)
+      const key = join(path, "key")
+      writeFileSync(key, "secret-key")
+      writeFileSync(routes, document.replace("{ env: HOOK_SECRET }, min", `{ file: ${JSON.stringify(key)} }, min`))
+      const { code, notes } = yield* run(["notify", "check", routes])
+      expect(code).toBe(2)
+      expect(notes.at(-1)).toContain(url)
+      expect(notes.at(-1)).toContain(
+        `The sink "pager" is invalid: secret (the file ${JSON.stringify(key)}) is not whsec_`,
+      )
+      expect(notes.join()).not.toMatch(/secret-(host|path|key)/)
+      expect(yield* service.requests).toEqual([])
+    }),
+  )
+})
+
 describe("notify test", () => {
   it.scopedLive("sends an event and its resolution to one sink", () =>
     Effect.gen(function* () {
