@@ -1,4 +1,4 @@
-/** Delivers notifications to sinks: at least once, in order per event, with retries. */
+/** Delivers notifications to sinks: in order per event, with retries, and over restarts. */
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as DateTime from "effect/DateTime"

@@ -31,7 +31,7 @@ export const parseUrl = (setting: string, text: string, hasSecret = true): Eithe
     : Either.right(url)
 }
 
-/** Slack and Alertmanager send an error as text. A page of HTML is of a proxy. */
+/** Slack and Alertmanager send an error as text. An HTML body comes from a proxy, and says nothing about the request. */
 export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   if (typeof body !== "string") return ErrorBody.fromJson(body)
   return /^\s*(<|$)/.test(body) ? {} : { message: body }
