@@ -25,10 +25,14 @@ export class Incomplete extends Data.TaggedError("Incomplete")<{
   readonly like?: Listing.PagesError | undefined
 }> {}
 
-/** A file could not be written. `reason` is the system's error code, such as `ENOSPC`. */
-export class FileError extends Data.TaggedError("FileError")<{ readonly file: string; readonly reason: string }> {
+/** A file could not be written, or read. `reason` is the system's error code, such as `ENOSPC`. */
+export class FileError extends Data.TaggedError("FileError")<{
+  readonly file: string
+  readonly reason: string
+  readonly attempt?: "read" | "written" | undefined
+}> {
   override get message() {
-    return `The file ${JSON.stringify(this.file)} could not be written (${this.reason}). Check the folder, its permissions and the free space.`
+    return `The file ${JSON.stringify(this.file)} could not be ${this.attempt ?? "written"} (${this.reason}). Check the folder, its permissions and the free space.`
   }
 }
 

@@ -1,12 +1,13 @@
 /** Notifications: `events watch --routes`, `notify check` and `notify test`. */
-import { readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "./folder.js"
-import { run } from "./run.js"
+import { run, type RunOptions } from "./run.js"
+import { watching } from "./watching.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -50,9 +51,10 @@ const start = Effect.gen(function* () {
     vi.stubEnv("HOOK_URL", hook)
     vi.stubEnv("PAGER_URL", pager)
   }
-  const watch = (...args: ReadonlyArray<string>) =>
-    run(["events", "watch", "--once", "-s", "x", "--base-url", service.origin, "--routes", routes, ...args])
-  return { path, routes, service, listen, watch }
+  const watchWith = (options: RunOptions, ...args: ReadonlyArray<string>) =>
+    run(["events", "watch", "--once", "-s", "x", "--base-url", service.origin, "--routes", routes, ...args], options)
+  const watch = (...args: ReadonlyArray<string>) => watchWith({}, ...args)
+  return { path, routes, service, listen, watch, watchWith }
 })
 
 describe("events watch --routes", () => {
@@ -88,15 +90,72 @@ describe("events watch --routes", () => {
       const state = join(path, "state")
       const failed = yield* watch("--state-file", state)
       expect(failed.code).toBe(1)
-      expect(failed.notes.join("\n")).toMatch(/the sink hook fails: .*2 waiting, 0 given up/)
+      expect(failed.notes.join("\n")).toMatch(/Could not notify hook: .*2 waiting, 0 given up/)
       // A 501 is an answer for good.
-      expect(failed.notes.join("\n")).toMatch(/the sink pager fails: .*0 waiting, 1 given up/)
+      expect(failed.notes.join("\n")).toMatch(/Could not notify pager: .*0 waiting, 1 given up/)
       expect(failed.notes.join("\n")).not.toContain("secret-path")
       isDown = false
       const ids = new Set(down.received.map(({ id }) => id))
       expect((yield* watch("--state-file", state)).code).toBe(0)
       expect(new Set(down.received.slice(-2).map(({ id }) => id))).toEqual(ids)
       expect(hook.received).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("succeeds if a sink accepts a notification at the second attempt", () =>
+    Effect.gen(function* () {
+      const { listen, watch } = yield* start
+      const replies = [Reply.empty(503, { "retry-after": "0" })]
+      const hook = yield* receiver(() => replies.pop() ?? Reply.empty(204))
+      listen(hook.url)
+      expect(yield* watch()).toMatchObject({ code: 0, notes: [] })
+    }),
+  )
+
+  it.scopedLive("fails if the notifications can't be stored, and sends them in the next run", () =>
+    Effect.gen(function* () {
+      const { listen, path, watch, watchWith } = yield* start
+      listen((yield* receiver()).url)
+      const state = join(path, "state")
+      const stored = `${state}.notifications.hook`
+      const block = Effect.sync(() => void mkdirSync(stored, { recursive: true }))
+      const failed = yield* watchWith({ watch: () => block }, "--state-file", state)
+      expect(failed.code).toBe(74)
+      expect(failed.notes.at(-1)).toMatch(/state\.notifications\.hook" could not be written \(E\w+\)/)
+      const unreadable = yield* watch("--state-file", state)
+      expect(unreadable.code).toBe(74)
+      expect(unreadable.notes.at(-1)).toContain('hook" could not be read (not a plain file)')
+      rmSync(stored, { recursive: true })
+      writeFileSync(stored, "{}")
+      const foreign = yield* watch("--state-file", state)
+      expect(foreign.code).toBe(2)
+      expect(foreign.notes.at(-1)).toContain('hook" was not written by vigil events watch')
+      rmSync(stored)
+      expect((yield* watch("--state-file", state)).code).toBe(0)
+    }),
+  )
+
+  it.scoped("continues when the notifications can be stored again", () =>
+    Effect.gen(function* () {
+      const { listen, path, routes } = yield* start
+      const hook = yield* receiver()
+      listen(hook.url)
+      const state = join(path, "state")
+      const stored = `${state}.notifications.hook`
+      const service = yield* Faults.serve(() => {
+        // The file was read before the first poll.
+        mkdirSync(stored)
+        return Reply.page([event("A", "Warning"), event("B", "Warning")])
+      })
+      const to = ["--routes", routes, "--state-file", state, "--every", "5m"]
+      const watch = yield* watching("-s", "x", "--base-url", service.origin, ...to)
+      expect(yield* watch.line).toContain("title of A")
+      expect(yield* watch.note).toMatch(/hook" could not be written \(.*\)\..* The next attempt is in 5m\./)
+      rmSync(stored, { recursive: true })
+      yield* watch.pass("5 minutes")
+      expect(yield* watch.line).toContain("title of B")
+      yield* watch.idle
+      yield* watch.stop
     }),
   )
 
@@ -137,6 +196,28 @@ describe("notify check", () => {
       const { code, notes } = yield* run(["notify", "check", file])
       expect(code).toBe(2)
       expect(notes.at(-1)).toMatch(/wrong\.yaml.* has mistakes: line 6:\d+ routes\.0\.too is unknown.*; /)
+    }),
+  )
+})
+
+describe("an invalid secret", () => {
+  it.scopedLive("is reported with its sink and its variable or file, not with its value", () =>
+    Effect.gen(function* () {
+      const { listen, path, routes, service, watch } = yield* start
+      listen("http://secret-host.example/secret-path", `${service.origin}/`)
+      const url = `The sink "hook" is invalid: url (the environment variable HOOK_URL) is not an HTTPS URL`
+      expect((yield* watch()).notes.at(-1)).toContain(url)
+      const key = join(path, "key")
+      writeFileSync(key, "secret-key")
+      writeFileSync(routes, document.replace("{ env: HOOK_SECRET }, min", `{ file: ${JSON.stringify(key)} }, min`))
+      const { code, notes } = yield* run(["notify", "check", routes])
+      expect(code).toBe(2)
+      expect(notes.at(-1)).toContain(url)
+      expect(notes.at(-1)).toContain(
+        `The sink "pager" is invalid: secret (the file ${JSON.stringify(key)}) is not whsec_`,
+      )
+      expect(notes.join()).not.toMatch(/secret-(host|path|key)/)
+      expect(yield* service.requests).toEqual([])
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** Delivers notifications to sinks: at least once, in order per event, with retries. */
+/** Delivers notifications to sinks: in order per event, with retries, and over restarts. */
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as DateTime from "effect/DateTime"
@@ -43,13 +43,15 @@ export interface SinkStatus {
   readonly sink: string
   /** How many events wait now. */
   readonly pending: number
+  /** How many of them wait for a retry. */
+  readonly retrying: number
   /** How many notifications were delivered. */
   readonly delivered: number
   /** How many attempts failed. */
   readonly failed: number
   /** How many notifications were moved to the dead letters. */
   readonly deadLettered: number
-  /** The error of the last failed attempt, and its time as ISO 8601 in UTC. */
+  /** The error of the last failed attempt, and its time as ISO 8601 in UTC. Cleared by a success, unless other events wait for a retry. */
   readonly lastError: { readonly message: string; readonly at: string } | undefined
 }
 
@@ -90,7 +92,7 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it.
  *
- * A stored notification is delivered at least once. A notification with the same `id` is delivered again only if the process stopped before it
+ * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification with the same `id` is delivered again only if the process stopped before it
  * was recorded, or if an attempt failed although the sink had accepted it.
  *
  * Fails with `InvalidSetting` if an option is invalid, or if a sink of the routes is missing.
@@ -122,7 +124,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
     const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>
       routes === undefined
         ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
-        : Routes.sinksFor(routes, notification, now, (sink) => queues.get(sink)?.isOpen(notification.key) === true)
+        : Routes.sinksFor(routes, notification, now, (sink) => queues.get(sink)?.openLevel(notification.key))
 
     return {
       deliver: (notification) =>

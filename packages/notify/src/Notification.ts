@@ -9,6 +9,7 @@ import * as DateTime from "effect/DateTime"
 import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { cut } from "./internal/cut.js"
 import { newTexts } from "./internal/newTexts.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -45,19 +46,21 @@ const instant = Schema.NullOr(Schema.String)
 export const Notification = Schema.Struct({
   /** Identifies the notification: the same change has the same ID in every run. ASCII without full stops, at most 120 characters. */
   id: Schema.String,
-  /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case. */
+  /** Identifies the event over all its notifications and subscriptions: its tracking ID in lower case, else its resource ID, else a hash of it. At most 200 characters. */
   key: Schema.String,
   state: State,
   level: Level,
-  /** The tracking ID as sent; empty if absent. */
+  /** The tracking ID as sent, at most 200 characters; empty if absent. */
   trackingId: Schema.String,
-  /** The type of the event as sent, such as `ServiceIssue`; empty if absent. */
+  /** The type of the event as sent, such as `ServiceIssue`, at most 100 characters; empty if absent. */
   type: Schema.String,
-  /** The status of the event as sent, such as `Active`; empty if absent. */
+  /** The status of the event as sent, such as `Active`, at most 100 characters; empty if absent. */
   status: Schema.String,
-  /** A single line; never empty. */
+  /** A single line, at most 1,000 characters; never empty. */
   title: Schema.String,
+  /** The affected services: at most 100 names, at most 200 characters each. */
   services: Schema.Array(Schema.String),
+  /** The affected regions: at most 100 names, at most 200 characters each. */
   regions: Schema.Array(Schema.String),
   /** The subscription whose list has the event; `null` if unknown. */
   subscription: Schema.NullOr(Schema.String),
@@ -101,13 +104,16 @@ const stateOf = ({ _tag, event }: Change): State => {
 const time = (timestamp: Timestamp.Timestamp | null | undefined): string | null =>
   Option.getOrNull(Option.map(Timestamp.instant(timestamp), DateTime.formatIso))
 
-const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> => [
-  ...new Set(names.flatMap((name) => name?.trim() || [])),
-]
+/** The longest texts and lists, so that notifications that wait have a bounded size. */
+const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100, name: 200, names: 100 }
+
+const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> =>
+  [...new Set(names.flatMap((name) => cut(name?.trim() ?? "", limits.name) || []))].slice(0, limits.names)
 
 const singleLine = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim()
 
-const hash = (text: string): string => (Hash.string(text) >>> 0).toString(16).padStart(8, "0")
+const hash = (text: string): string =>
+  [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
 
 /**
  * Derives the notification of a change. Pure: the same change has the same `id`, so that a receiver can ignore a repeated one.
@@ -117,17 +123,14 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
   const { event } = change
   const properties: HealthEvent.Properties<ApiVersion.ApiVersion> = event.properties ?? {}
   const impact = properties.impact ?? []
-  const trackingId = event.name ?? ""
-  const key = HealthEvent.trackingKey(event) ?? HealthEvent.recordKey(event) ?? "unknown"
+  const trackingId = cut(event.name ?? "", limits.trackingId)
   const state = stateOf(change)
-  const content = {
-    key,
-    state,
+  const fields = {
     level: OpenEnum.find(Enumerations.EventLevel, properties.eventLevel || properties.level) ?? "Informational",
     trackingId,
-    type: properties.eventType ?? "",
-    status: properties.status ?? "",
-    title: singleLine(properties.title) || singleLine(trackingId) || "An event without a title",
+    type: cut(properties.eventType ?? "", limits.type),
+    status: cut(properties.status ?? "", limits.status),
+    title: cut(singleLine(properties.title) || singleLine(trackingId) || "An event without a title", limits.title),
     services: distinct(impact.map(({ impactedService }) => impactedService)),
     regions: distinct(
       impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
@@ -135,15 +138,21 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     startedAt: time(properties.impactStartTime),
     updatedAt: time(properties.lastUpdateTime),
     endedAt: time(properties.impactMitigationTime),
-    text: newTexts(event, change.changes),
   }
+  const longKey =
+    HealthEvent.trackingKey(event) ??
+    HealthEvent.recordKey(event) ??
+    hash(JSON.stringify({ ...fields, text: newTexts(event, undefined) }))
+  // The rest of a long key may tell events apart.
+  const key = longKey.length > limits.key ? `${cut(longKey, limits.key - 17)}-${hash(longKey)}` : longKey
+  const content = { key, state, ...fields, text: newTexts(event, change.changes) }
   const json = JSON.stringify(content)
   // A signature joins the ID, a time and a body by full stops (Standard Webhooks).
   const name = encodeURIComponent(key.replace(/\p{Cs}/gu, ""))
     .replaceAll(".", "%2E")
     .slice(0, 80)
   return {
-    id: `${name}-${state}-${hash(json)}${hash(`${json.length}${json}`)}`,
+    id: `${name}-${state}-${hash(json)}`,
     ...content,
     subscription: subscription ?? null,
     link: link?.(event) ?? null,

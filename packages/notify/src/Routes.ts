@@ -13,7 +13,7 @@ import * as quietHours from "./internal/quietHours.js"
 import { mistakesOf } from "./internal/routesMistakes.js"
 import { Document } from "./internal/routesSchema.js"
 import * as yamlDocument from "./internal/yamlDocument.js"
-import { isClosing, type Notification } from "./Notification.js"
+import { isClosing, type Level, type Notification } from "./Notification.js"
 import { RoutesError } from "./RoutesError.js"
 
 /** Sinks, and rules that select them. Contains no secrets, only references to them. @category models @since 0.1.0 */
@@ -97,33 +97,37 @@ const timeOf = (
   { groupFor, quietHours: quiet }: Route,
   notification: Notification,
   now: DateTime.Utc,
+  openLevel: Level | undefined,
 ): DateTime.Utc => {
   const isQuiet = quiet !== undefined && !(quiet.except !== undefined && isAtLeast(notification, quiet.except))
   const quietEnd = (isQuiet ? quietHours.end(quiet, now) : undefined) ?? now
-  if (groupFor === undefined || notification.state !== "updated") return quietEnd
+  const isNews = openLevel === undefined || rank(notification.level) < rank(openLevel)
+  if (groupFor === undefined || notification.state !== "updated" || isNews) return quietEnd
   return DateTime.max(quietEnd, DateTime.addDuration(now, Option.getOrThrow(Duration.decodeUnknown(groupFor))))
 }
 
 /**
  * Decides for each sink. All matching routes apply: the earliest time counts. A resolution or withdrawal goes at once to the sinks that have
- * the event open, whether a route matches or not. `isOpen` returns whether a sink does; default: none does.
+ * the event open, whether a route matches or not. `openLevel` returns the level at which a sink has the event open, `undefined` if it does not;
+ * default: none does. `groupFor` holds back no update that opens the event for the sink, or raises its level.
  * @category routing @since 0.1.0
  */
 export const sinksFor = (
   { routes, sinks }: Routes,
   notification: Notification,
   now: DateTime.Utc,
-  isOpen: (sink: string) => boolean = () => false,
+  openLevel: (sink: string) => Level | undefined = () => undefined,
 ): ReadonlyArray<Decision> => {
   const matching = routes.filter(
     ({ match = {}, minimumLevel }) => matches(match, notification) && isAtLeast(notification, minimumLevel),
   )
   return Object.entries(sinks).map(([sink, { minimumLevel }]): Decision => {
-    if (isClosing(notification.state) && isOpen(sink)) return { sink, action: "deliver" }
+    const level = openLevel(sink)
+    if (isClosing(notification.state) && level !== undefined) return { sink, action: "deliver" }
     if (!isAtLeast(notification, minimumLevel)) return { sink, action: "skip" }
     const [first, ...others] = matching
       .filter(({ to }) => valuesOf(to).includes(sink))
-      .map((route) => timeOf(route, notification, now))
+      .map((route) => timeOf(route, notification, now, level))
     if (first === undefined) return { sink, action: "skip" }
     const until = others.reduce(DateTime.min, first)
     return DateTime.greaterThan(until, now) ? { sink, action: "hold", until } : { sink, action: "deliver" }

@@ -1,10 +1,9 @@
 /** Slack: messages of Block Kit, sent to an incoming webhook. */
-import * as Decoder from "@vigil/core-http/Decoder"
 import type * as Request from "@vigil/core-http/Request"
 import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { fit } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
@@ -62,24 +61,5 @@ export const payload = (notification: Notification): Request.Json => {
  * Makes a sink that posts to an incoming webhook of Slack. Fails with `InvalidSetting` if an option is invalid.
  * @category constructors @since 0.1.0
  */
-export const make = ({
-  name = "slack",
-  url: secretUrl,
-  ...options
-}: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
-  Effect.gen(function* () {
-    const url = yield* httpSink.parseUrl("url", Redacted.value(secretUrl))
-    const client = yield* httpSink.makeClient({ ...options, service: "Slack", url })
-    return {
-      name,
-      deliver: (notification) =>
-        client.request({
-          operation: "Slack.deliver",
-          method: "POST",
-          url: Redacted.make(url.href),
-          body: payload(notification),
-          idempotent: true,
-          decode: Decoder.ignore,
-        }),
-    }
-  })
+export const make = (options: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  httpSink.makeWebhook({ ...options, name: options.name ?? "slack", service: "Slack", payload })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type Notification } from "@vigil/notify"
+import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { memory, type Outcome, recorder } from "./deliveries.js"
@@ -177,6 +177,45 @@ describe("a dead letter", () => {
       ])
       yield* removeDeadLetters("chat", ["1"])
       expect((yield* (yield* make).deadLetters).map(({ notification: { id } }) => id)).toEqual(["3"])
+    }),
+  )
+
+  it.scoped("is what a sink throws at, and later notifications of the event are sent", () =>
+    Effect.gen(function* () {
+      const received: Array<string> = []
+      const sink: Sink.Sink = {
+        name: "chat",
+        deliver: ({ id }) => {
+          if (id === "1") throw new TypeError("a secret")
+          return Effect.sync(() => void received.push(id))
+        },
+      }
+      const { deadLetters, deliver, flush } = yield* Delivery.make({ sinks: [sink] })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      yield* deliver(note("2", "updated"))
+      yield* flush
+      expect(yield* deadLetters).toMatchObject([
+        { reason: "failed", detail: "The sink chat has a defect: TypeError.", notification: { id: "1" } },
+      ])
+      expect(received).toEqual(["2"])
+    }),
+  )
+
+  it.effect("is removed if its limit is lowered", () =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      const chat = recorder("chat", () => "refuses")
+      const idsAfter = (maxDeadLetters: number, ...ids: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const { deadLetters, deliver, flush } = yield* Delivery.make({ sinks: [chat.sink], store, maxDeadLetters })
+          for (const id of ids) yield* deliver(note(id, "opened", { key: id }))
+          yield* flush
+          return (yield* deadLetters).map(({ notification }) => notification.id)
+        }).pipe(Effect.scoped)
+      expect(yield* idsAfter(4, "1", "2", "3", "4")).toEqual(["1", "2", "3", "4"])
+      expect(yield* idsAfter(2)).toEqual(["3", "4"])
+      expect(yield* idsAfter(2, "5")).toEqual(["4", "5"])
     }),
   )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery } from "@vigil/notify"
+import { Delivery, type Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { memory, recorder } from "./deliveries.js"
@@ -74,6 +74,88 @@ describe("a delivery with routes", () => {
         ["updated", "2\n\n3"],
         ["resolved", "4\n\n5"],
       ])
+    }),
+  )
+})
+
+describe("a delivery that groups updates", () => {
+  it.scoped("sends an escalation at once, to a sink that did not get the event or got a lower level", () =>
+    Effect.gen(function* () {
+      const slack = { type: "slack", url: { env: "A" } }
+      const routes = routesOf({
+        sinks: { chat: slack, errors: slack },
+        routes: [
+          { groupFor: "1 hour", to: "chat" },
+          { groupFor: "1 hour", minimumLevel: "Error", to: "errors" },
+        ],
+      })
+      const [chat, errors] = [recorder("chat"), recorder("errors")]
+      const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink, errors.sink], routes })
+      const levels = ["Warning", "Warning", "Error", "Error", "Critical"] as const
+      for (const [index, level] of levels.entries()) {
+        yield* deliver(note(`${index}`, index === 0 ? "opened" : "updated", { level }))
+        yield* flush
+      }
+      expect(texts(chat.received)).toEqual([
+        ["opened", "0"],
+        ["updated", "1\n\n2"],
+        ["updated", "3\n\n4"],
+      ])
+      expect(texts(errors.received)).toEqual([
+        ["updated", "2"],
+        ["updated", "3\n\n4"],
+      ])
+    }),
+  )
+})
+
+describe("an event of several subscriptions", () => {
+  const inA = { subscription: "A" }
+  const inB = { subscription: "B" }
+  const routes = routesOf({
+    sinks: { pager: { type: "slack", url: { env: "A" } }, chat: { type: "slack", url: { env: "A" } } },
+    routes: [{ match: { subscription: "B" }, to: "pager" }, { to: "chat" }],
+  })
+
+  /** The states that the sinks get. The process restarts after each notification. */
+  const received = (notifications: ReadonlyArray<Notification.Notification>) =>
+    Effect.gen(function* () {
+      const [pager, chat] = [recorder("pager"), recorder("chat")]
+      const { store } = memory()
+      for (const notification of notifications)
+        yield* Effect.scoped(
+          Effect.flatMap(Delivery.make({ sinks: [pager.sink, chat.sink], routes, store }), ({ deliver }) =>
+            deliver(notification),
+          ),
+        )
+      return [pager, chat].map(({ received }) => received.map(({ state }) => state))
+    })
+
+  it.effect("is withdrawn with the last subscription whose notifications the sink gets", () =>
+    Effect.gen(function* () {
+      const both = [note("1", "opened", inA), note("1", "opened", inB)]
+      const withoutA = [...both, note("2", "withdrawn", inA), note("2", "withdrawn", inA)]
+      expect(yield* received(withoutA)).toEqual([["opened"], ["opened"]])
+      expect(yield* received([...withoutA, note("2", "withdrawn", inB)])).toEqual([
+        ["opened", "withdrawn"],
+        ["opened", "withdrawn"],
+      ])
+      // A is not routed to the pager.
+      expect(yield* received([...both, note("2", "withdrawn", inB)])).toEqual([["opened", "withdrawn"], ["opened"]])
+    }),
+  )
+
+  it.effect("is resolved with the first one", () =>
+    Effect.gen(function* () {
+      const status = "Resolved"
+      const notifications = [
+        note("1", "opened", inA),
+        note("1", "opened", inB),
+        note("2", "resolved", { ...inA, status }),
+        note("2", "resolved", { ...inB, status }),
+        note("3", "withdrawn", { ...inB, status }),
+      ]
+      expect((yield* received(notifications))[0]).toEqual(["opened", "resolved", "withdrawn"])
     }),
   )
 })

@@ -24,6 +24,7 @@ describe("a delivery", () => {
         ["one", "two"].map((sink) => ({
           sink,
           pending: 0,
+          retrying: 0,
           delivered: 4,
           failed: 0,
           deadLettered: 0,
@@ -117,6 +118,48 @@ describe("a delivery", () => {
       expect(chat.attempts).toHaveLength(1)
       yield* TestClock.adjust("1 second")
       expect(chat.received).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("has a last error until no event waits for a retry", () =>
+    Effect.gen(function* () {
+      const failing = new Set(["a", "b"])
+      const chat = recorder("chat", ({ key }) => (failing.has(key) ? "unavailable" : "accepts"))
+      const { deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink] })
+      for (const key of ["a", "b", "c"]) yield* deliver(note(key, "opened", { key }))
+      yield* flush
+      const lastError = { message: expect.stringContaining("no response") }
+      expect(yield* status).toMatchObject([{ pending: 2, retrying: 2, lastError }])
+      failing.delete("a")
+      yield* TestClock.adjust("1 minute")
+      expect(yield* status).toMatchObject([{ pending: 1, retrying: 1, lastError }])
+      failing.clear()
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* status).toMatchObject([{ pending: 0, retrying: 0, delivered: 3, lastError: undefined }])
+    }),
+  )
+
+  it.effect("does not count an attempt that its end interrupts as a failure", () =>
+    Effect.gen(function* () {
+      const { sink } = recorder("chat", () => "hangs")
+      const delivery = yield* Effect.scoped(
+        Effect.tap(Delivery.make({ sinks: [sink], closeTimeout: 0 }), ({ deliver }) =>
+          Effect.zipRight(deliver(note("1", "opened")), Effect.yieldNow()),
+        ),
+      )
+      expect(yield* delivery.status).toMatchObject([{ pending: 1, failed: 0, lastError: undefined }])
+    }),
+  )
+
+  it.scoped("sends a notification again if its sink interrupts itself", () =>
+    Effect.gen(function* () {
+      const { deliver, flush, status } = yield* Delivery.make({
+        sinks: [{ name: "chat", deliver: () => Effect.interrupt }],
+      })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      const lastError = { message: "The sink chat was interrupted." }
+      expect(yield* status).toMatchObject([{ pending: 1, failed: 1, lastError }])
     }),
   )
 

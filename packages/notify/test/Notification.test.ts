@@ -84,6 +84,14 @@ describe("a notification", () => {
     expect(id(decode({ ...active.properties, title: "Other" }))).not.toBe(id(active))
   })
 
+  it("without a name and an ID has a key of its content, the same for its withdrawal", () => {
+    const keyOf = (_tag: "Appeared" | "Disappeared", title: string) =>
+      Notification.fromChange({ _tag, event: { properties: { title } } }).key
+    expect(keyOf("Appeared", "One")).toMatch(/^[0-9a-f]{16}$/)
+    expect(keyOf("Appeared", "One")).toBe(keyOf("Disappeared", "One"))
+    expect(keyOf("Appeared", "One")).not.toBe(keyOf("Appeared", "Other"))
+  })
+
   it("needs no field, and keeps its limits for any text", () => {
     const empty = Notification.fromChange({ _tag: "Appeared", event: decode({}, null) })
     expect(empty).toMatchObject({
@@ -102,6 +110,26 @@ describe("a notification", () => {
         expect(notification.text).toBe(notification.text.replace(/\p{Cs}/gu, ""))
       }),
     )
+  })
+
+  it("has texts and lists of a limited size, and a key per event", () => {
+    const long = "x".repeat(300_000)
+    const impact = Array.from({ length: 300 }, (_, index) => ({
+      impactedService: `${index}${long.slice(0, 300)}`,
+      impactedRegions: [{ impactedRegion: `${index}` }, { impactedRegion: "West Europe" }],
+    }))
+    const of = (name: string) =>
+      Notification.fromChange({
+        _tag: "Appeared",
+        event: decode({ title: long, eventType: long, status: long, summary: long, impact }, name),
+      })
+    const notification = of(long)
+    expect(JSON.stringify(notification).length).toBeLessThan(60_000)
+    const { key, regions, services, status, title, trackingId, type } = notification
+    const lengths = [title, trackingId, type, status, services[0] ?? "", key].map((text) => text.length)
+    expect(lengths).toEqual([1_000, 200, 100, 100, 200, 200])
+    expect([services.length, regions.length]).toEqual([100, 100])
+    expect(of(`${long}y`).key).not.toBe(key)
   })
 
   it("is not cut within a character", () => {

@@ -16,7 +16,7 @@ const decide = (
     routesOf({ sinks: { a: sink, b: sink, errors: { ...sink, minimumLevel: "Error" } }, routes }),
     notification(fields),
     DateTime.unsafeMake(now),
-    (name) => openSinks.includes(name),
+    (name) => (openSinks.includes(name) ? "Error" : undefined),
   ).map((decision) => (decision.action === "hold" ? DateTime.formatIso(decision.until) : decision.action))
 
 describe("a route matches by", () => {
@@ -123,11 +123,19 @@ describe("a sink", () => {
       { groupFor: "1 hour", to: "b", quietHours: night },
     ]
     expect(decide(routes)).toEqual(["deliver", "deliver", "skip"])
-    expect(decide(routes, { state: "updated" })).toEqual([
+    const updated = { state: "updated", level: "Error" } as const
+    expect(decide(routes, updated, noon, ["a", "b"])).toEqual([
       "2026-03-10T12:05:00.000Z",
       "2026-03-10T13:00:00.000Z",
       "skip",
     ])
-    expect(decide(routes, { state: "updated" }, midnight)[1]).toBe("2026-03-11T06:00:00.000Z")
+    expect(decide(routes, updated, midnight, ["b"])[1]).toBe("2026-03-11T06:00:00.000Z")
+  })
+
+  it("gets an update at once if it opens the event, or raises its level", () => {
+    const routes = [{ groupFor: "1 hour", to: ["a", "b"] }]
+    expect(decide(routes, { state: "updated", level: "Error" }, noon, ["b"])[0]).toBe("deliver")
+    expect(decide(routes, { state: "updated", level: "Critical" }, noon, ["b"])[1]).toBe("deliver")
+    expect(decide(routes, { state: "updated", level: "Warning" }, noon, ["b"])[1]).toBe("2026-03-10T13:00:00.000Z")
   })
 })

@@ -73,7 +73,7 @@ export const command = Command.make({
     const { status } = yield* Output
     const ids = yield* Subscriptions.named(connection, flags)
     const isOne = ids.length === 1
-    const deliver = yield* Effect.transposeMapOption(flags.routes, (file) => Deliver.make(file, flags.stateFile))
+    const deliver = yield* Effect.transposeMapOption(flags.routes, (routes) => Deliver.make({ ...flags, routes }))
     const runs = yield* Effect.forEach(ids, (subscription) =>
       WatchRun.make({
         ...flags,

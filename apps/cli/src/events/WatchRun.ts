@@ -31,7 +31,7 @@ export interface Options {
   readonly stateFile: Option.Option<string>
   readonly print: (change: Change, now: DateTime.Utc) => string
   /** Runs after a change is printed, and before it counts as delivered. */
-  readonly onChange: (change: Change) => Effect.Effect<void, Failure.UsageError>
+  readonly onChange: (change: Change) => Effect.Effect<void, Failure.FileError | Failure.UsageError>
 }
 
 /** Notes that the state was not stored, unless that is the error of the command. */

@@ -72,6 +72,7 @@ export const command = Command.make({
     const { note } = yield* Output.Output
     yield* Lists.check(flags)
     const routes = yield* RoutesFile.read(file)
+    yield* RoutesFile.check(routes)
     const counts = [
       Progress.plural(Object.keys(routes.sinks).length, "sink"),
       Progress.plural(routes.routes.length, "route"),

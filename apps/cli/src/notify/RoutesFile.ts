@@ -1,6 +1,7 @@
 /** The routes file of notifications: reads it, and makes its sinks. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Credential from "@vigil/core-http/Credential"
+import type { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Alertmanager from "@vigil/notify/Alertmanager"
 import * as PagerDuty from "@vigil/notify/PagerDuty"
 import * as Routes from "@vigil/notify/Routes"
@@ -38,17 +39,55 @@ export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, Fil
     )
   })
 
+/** Names the field of the sink, and where its value is from. The value may be a secret. */
+const explain = (routes: Routes.Routes, name: string, { expected, setting }: InvalidSetting): UsageError => {
+  const field = setting.startsWith("secrets") ? "secret" : setting
+  const [, value] = Object.entries(routes.sinks[name] ?? {}).find(([key]) => key === field) ?? []
+  const source =
+    value === undefined || typeof value === "string"
+      ? ""
+      : ` (${"env" in value ? `the environment variable ${value.env}` : `the file ${JSON.stringify(value.file)}`})`
+  return new UsageError(`The sink ${JSON.stringify(name)} is invalid: ${field}${source} is not ${expected}.`)
+}
+
+const makeSinks = (routes: Routes.Routes) => {
+  const explained = <A, R>(name: string, sink: Effect.Effect<A, InvalidSetting, R>) =>
+    Effect.mapError(sink, (error) => explain(routes, name, error))
+  return Sinks.make(routes, {
+    slack: (name, { url }) => explained(name, Slack.make({ name, url })),
+    teams: (name, { url }) => explained(name, Teams.make({ name, url })),
+    pagerduty: (name, { routingKey, url }) => explained(name, PagerDuty.make({ name, routingKey, url })),
+    alertmanager: (name, { token, url }) =>
+      explained(
+        name,
+        Alertmanager.make({
+          name,
+          url: Redacted.value(url),
+          credential: token === undefined ? Credential.none : Credential.bearer(token),
+        }),
+      ),
+    webhook: (name, { secret, url }) => explained(name, Webhook.make({ name, url, secrets: [secret] })),
+  })
+}
+
 /** Makes the sinks of the routes. Their secrets are read from the environment and from files. */
 export const sinks = (routes: Routes.Routes) =>
-  Sinks.make(routes, {
-    slack: (name, { url }) => Slack.make({ name, url }),
-    teams: (name, { url }) => Teams.make({ name, url }),
-    pagerduty: (name, { routingKey, url }) => PagerDuty.make({ name, routingKey, url }),
-    alertmanager: (name, { token, url }) =>
-      Alertmanager.make({
-        name,
-        url: Redacted.value(url),
-        credential: token === undefined ? Credential.none : Credential.bearer(token),
-      }),
-    webhook: (name, { secret, url }) => Webhook.make({ name, url, secrets: [secret] }),
-  }).pipe(Effect.mapError((error) => new UsageError(error.message)))
+  Effect.mapError(makeSinks(routes), ({ message }) => new UsageError(message))
+
+/** Fails with all invalid sinks. Skips those whose secrets are not set. */
+export const check = (routes: Routes.Routes) =>
+  Effect.gen(function* () {
+    const problems = yield* Effect.forEach(Object.entries(routes.sinks), ([name, sink]) =>
+      makeSinks({ ...routes, sinks: { [name]: sink } }).pipe(
+        Effect.as([]),
+        Effect.catchAll((error) =>
+          Effect.succeed(
+            error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing")
+              ? []
+              : [error.message],
+          ),
+        ),
+      ),
+    )
+    if (problems.flat().length > 0) yield* new UsageError(problems.flat().join(" "))
+  }).pipe(Effect.scoped)

@@ -1,13 +1,18 @@
 /** What the sinks over HTTP have in common. */
 import * as Credential from "@vigil/core-http/Credential"
+import * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as Origin from "@vigil/core-http/Origin"
+import type * as Request from "@vigil/core-http/Request"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import type { Notification } from "../Notification.js"
+import type { Sink } from "../Sink.js"
 
 /** Options of every sink over HTTP. @category models @since 0.1.0 */
 export interface HttpOptions extends Pick<
@@ -31,7 +36,7 @@ export const parseUrl = (setting: string, text: string, hasSecret = true): Eithe
     : Either.right(url)
 }
 
-/** Slack and Alertmanager send an error as text. A page of HTML is of a proxy. */
+/** Slack and Alertmanager send an error as text. An HTML body comes from a proxy, and says nothing about the request. */
 export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   if (typeof body !== "string") return ErrorBody.fromJson(body)
   return /^\s*(<|$)/.test(body) ? {} : { message: body }
@@ -52,3 +57,33 @@ export const makeClient = ({
     // `parseUrl` has checked the URL.
     Effect.catchTags({ CredentialError: Effect.die, InvalidBaseUrl: Effect.die }),
   )
+
+/** A sink that posts messages to a webhook, whose URL is the secret. */
+export const makeWebhook = ({
+  name,
+  payload,
+  service,
+  url: secretUrl,
+  ...options
+}: HttpOptions & {
+  readonly name: string
+  readonly service: string
+  readonly url: Redacted.Redacted
+  readonly payload: (notification: Notification) => Request.Json
+}): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = yield* parseUrl("url", Redacted.value(secretUrl))
+    const client = yield* makeClient({ ...options, service, url })
+    return {
+      name,
+      deliver: (notification) =>
+        client.request({
+          operation: `${service}.deliver`,
+          method: "POST",
+          url: Redacted.make(url.href),
+          body: payload(notification),
+          idempotent: true,
+          decode: Decoder.ignore,
+        }),
+    }
+  })

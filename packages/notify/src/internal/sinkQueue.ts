@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
@@ -102,16 +103,23 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
         Effect.gen(function* () {
           const notification = state.begin(key, yield* Clock.currentTimeMillis)
           if (notification === undefined) return Option.none()
-          const exit = yield* Effect.exit(restore(Effect.timeoutOption(sink.deliver(notification), timeout)))
+          const delivering = Effect.suspend(() => sink.deliver(notification))
+          const exit = yield* Effect.exit(restore(Effect.timeoutOption(delivering, timeout)))
           const now = yield* Clock.currentTimeMillis
           version += 1
           if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
             state.succeed(key)
             counts.delivered += 1
+            if (state.counts().retrying === 0) lastError = undefined
             return Option.none()
           }
           if (Exit.isSuccess(exit) || Cause.isInterrupted(exit.cause)) {
-            fail(`The sink ${sink.name} did not finish within ${Duration.format(timeout)}.`, now)
+            const { interruptors } = yield* Effect.descriptor
+            const problem = Exit.isSuccess(exit)
+              ? `did not finish within ${Duration.format(timeout)}`
+              : "was interrupted"
+            // The scope interrupts the fiber when it closes, which is not a failure.
+            if (HashSet.size(interruptors) === 0) fail(`The sink ${sink.name} ${problem}.`, now)
             state.postpone(key)
             return Option.some(undefined)
           }
@@ -177,7 +185,10 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
         setBusy(1)
         const working = Effect.ensuring(
           work(key, worker),
-          Effect.sync(() => setBusy(-1)),
+          Effect.sync(() => {
+            if (workers.get(key) === worker) workers.delete(key)
+            setBusy(-1)
+          }),
         )
         return Effect.forkIn(Effect.interruptible(working), scope)
       }).pipe(Effect.uninterruptible)
@@ -185,7 +196,7 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
     yield* Effect.forEach(state.keys(), start, { discard: true })
 
     return {
-      isOpen: state.isOpen,
+      openLevel: state.openLevel,
       /** Accepts a notification: stores it, then delivers it at a time. Without a time: see `sinkState`. */
       accept: (notification: Notification, notBefore: number | undefined, now: number) =>
         Effect.suspend(() => {

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import { DeliveryStoreError } from "../DeliveryStoreError.js"
-import { isClosing, Notification } from "../Notification.js"
+import { isClosing, Level, Notification } from "../Notification.js"
 import { EncodedMap } from "./encodedMap.js"
 import * as waiting from "./waiting.js"
 
@@ -20,20 +20,24 @@ const Known = Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Sch
 
 type Known = typeof Known.Type
 
+/** The subscriptions whose notifications the sink gets, and that have the event open. `level`: that of the last of these notifications. */
+const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String), level: Level })
+
+type OpenIn = typeof OpenIn.Type
+
 const Stored = Schema.parseJson(
   Schema.Struct({
     delivery: Schema.Literal(1),
     waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
-    known: Schema.Array(
-      Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.NullOr(Schema.Boolean) }),
-    ),
+    known: Schema.Array(Known),
     deadLetters: Schema.Array(DeadLetter),
+    openIn: Schema.optionalWith(Schema.Array(OpenIn), { default: () => [] }),
   }),
 )
 
 type Stored = typeof Stored.Type
 
-const none: Stored = { delivery: 1, waiting: [], known: [], deadLetters: [] }
+const none: Stored = { delivery: 1, waiting: [], known: [], deadLetters: [], openIn: [] }
 
 const decode = Schema.decode(Stored)
 
@@ -76,18 +80,24 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
   const known = new EncodedMap<Known>(identity)
   const queue = new EncodedMap<waiting.Waiting>(({ first, second }) => ({ first, second }))
   const deadLetters = new EncodedMap<DeadLetter>(identity)
+  const openIn = new EncodedMap<OpenIn>(identity)
   for (const entry of stored.known) known.set(entry.key, entry)
+  for (const entry of stored.openIn) openIn.set(entry.key, entry)
   // What was not due was not sent.
   for (const { first, second } of stored.waiting)
     queue.set(first.notification.key, { first, second, isAttempted: first.notBefore <= now })
-  for (const letter of stored.deadLetters) deadLetters.set(letter.notification.id, letter)
+  // The limit may have been lowered.
+  for (const letter of stored.deadLetters.slice(-maxDeadLetters)) deadLetters.set(letter.notification.id, letter)
   const sending = new Set<string>()
   let deadLettered = 0
 
   const bury = (notification: Notification, reason: DeadLetter["reason"], detail: string, now: number) => {
     const letter = { sink, reason, detail: toSingleLine(detail, 500), at: new Date(now).toISOString(), notification }
-    const [oldest = ""] = deadLetters.keys()
-    if (deadLetters.size === maxDeadLetters) deadLetters.delete(oldest)
+    deadLetters.delete(notification.id)
+    for (const oldest of deadLetters.keys()) {
+      if (deadLetters.size < maxDeadLetters) break
+      deadLetters.delete(oldest)
+    }
     deadLetters.set(notification.id, letter)
     deadLettered += 1
   }
@@ -108,7 +118,28 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     if (known.size <= maxKnown) return
     const [oldest] = known.values()
     const forgotten = find(known.values(), (entry) => entry.isOpen === false) ?? oldest
-    if (forgotten !== undefined) known.delete(forgotten.key)
+    if (forgotten === undefined) return
+    known.delete(forgotten.key)
+    if (!queue.has(forgotten.key)) openIn.delete(forgotten.key)
+  }
+
+  /**
+   * Records in which subscriptions an event is open, and returns whether that changed. Its status is the same in all of them, so that a resolution
+   * ends it in all.
+   */
+  const track = (notification: Notification, isRouted: boolean): boolean => {
+    const { key, state, subscription } = notification
+    const known = openIn.get(key)
+    const before = known?.subscriptions ?? []
+    const own = subscription ?? ""
+    const others = before.filter((other) => other !== own)
+    const open = isRouted ? [...others, own] : before
+    const after = state === "withdrawn" ? others : waiting.isOpenAfter(undefined, notification) ? open : []
+    const level = isRouted ? notification.level : (known?.level ?? notification.level)
+    if (after.length === before.length && (after.length === 0 || level === known?.level)) return false
+    if (after.length === 0) openIn.delete(key)
+    else openIn.set(key, { key, subscriptions: after, level })
+    return true
   }
 
   /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
@@ -134,26 +165,28 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     keys: () => Array.from(queue.keys()),
     /** When the next notification of an event is due; `undefined` if none waits. */
     dueAt: (key: string): number | undefined => queue.get(key)?.first.notBefore,
-    /** Whether the sink has an event open, or may have it open. */
-    isOpen: (key: string): boolean => {
+    /** The level at which the sink has an event open, or may have it open; the highest one if unknown. */
+    openLevel: (key: string): Level | undefined => {
       const entry = queue.get(key)
       const sent = entry?.isAttempted === true ? [entry.first, entry.second ?? entry.first] : []
       const isOpen = sent.reduce<waiting.IsOpen>(
         (isOpen, { notification }) => waiting.isOpenAfter(isOpen, notification),
         known.get(key)?.isOpen,
       )
-      return isOpen === true || isOpen === null
+      return isOpen === true || isOpen === null ? (openIn.get(key)?.level ?? "Critical") : undefined
     },
     /**
-     * Adds a notification, unless it was the last one, and returns whether it did. Without a time, it is added only if it closes an event whose
-     * notification was not sent yet.
+     * Adds a notification, unless it was the last one, or is a withdrawal from one of several subscriptions. Without a time, it is added only if it
+     * closes an event whose notification was not sent yet. Returns whether the state changed.
      */
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
       const { id, key, state } = notification
+      const isTracked = track(notification, notBefore !== undefined)
+      if (state === "withdrawn" && openIn.has(key)) return isTracked
       const entry = queue.get(key)
       const lastId = entry === undefined ? known.get(key)?.id : waiting.last(entry).id
       const isUnsent = entry !== undefined && !entry.isAttempted
-      if (lastId === id || (notBefore === undefined && !(isUnsent && isClosing(state)))) return false
+      if (lastId === id || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
       const pending = { notification, notBefore: notBefore ?? Infinity }
       queue.set(key, waiting.add(entry, known.get(key)?.isOpen, pending))
       overflow(now)
@@ -186,8 +219,12 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
       for (const id of ids) deadLetters.delete(id)
     },
-    counts: () => ({ pending: queue.size, deadLettered }),
+    counts: () => ({
+      pending: queue.size,
+      retrying: Array.from(queue).filter(([key, { isAttempted }]) => isAttempted && !sending.has(key)).length,
+      deadLettered,
+    }),
     text: (): string =>
-      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()}}`,
+      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
   }
 }
