@@ -44,7 +44,7 @@ const start = Effect.gen(function* () {
   const path = yield* folder
   const routes = join(path, "routes.yaml")
   writeFileSync(routes, document)
-  const events = [event("A", "Warning"), event("B", "Critical")]
+  const events = [event("A", "Warning"), event("B", "Critical"), event("OVER", "Critical", "Resolved")]
   const service = yield* Faults.serve(() => Reply.page(events))
   vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
   const listen = (hook: string, pager = hook) => {
@@ -66,7 +66,7 @@ describe("events watch --routes", () => {
       const state = join(path, "state")
       const first = yield* watch("--state-file", state)
       expect(first).toMatchObject({ code: 0, notes: [] })
-      expect(first.data).toHaveLength(2)
+      expect(first.data).toHaveLength(3)
       expect(hook.received.map(({ key }) => key).toSorted()).toEqual(["a", "b"])
       expect(pager.received.map(({ key }) => key)).toEqual(["b"])
       expect((yield* watch("--state-file", state)).code).toBe(0)
@@ -183,6 +183,7 @@ describe("notify check", () => {
         "TRACKING ID\tSTATE\tLEVEL\tTITLE\tSINKS\tLATER (UTC)",
         "A\topened\tWarning\ttitle of A\thook\t",
         "B\topened\tCritical\ttitle of B\thook, pager\t",
+        "OVER\tresolved\tCritical\ttitle of OVER\t\t",
       ])
     }),
   )

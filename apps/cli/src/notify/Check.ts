@@ -25,7 +25,8 @@ interface Row {
 }
 
 const toRow = (routes: Routes.Routes, notification: Notification.Notification, now: DateTime.Utc): Row => {
-  const decisions = Routes.sinksFor(routes, notification, now)
+  // A watch sends no event that is over when it first sees it.
+  const decisions = notification.state === "resolved" ? [] : Routes.sinksFor(routes, notification, now)
   return {
     notification,
     deliver: decisions.flatMap(({ action, sink }) => (action === "deliver" ? [sink] : [])),

@@ -65,7 +65,7 @@ interface Deliver {
 
 const describe = ({ deadLettered, lastError, pending, sink }: Delivery.SinkStatus): string =>
   TerminalText.line(
-    `vigil: Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting, ${deadLettered} given up.`,
+    `Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting, ${deadLettered} given up.`,
   )
 
 /** Notes the failures of sinks, at most once a minute each. */
@@ -76,7 +76,7 @@ const noteFailures = ({ status }: Delivery.Service) => {
       all.filter(({ lastError, sink }) => lastError !== undefined && noted.get(sink) !== lastError.at),
       (failed) => {
         noted.set(failed.sink, failed.lastError?.at ?? "")
-        return Output.note(describe(failed))
+        return Output.note(`vigil: ${describe(failed)}`)
       },
       { discard: true },
     ),
@@ -109,12 +109,16 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
     const note = noteFailures(delivery)
     yield* Effect.forkScoped(Effect.repeat(note, Schedule.spaced("1 minute")))
     return {
-      change: (change, subscription) =>
-        delivery.deliver(Notification.fromChange(change, { subscription })).pipe(
+      change: (change, subscription) => {
+        const notification = Notification.fromChange(change, { subscription })
+        // A first poll finds many events that are over.
+        if (change._tag === "Appeared" && notification.state === "resolved") return Effect.void
+        return delivery.deliver(notification).pipe(
           Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
           Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
           Effect.mapError((error) => explain(files, "written", error)),
-        ),
+        )
+      },
       end: Effect.gen(function* () {
         yield* delivery.flush
         const failed = (yield* delivery.status).filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
