@@ -12,7 +12,11 @@ const step = (...args) => {
   const { status } = pnpm(args, { quiet: false })
   if (status !== 0) process.exit(status)
 }
-const build = () => step("exec", "turbo", "run", "build", "--output-logs=errors-only")
+const build = () => {
+  // A build restored from the cache would keep the chunks of earlier ones, and they would be published.
+  rmSync(join(root, "apps/cli/dist"), { recursive: true, force: true })
+  step("exec", "turbo", "run", "build", "--output-logs=errors-only")
+}
 
 const tarballs = () => {
   build()

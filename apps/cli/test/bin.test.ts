@@ -35,7 +35,8 @@ describe.each(["--version", "--help"])("vigil %s, where no terminal is,", (flag)
     Effect.gen(function* () {
       const bare = yield* folder
       const isRest = (file: string) => /[/\\]Process-\w+\.js$/.test(file)
-      expect(readdirSync(join(root, "dist")).filter((name) => isRest(`/${name}`))).toHaveLength(1)
+      // A cached build may keep those of earlier builds.
+      expect(readdirSync(join(root, "dist")).filter((name) => isRest(`/${name}`))).not.toEqual([])
       cpSync(join(root, "package.json"), join(bare, "package.json"))
       cpSync(join(root, "dist"), join(bare, "dist"), { recursive: true, filter: (file) => !isRest(file) })
       const { stdout } = yield* Effect.promise(() => vigil([flag]))

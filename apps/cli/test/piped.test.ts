@@ -30,13 +30,13 @@ const all = ["table", "wide", ...Formats.names]
 const command = (line: string, formats: ReadonlyArray<string> = all): Command => ({ line, formats, prints: true })
 
 const commands: ReadonlyArray<Command> = [
-  command("events list --sandbox"),
+  command("events list --sandbox --limit 20"),
   command("events show D5VD-GHJ --sandbox"),
   command("events details KJHV-M8Z --sandbox"),
   command("events resources D5VD-GHJ --sandbox"),
-  command("events sweep --sandbox"),
+  command("events sweep --sandbox --since 6h"),
   command("events timeline --sandbox"),
-  command("events watch --sandbox --once", ["lines", "jsonl"]),
+  command("events watch --sandbox --once --lookback 6h", ["lines", "jsonl"]),
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),
   command("notify test --help", []),
@@ -129,7 +129,9 @@ const spawned = [
   ...others.map(
     (one, index) => [one, ...(environments[(index + 2) % environments.length] ?? ["", {}]), one.formats[0]] as const,
   ),
-  ...environments.map(([how, options]) => [command("events list --sandbox"), how, options, "table"] as const),
+  ...environments.map(
+    ([how, options]) => [command("events list --sandbox --limit 20"), how, options, "table"] as const,
+  ),
 ].map(([one, how, options, format]) => [one.line, how, { one, options, format }] as const)
 
 describe("a process without a terminal", () => {
