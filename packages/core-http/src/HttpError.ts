@@ -159,13 +159,13 @@ export class CredentialError extends Data.TaggedError("CredentialError")<{
   /** The error that a credential passed on with its message. For other errors, only names and codes. */
   readonly cause?: (Error & { readonly retryable?: boolean }) | undefined
 }> {
-  /** `true` for `timeout`, and if the error of the token request is `retryable`. */
+  /** `true` for `timeout`, and if the cause is `retryable`. */
   readonly retryable = this.reason === "timeout" || this.cause?.retryable === true
   override get message() {
     const subject = this.operation === undefined ? "The" : `${this.operation}: the`
     const [problem, advice] = credentialReasons[this.reason]
     const { message = "", name } = this.cause ?? {}
-    // Only the error of a token request has a message, which contains its own advice.
+    // An error that a credential passed on has a message with its own advice.
     const reason = message || `${name ?? problem}. ${advice}.`
     return `${subject} credential for the ${this.service} service ${name === undefined ? "" : `${problem}: `}${reason}`
   }

@@ -67,7 +67,7 @@ export const Notification = Schema.Struct({
   startedAt: instant,
   updatedAt: instant,
   endedAt: instant,
-  /** A URL for people; `null` if there is none. */
+  /** A URL to open in a browser; `null` if there is none. */
   link: Schema.NullOr(Schema.String),
   /** What is new, at most 4,000 characters; may be empty. */
   text: Schema.String,
@@ -80,7 +80,7 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 export interface Options {
   /** The subscription whose list has the event. Default: none. */
   readonly subscription?: string | undefined
-  /** Returns the URL of an event for people, such as a page of a portal. Default: none. */
+  /** Returns the URL of an event to open in a browser, such as a page of a portal. Default: none. */
   readonly link?: ((event: AnyEvent) => string | undefined) | undefined
 }
 

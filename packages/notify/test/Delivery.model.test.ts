@@ -27,9 +27,9 @@ const check = (received: ReadonlyArray<Received>): boolean | undefined => {
 
 describe("a delivery to failing sinks, stopped at any point", () => {
   it.live.prop("keeps the order, opens no event twice, and ends with the state of the world", [history], ([history]) =>
-    Effect.map(run(history), ({ sinks, told, world }) => {
+    Effect.map(run(history), ({ sinks, emitted, world }) => {
       for (const { deadLetters, received } of sinks)
-        for (const [key, last] of told) {
+        for (const [key, last] of emitted) {
           const ofEvent = received.filter(({ notification }) => notification.key === key)
           const isOpen = check(ofEvent)
           const isLost = (lost: Notification.Notification) => lost.key === key && versionOf(lost) === versionOf(last)

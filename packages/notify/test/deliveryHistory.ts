@@ -71,8 +71,8 @@ export interface Received {
 /** What the sinks have at the end, and the world. */
 export interface Result {
   readonly world: World
-  /** The last notification that the watch told, by event. */
-  readonly told: ReadonlyMap<string, Notification.Notification>
+  /** The last notification that the watch emitted, by event. */
+  readonly emitted: ReadonlyMap<string, Notification.Notification>
   readonly sinks: ReadonlyArray<{
     readonly received: ReadonlyArray<Received>
     readonly deadLetters: ReadonlyArray<Notification.Notification>
@@ -85,7 +85,7 @@ export const run = (history: History): Effect.Effect<Result> =>
     const modes: Array<Outcome> = names.map(() => "accepts")
     const received = names.map((): Array<Received> => [])
     const deadLetters = names.map(() => new Map<string, Notification.Notification>())
-    const told = new Map<string, Notification.Notification>()
+    const emitted = new Map<string, Notification.Notification>()
     const watched: Watched = { delivered: new Map(), pending: new Map() }
     let world: World = new Map()
     let version = 0
@@ -123,7 +123,7 @@ export const run = (history: History): Effect.Effect<Result> =>
         for (const change of keyed) {
           const { entry, note } = change
           watched.pending.set(note.key, change)
-          told.set(note.key, note)
+          emitted.set(note.key, note)
           yield* deliver(note)
           if (isDead) return
           // The next pull marks the change as delivered. The last one stays pending if the process stops before.
@@ -167,7 +167,7 @@ export const run = (history: History): Effect.Effect<Result> =>
     }).pipe(Effect.withClock(clock), Effect.orDie)
     return {
       world,
-      told,
+      emitted,
       sinks: received.map((received, index) => ({ received, deadLetters: [...(deadLetters[index]?.values() ?? [])] })),
     }
   })

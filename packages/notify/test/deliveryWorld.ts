@@ -56,7 +56,7 @@ export interface Watched {
   readonly pending: Map<string, Change>
 }
 
-/** The changes of a poll, as a watch tells them. Those that its consumer may not have are told again, or replaced. */
+/** The changes that a watch emits after a poll. Pending changes are emitted again, or replaced. */
 export const changes = ({ delivered, pending }: Watched, world: World, version: number): ReadonlyArray<Change> =>
   [...new Set([...world.keys(), ...delivered.keys(), ...pending.keys()])].flatMap((key): ReadonlyArray<Change> => {
     const entry = world.get(key)
