@@ -1,0 +1,141 @@
+/** Watches the subscriptions of a database, together with all other runners, and notifies sinks of changes. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
+import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import type * as Notification from "@vigil/notify/Notification"
+import type * as Routes from "@vigil/notify/Routes"
+import type { Sink } from "@vigil/notify/Sink"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { FleetError } from "./FleetError.js"
+import { migrate } from "./internal/migrations.js"
+import * as outbox from "./internal/outbox.js"
+import type { Options as ListOptions } from "./internal/poll.js"
+import { register } from "./internal/runner.js"
+import * as subscriptions from "./internal/subscriptions.js"
+import * as tasks from "./internal/tasks.js"
+import { upkeep } from "./internal/upkeep.js"
+import { work } from "./internal/workers.js"
+
+/** Options of `run`. Use the same on all machines. @category models @since 0.1.0 */
+export interface Options extends ListOptions {
+  /** The sinks, with distinct names. Default: none; changes are not kept then. */
+  readonly sinks?: ReadonlyArray<Sink> | undefined
+  /** Selects the sinks of each notification. Default: all sinks get all notifications. */
+  readonly routes?: Routes.Routes | undefined
+  /** Returns the URL of an event to open in a browser. Default: none. */
+  readonly link?: Notification.Options["link"]
+  /** The shortest time between two polls of a subscription: with open events, and after a change. Default: 1 minute. */
+  readonly minPeriod?: Duration.DurationInput | undefined
+  /** The longest time between two polls of a subscription: after many polls without a change. Default: 10 minutes. */
+  readonly maxPeriod?: Duration.DurationInput | undefined
+  /**
+   * Lists the subscriptions to watch, besides those of `Subscriptions.add`. One runner runs it, every minute. Failures are warnings; an empty
+   * list changes nothing. Default: none.
+   */
+  readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
+  /** How many subscriptions this runner polls at once. Default: 8. */
+  readonly concurrency?: number | undefined
+  /** How many notifications this runner delivers at once, per sink. Default: 4. */
+  readonly sinkConcurrency?: number | undefined
+  /** How long a runner may be silent before others take over its work. At least 1 second. Default: 10 seconds. */
+  readonly lease?: Duration.DurationInput | undefined
+  /** The name of this runner in the status. Default: `runner`. */
+  readonly name?: string | undefined
+}
+
+const check = (
+  { concurrency = 1, sinkConcurrency = 1, routes, sinks = [] }: Options,
+  period: tasks.Settings["period"],
+  lease: Duration.Duration,
+) =>
+  Effect.gen(function* () {
+    for (const [setting, value] of Object.entries({ concurrency, sinkConcurrency }))
+      if (!Number.isSafeInteger(value) || value < 1)
+        return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
+    const names = new Set(sinks.map(({ name }) => name))
+    if (names.size < sinks.length || Object.keys(routes?.sinks ?? {}).some((name) => !names.has(name)))
+      return yield* new InvalidSetting({
+        setting: "sinks",
+        expected: "a list of sinks with distinct names and with every sink of the routes",
+      })
+    if (Duration.lessThan(lease, Duration.seconds(1)))
+      return yield* new InvalidSetting({ setting: "lease", expected: "a duration of 1 second or more" })
+    if (Duration.lessThan(period.min, Duration.millis(1)) || Duration.greaterThan(period.min, period.max))
+      return yield* new InvalidSetting({
+        setting: "minPeriod",
+        expected: "a duration greater than 0, at most maxPeriod",
+      })
+  })
+
+/**
+ * Creates the tables of a fleet, if they are missing. `run` does so as well. Safe on several machines at once.
+ * @category running @since 0.1.0
+ */
+export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = migrate.pipe(
+  // Of two machines that create a table at the same time, one fails.
+  Effect.retry({ times: 5 }),
+  Effect.mapError((cause) => new FleetError({ attempt: "create the tables of the fleet", cause })),
+  Effect.asVoid,
+)
+
+/**
+ * Runs one runner of a fleet, until it is interrupted. Any number of runners may use one database, on any machines: they share the polls and
+ * the deliveries, and take over from one that stops.
+ *
+ * A poll stores its new state and its notifications in one transaction, and only if no other runner has claimed the subscription since. A
+ * runner that continues after a long pause therefore stores nothing old. Each notification is delivered **at least once**, in order per
+ * event. A repeated one has the same `id`. What a sink refuses for good becomes a dead letter.
+ *
+ * If the database fails, the runner logs a warning and tries again. Interruption waits for at most 10 seconds for polls and deliveries.
+ *
+ * Fails with `InvalidSetting` if an option is invalid, and with `FleetError` if the tables cannot be created.
+ * @category running @since 0.1.0
+ */
+export const run = (
+  options: Options = {},
+): Effect.Effect<never, FleetError | InvalidSetting, HealthClient | SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const { concurrency = 8, link, name = "runner", routes, sinkConcurrency = 4, sinks = [] } = options
+    const lease = Duration.decode(options.lease ?? "10 seconds")
+    const period = {
+      min: Duration.decode(options.minPeriod ?? "1 minute"),
+      max: Duration.decode(options.maxPeriod ?? "10 minutes"),
+    }
+    yield* check(options, period, lease)
+    yield* migrateDatabase
+    const warn = (cause: unknown) =>
+      Effect.zipRight(
+        Effect.logWarning(`The database of the fleet failed. The next attempt is in 1 second.`, cause),
+        Effect.sleep("1 second"),
+      )
+    const self = yield* Effect.mapError(
+      register(name, lease, warn),
+      (cause) => new FleetError({ attempt: "register a runner", cause }),
+    )
+    const settings: tasks.Settings = { sinks, routes, link, period, options }
+    const polls = work({
+      concurrency,
+      claim: (known: ReadonlyArray<string>, limit) => subscriptions.claim(self, known, limit),
+      keyOf: ({ subscription }) => subscription,
+      run: (claimed) => tasks.poll(settings, claimed),
+      onError: warn,
+    })
+    const repeatUpkeep = Effect.forever(
+      Effect.zipRight(Effect.catchAll(upkeep(options.list), warn), Effect.sleep("5 seconds")),
+    )
+    const deliveries = sinks.map((sink) =>
+      work({
+        concurrency: sinkConcurrency,
+        claim: (known: ReadonlyArray<string>, limit) => outbox.claim(sink.name, self, known, limit),
+        keyOf: ({ seq }) => seq,
+        run: (entry) => tasks.deliver(sink, entry),
+        onError: warn,
+      }),
+    )
+    return yield* Effect.zipRight(
+      Effect.all([polls, repeatUpkeep, ...deliveries], { concurrency: "unbounded", discard: true }),
+      Effect.never,
+    )
+  }).pipe(Effect.scoped)
