@@ -40,7 +40,8 @@ const insert = (isListed: boolean, total: number) => (sql: SqlClient.SqlClient, 
     INSERT INTO vigil_subscriptions (subscription, is_listed, due_at)
     SELECT subscription, ${isListed}::boolean, now() + random() * ${spread}
     FROM unnest(${ids}::text[]) AS subscription
-    ON CONFLICT (subscription) DO UPDATE SET is_wanted = true WHERE NOT vigil_subscriptions.is_wanted
+    ON CONFLICT (subscription) DO UPDATE SET is_wanted = true, is_listed = excluded.is_listed, due_at = excluded.due_at
+    WHERE NOT vigil_subscriptions.is_wanted
     RETURNING subscription`
 }
 

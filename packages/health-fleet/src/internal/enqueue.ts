@@ -1,6 +1,5 @@
 /** Puts the changes of a poll into the outbox, in the transaction that stores the state. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import type { Change } from "@vigil/health-client/Watch"
 import * as Notification from "@vigil/notify/Notification"
 import type * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
@@ -8,6 +7,8 @@ import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Change } from "./poll.js"
+import { text } from "./text.js"
 import { decide, type Entry, lastOf, Sinks } from "./decide.js"
 
 export interface Settings {
@@ -33,12 +34,12 @@ const decodeState = Schema.decodeUnknown(Notification.State)
 /** Locks the events, in the same order everywhere, and returns their history. */
 const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* sql`INSERT INTO vigil_events ${sql.insert(keys.map((event_key) => ({ event_key })))} ON CONFLICT DO NOTHING`
+    yield* sql`INSERT INTO vigil_events (event_key) SELECT unnest(${keys}::text[]) ON CONFLICT DO NOTHING`
     const events = yield* sql<{ event_key: string; sinks: unknown }>`
-      SELECT event_key, sinks FROM vigil_events WHERE ${sql.in("event_key", keys)} ORDER BY event_key FOR UPDATE`
+      SELECT event_key, sinks FROM vigil_events WHERE event_key = ANY(${keys}::text[]) ORDER BY event_key FOR UPDATE`
     const held = yield* sql<{ seq: string; sink: string; event_key: string; state: string }>`
-      SELECT seq, sink, event_key, notification::json->>'state' AS state FROM vigil_outbox
-      WHERE ${sql.in("event_key", keys)} AND attempts = 0 AND due_at > now() FOR UPDATE SKIP LOCKED`
+      SELECT seq, sink, event_key, state FROM vigil_outbox
+      WHERE event_key = ANY(${keys}::text[]) AND attempts = 0 AND due_at > now() FOR UPDATE SKIP LOCKED`
     const histories = new Map<string, { sinks: Sinks; held: Map<string, Array<Notification.State>> }>()
     for (const { event_key, sinks } of events)
       histories.set(event_key, { sinks: yield* decodeSinks(sinks), held: new Map<string, Array<Notification.State>>() })
@@ -57,37 +58,40 @@ const track = (
 ) =>
   Effect.gen(function* () {
     const isOpen = new Map(notifications.map((notification) => [notification.key, lastOf(notification).isOpen]))
-    const keys = Arr.partition(Array.from(isOpen.keys()).toSorted(), (key) => isOpen.get(key) === true)
-    const [closed, open] = keys
-    if (open.length > 0)
-      yield* sql`
-        INSERT INTO vigil_open_events ${sql.insert(open.map((event_key) => ({ subscription, event_key })))}
-        ON CONFLICT DO NOTHING`
-    if (closed.length === 0) return new Set<string>()
+    const [closed, open] = Arr.partition(isOpen.keys(), (key) => isOpen.get(key) === true)
     yield* sql`
-      DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND ${sql.in("event_key", closed)}`
+      INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}, unnest(${open}::text[])
+      ON CONFLICT DO NOTHING`
+    yield* sql`
+      DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${closed}::text[])`
     const others = yield* sql<{ event_key: string }>`
-      SELECT DISTINCT event_key FROM vigil_open_events WHERE ${sql.in("event_key", closed)}`
+      SELECT DISTINCT event_key FROM vigil_open_events WHERE event_key = ANY(${closed}::text[])`
     return new Set(others.map(({ event_key }) => event_key))
   })
+
+/** The key is also a column. */
+const toStored = (notification: Notification.Notification): Notification.Notification => ({
+  ...notification,
+  key: text(notification.key),
+})
 
 /** Must run in a transaction. */
 export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, subscription, trace }: Batch) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const all = changes.map((change) => ({
-      notification: Notification.fromChange(change, { subscription, link }),
+      notification: toStored(Notification.fromChange(change, { subscription, link })),
       isFirst: change._tag === "Appeared",
     }))
+    const keys = [...new Set(all.map(({ notification }) => notification.key))].toSorted()
+    // Of two subscriptions that withdraw an event at the same time, the second must see that it is the last.
+    const { held, histories } = yield* lock(sql, keys)
     const openElsewhere = yield* track(
       sql,
       subscription,
       all.map(({ notification }) => notification),
     )
     const news = all.filter(({ notification: { key, state } }) => state !== "withdrawn" || !openElsewhere.has(key))
-    const keys = [...new Set(news.map(({ notification }) => notification.key))].toSorted()
-    if (targets.length === 0 || keys.length === 0) return
-    const { held, histories } = yield* lock(sql, keys)
     const now = yield* DateTime.now
 
     const entries = new Map<string, Array<Entry>>()
@@ -107,15 +111,13 @@ export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, s
     }
     const replaced = held.filter(({ event_key, sink }) => entries.has(JSON.stringify([sink, event_key])))
     if (replaced.length > 0)
-      yield* sql`DELETE FROM vigil_outbox WHERE ${sql.in(
-        "seq",
-        replaced.map(({ seq }) => seq),
-      )}`
+      yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced.map(({ seq }) => seq)}::bigint[])`
     const rows = Array.from(entries.values())
       .flat()
       .map(({ notification, sink, until = now }) => ({
         sink,
         event_key: notification.key,
+        state: notification.state,
         notification: JSON.stringify(notification),
         due_at: DateTime.formatIso(until),
         trace,

@@ -56,6 +56,7 @@ const createTables = Effect.gen(function* () {
       seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       sink text NOT NULL,
       event_key text NOT NULL,
+      state text NOT NULL,
       notification text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       due_at timestamptz NOT NULL,

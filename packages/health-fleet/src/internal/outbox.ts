@@ -22,14 +22,15 @@ export const claim = (sink: string, runner: Runner, known: ReadonlyArray<string>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<Entry>`
-      UPDATE vigil_outbox SET runner = ${runner.id}, attempts = attempts + 1 WHERE seq IN (
+      WITH due AS MATERIALIZED (
         SELECT seq FROM vigil_outbox AS one
         WHERE sink = ${sink} AND due_at <= now() AND ${isFree(sql, runner, known, "seq")} AND NOT EXISTS (
           SELECT FROM vigil_outbox AS earlier
           WHERE earlier.sink = one.sink AND earlier.event_key = one.event_key AND earlier.seq < one.seq
         )
-        ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ORDER BY due_at, seq LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
+      UPDATE vigil_outbox SET runner = ${runner.id}, attempts = attempts + 1 WHERE seq IN (SELECT seq FROM due)
       RETURNING seq, notification, attempts, trace`,
   )
 

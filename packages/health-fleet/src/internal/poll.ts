@@ -1,5 +1,6 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
@@ -10,12 +11,14 @@ import * as Stream from "effect/Stream"
 
 /** Options of the lists. @category models @since 0.1.0 */
 export interface Options extends Pick<
-  Watch.Options,
+  Watch.Options<ApiVersion.ApiVersion>,
   "apiVersion" | "filter" | "lookback" | "maxPages" | "retention" | "unresolvedRetention"
 > {}
 
+export type Change = Watch.Change<ApiVersion.ApiVersion>
+
 export interface Result {
-  readonly changes: ReadonlyArray<Watch.Change>
+  readonly changes: ReadonlyArray<Change>
   /** The state after the changes; `undefined` if it is the same. */
   readonly state: string | undefined
   readonly error: Watch.WatchError | undefined
@@ -27,7 +30,7 @@ export const poll = (subscription: SubscriptionId, state: string | null, options
   Effect.suspend(() => {
     let text = Option.fromNullable(state)
     let invalid = 0
-    const changes: Array<Watch.Change> = []
+    const changes: Array<Change> = []
     const set = (value: Option.Option<string>) =>
       Effect.sync(() => {
         text = value

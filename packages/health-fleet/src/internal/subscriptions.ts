@@ -1,10 +1,11 @@
 /** The subscriptions of a fleet: which are due, and what their last poll found. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import type { Change } from "@vigil/health-client/Watch"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { enqueue, type Settings } from "./enqueue.js"
 import { later } from "./interval.js"
+import type { Change } from "./poll.js"
+import { text } from "./text.js"
 import { isFree, type Runner } from "./runner.js"
 
 export interface Claim {
@@ -25,12 +26,13 @@ export const claim = (runner: Runner, known: ReadonlyArray<string>, limit: numbe
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<Claim>`
-      UPDATE vigil_subscriptions SET epoch = epoch + 1, runner = ${runner.id}, last_runner = ${runner.id}
-      WHERE subscription IN (
+      WITH due AS MATERIALIZED (
         SELECT subscription FROM vigil_subscriptions
         WHERE is_wanted AND NOT is_paused AND due_at <= now() AND ${isFree(sql, runner, known, "subscription")}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
+      UPDATE vigil_subscriptions SET epoch = epoch + 1, runner = ${runner.id}, last_runner = ${runner.id}
+      WHERE subscription IN (SELECT subscription FROM due)
       RETURNING subscription, epoch, state, wait_ms, failures, trace,
         extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
         EXISTS (
@@ -57,7 +59,7 @@ export const store = (settings: Settings, { epoch, failures, subscription }: Cla
         polled_at = now(),
         succeeded_at = ${error === null ? sql`now()` : sql`succeeded_at`},
         failures = ${error === null ? 0 : failures + 1},
-        error = ${error},
+        error = ${error === null ? null : text(error)},
         state = ${state === undefined ? sql`state` : sql`${state}`},
         trace = ${trace},
         wait_ms = ${Duration.toMillis(wait)},

@@ -3,6 +3,7 @@ import type * as Notification from "@vigil/notify/Notification"
 import type * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -24,8 +25,9 @@ export interface Settings {
 
 const decodeId = Schema.decode(SubscriptionId.SubscriptionId)
 
-/** A failure to store is a warning: the claim ends with the runner, or when the runner finds that it does not work on it. */
-const warn = (attempt: string) => (cause: unknown) => Effect.logWarning(`The fleet could not ${attempt}.`, cause)
+/** If an outcome is not stored, the work is claimed again. */
+const warn = (attempt: string) => (cause: Cause.Cause<unknown>) =>
+  Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logWarning(`The fleet could not ${attempt}.`, cause)
 
 /** Polls a claimed subscription and stores the outcome. */
 export const poll = (settings: Settings, claim: subscriptions.Claim) =>

@@ -2,9 +2,9 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Credential } from "@vigil/core-http"
+import { Credential, HttpError, type RequestError } from "@vigil/core-http"
 import { HealthClient, SubscriptionId } from "@vigil/health-client"
-import { Fleet } from "@vigil/health-fleet"
+import { Fleet, Subscriptions } from "@vigil/health-fleet"
 import type { Notification, Sink } from "@vigil/notify"
 import { Sandbox, World } from "@vigil/sandbox"
 import * as Postgres from "@vigil/testing/Postgres"
@@ -38,60 +38,78 @@ export const database = Effect.gen(function* () {
 
 export const sqlLayer = (url: Redacted.Redacted) => PgClient.layer({ url, maxConnections: 4 })
 
-/** Keeps what it gets. Fails as `fail` says. */
-export const recordingSink = (
+const context = { service: "chat", operation: "Sink.deliver" }
+
+type Outcome = "accepts" | "unavailable" | "refuses" | "dies"
+
+/** What a sink does with a notification. */
+const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.RequestError>>> = {
+  accepts: Effect.void,
+  unavailable: Effect.fail(
+    new HttpError.TransportError({ ...context, origin: "https://chat.example", code: "ECONNREFUSED" }),
+  ),
+  refuses: Effect.fail(new HttpError.DecodeError({ ...context, path: "", reason: "is invalid" })),
+  dies: Effect.die(new TypeError("a defect with a secret")),
+}
+
+/** Records what it accepts. */
+export const recorder = (
+  outcome: (notification: Notification.Notification, attempts: number) => Outcome = () => "accepts",
   name = "recorder",
-  fail: (notification: Notification.Notification, attempt: number) => ReturnType<Sink.Sink["deliver"]> = () =>
-    Effect.void,
 ) => {
   const received: Array<Notification.Notification> = []
   let attempts = 0
   const sink: Sink.Sink = {
     name,
     deliver: (notification) =>
-      Effect.suspend(() => fail(notification, (attempts += 1))).pipe(
-        Effect.tap(() =>
-          Effect.sync(() => {
-            received.push(notification)
-          }),
-        ),
+      Effect.suspend(() => outcomes[outcome(notification, (attempts += 1))]).pipe(
+        Effect.tap(() => Effect.sync(() => void received.push(notification))),
       ),
   }
-  return { sink, received }
+  const states = () => received.map(({ key, state }) => `${key}:${state}`)
+  return { sink, received, states, attempts: () => attempts }
 }
 
 /** Short periods, so that tests end soon. */
 export const quick = { minPeriod: "50 millis", maxPeriod: "200 millis", lease: "1 second" } as const
 
-/** A sandbox, a database with its subscriptions, and functions to run effects and runners on them. */
+/** A sandbox without events, a database with its subscriptions, and functions to run effects and runners on them. */
 export const ground = (options: Sandbox.Options = {}) =>
   Effect.gen(function* () {
-    const sandbox = yield* Sandbox.make(options)
+    const { accessToken, baseUrl, change, refuse, requests, world } = yield* Sandbox.make(options)
+    yield* change((world) => ({ ...world, events: [] }))
     const url = yield* database
     const sql = yield* Layer.build(sqlLayer(url))
-    const client = HealthClient.layer({
-      baseUrl: sandbox.baseUrl,
-      credential: Credential.bearer(sandbox.accessToken),
-    }).pipe(Layer.provide(FetchHttpClient.layer))
-    const subscriptions = sandbox.world.subscriptions.map(({ id }) => SubscriptionId.make(id))
+    const client = HealthClient.layer({ baseUrl, credential: Credential.bearer(accessToken) })
+    const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
+    /** Runs an effect on the database. */
+    const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
     const run = (settings: Fleet.Options) =>
-      Fleet.run({ ...quick, ...settings }).pipe(Effect.provide(client), Effect.provide(sqlLayer(url)))
+      Fleet.run({ ...quick, ...settings }).pipe(
+        Effect.provide(client.pipe(Layer.provide(FetchHttpClient.layer))),
+        Effect.provide(sqlLayer(url)),
+      )
+    yield* withDatabase(Effect.zipRight(Fleet.migrateDatabase, Subscriptions.add(subscriptions)))
     return {
-      sandbox,
+      baseUrl,
       subscriptions,
       url,
-      /** Runs an effect on the database. */
-      withDatabase: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql),
+      requests,
+      refuse,
+      withDatabase,
       run,
       /** Starts a runner in the background. */
-      start: (settings: Fleet.Options) => Effect.forkScoped(run(settings)),
+      start: (settings: Fleet.Options = {}) => Effect.forkScoped(run(settings)),
+      /** Adds an event, or replaces it. */
+      put: (name: string, subscriptions: ReadonlyArray<string>, options?: Parameters<typeof event>[3]) =>
+        change(World.put(event(world, name, subscriptions, options))),
+      remove: (name: string) => change(World.remove(event(world, name, []).event.id ?? "")),
     }
   })
 
 /** Waits until a condition holds. */
-export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (value: A) => boolean) =>
-  Effect.repeat(effect, { until: isDone, schedule: Schedule.spaced("20 millis") }).pipe(
-    Effect.zipRight(effect),
+export const eventually = <E, R>(isDone: Effect.Effect<boolean, E, R>) =>
+  Effect.repeat(isDone, { until: (done) => done, schedule: Schedule.spaced("20 millis") }).pipe(
     Effect.timeout("15 seconds"),
   )
 

@@ -1,0 +1,4 @@
+/** Texts for columns. */
+
+/** Postgres stores no NUL characters, and its driver replaces unpaired surrogates. */
+export const text = (value: string): string => value.replace(/\0|\p{Cs}/gu, "\uFFFD")

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@effect/vitest"
+import { SubscriptionId } from "@vigil/health-client"
+import { Status, Subscriptions } from "@vigil/health-fleet"
+import * as Effect from "effect/Effect"
+import { eventually, ground } from "./ground.js"
+
+const ids = (...names: ReadonlyArray<string>) => names.map((name) => SubscriptionId.make(name))
+
+describe("the subscriptions of a fleet", () => {
+  it.scopedLive("are added once, paused, resumed and removed", () =>
+    Effect.gen(function* () {
+      const { subscriptions, withDatabase } = yield* ground()
+      expect(yield* withDatabase(Subscriptions.add([...subscriptions, ...ids("new")]))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.pause(ids("new", "unknown")))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.pause(ids("new")))).toEqual([])
+      expect(yield* withDatabase(Status.status)).toMatchObject({ subscriptions: 3, paused: 1 })
+      expect(yield* withDatabase(Subscriptions.resume(ids("new", "unknown")))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.remove(ids("new", "unknown")))).toEqual(["new"])
+      expect(yield* withDatabase(Status.subscriptions)).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive("are not polled while they are paused", () =>
+    Effect.gen(function* () {
+      const { requests, start, subscriptions, withDatabase } = yield* ground()
+      const [first = "", second = ""] = subscriptions
+      yield* withDatabase(Subscriptions.pause(ids(first)))
+      yield* start()
+      const polled = Effect.map(requests, (all) => new Set(all.map(({ target }) => target.split("/")[2])))
+      yield* eventually(Effect.map(polled, (some) => some.has(second)))
+      expect([...(yield* polled)]).toEqual([second])
+      yield* withDatabase(Subscriptions.resume(ids(first)))
+      yield* eventually(Effect.map(polled, (some) => some.has(first)))
+    }),
+  )
+
+  it.scopedLive("follow a list, which one runner reads, besides those that were added", () =>
+    Effect.gen(function* () {
+      const { start, subscriptions, withDatabase } = yield* ground()
+      let reads = 0
+      const list = Effect.sync(() => {
+        reads += 1
+        return ids("listed", "other")
+      })
+      yield* start({ list })
+      yield* start({ list })
+      const watched = Effect.map(withDatabase(Status.subscriptions), (all) => all.map(({ id }) => id))
+      yield* eventually(Effect.map(watched, ({ length }) => length === 4))
+      expect(reads).toBe(1)
+      yield* withDatabase(Subscriptions.replaceListed(ids("other")))
+      expect(yield* watched).toEqual([...subscriptions, ...ids("other")].toSorted())
+      yield* withDatabase(Subscriptions.replaceListed([]))
+      expect(yield* watched).toHaveLength(3)
+      yield* withDatabase(Subscriptions.replaceListed(ids("listed", "other")))
+      expect(yield* watched).toHaveLength(4)
+    }),
+  )
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Status } from "@vigil/health-fleet"
+import { Routes } from "@vigil/notify"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { eventually, ground, recorder } from "./ground.js"
+
+const parse = (document: string) => Either.getOrThrow(Routes.parse(document))
+
+describe("the deliveries of a fleet", () => {
+  it.scopedLive("open an event of several subscriptions once, and withdraw it with the last one", () =>
+    Effect.gen(function* () {
+      const { put, remove, start, subscriptions, withDatabase } = yield* ground({ subscriptions: 3 })
+      const { sink, states } = recorder()
+      yield* put("SHARED", subscriptions)
+      yield* start({ sinks: [sink] })
+      const isOpenIn = (count: number) =>
+        Effect.map(
+          withDatabase(Status.subscriptions),
+          (all) => all.filter((one) => one.openEvents === 1).length === count,
+        )
+      yield* eventually(isOpenIn(3))
+      yield* put("SHARED", subscriptions.slice(0, 2))
+      yield* eventually(isOpenIn(2))
+      expect(states()).toEqual(["shared:opened"])
+      yield* remove("SHARED")
+      yield* eventually(Effect.sync(() => states().length === 2))
+      expect(states()).toEqual(["shared:opened", "shared:withdrawn"])
+    }),
+  )
+
+  it.scopedLive("are repeated in order while a sink is unavailable, which delays no other sink", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions } = yield* ground()
+      let isDown = true
+      const down = recorder(() => (isDown ? "unavailable" : "accepts"), "down")
+      const up = recorder(undefined, "up")
+      yield* put("E", subscriptions, { minutesAgo: 3 })
+      yield* start({ sinks: [down.sink, up.sink] })
+      yield* eventually(Effect.sync(() => up.states().length === 1))
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* eventually(Effect.sync(() => up.states().length === 2))
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
+      yield* eventually(Effect.sync(() => up.states().length === 3))
+      expect(down.states()).toEqual([])
+      isDown = false
+      yield* eventually(Effect.sync(() => down.states().length === 3))
+      expect(down.received).toEqual(up.received)
+    }),
+  )
+
+  it.scopedLive("become dead letters if a sink refuses them or has a defect, and let later ones pass", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const poison = recorder(({ key }) => (key === "good" ? "accepts" : key === "bad" ? "refuses" : "dies"))
+      for (const name of ["GOOD", "BAD", "WORSE"]) yield* put(name, subscriptions)
+      yield* start({ sinks: [poison.sink] })
+      const sinks = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks)
+      yield* eventually(Effect.map(sinks, ([sink]) => sink?.deadLetters === 2 && sink.pending === 0))
+      expect(poison.states()).toEqual(["good:opened"])
+      expect(poison.attempts()).toBe(3)
+    }),
+  )
+
+  it.scopedLive("follow routes, and are held back in quiet hours until a later one replaces them", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const [first, second] = subscriptions
+      // The quiet hours are now.
+      const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
+      const routes = parse(`
+        sinks:
+          night: { type: slack, url: { env: URL } }
+          one: { type: slack, url: { env: URL } }
+        routes:
+          - { to: night, quietHours: { from: "${from}", to: "${to}", timeZone: UTC } }
+          - { to: one, match: { subscription: ${first} } }`)
+      const night = recorder(undefined, "night")
+      const one = recorder(undefined, "one")
+      yield* put("FIRST", [first ?? ""], { minutesAgo: 2 })
+      yield* put("SECOND", [second ?? ""], { minutesAgo: 2 })
+      yield* start({ sinks: [night.sink, one.sink], routes })
+      const pending = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks.map(({ pending }) => pending))
+      yield* eventually(Effect.map(pending, (counts) => counts.join() === "2"))
+      expect(one.states()).toEqual(["first:opened"])
+      yield* put("FIRST", [first ?? ""], { status: "Resolved", minutesAgo: 1 })
+      yield* eventually(Effect.sync(() => one.states().length === 2))
+      expect(one.states()).toEqual(["first:opened", "first:resolved"])
+      expect(yield* pending).toEqual([2])
+      expect(night.states()).toEqual([])
+    }),
+  )
+})
