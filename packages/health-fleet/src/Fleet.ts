@@ -123,7 +123,10 @@ export const run = (
       onError: warn,
     })
     const repeatUpkeep = Effect.forever(
-      Effect.zipRight(Effect.catchAll(upkeep(options.list), warn), Effect.sleep("5 seconds")),
+      Effect.zipRight(
+        Effect.withTracerEnabled(Effect.catchAll(upkeep(options.list), warn), false),
+        Effect.sleep("5 seconds"),
+      ),
     )
     const deliveries = sinks.map((sink) =>
       work({

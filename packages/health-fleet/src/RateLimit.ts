@@ -45,7 +45,9 @@ export const layer = (
         },
       )
       // Until the database works again, the last number is the best guess.
-      yield* Effect.forkScoped(Effect.repeat(Effect.ignore(count), Schedule.spaced("1 second")))
+      const recount = Effect.ignore(count)
+      yield* recount
+      yield* Effect.forkScoped(Effect.schedule(recount, Schedule.spaced("1 second")))
       const pace = Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const start = Math.max(now, next)
         next = start + spacing * runners

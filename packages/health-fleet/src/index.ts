@@ -1,4 +1,5 @@
 /** Watches thousands of subscriptions with Postgres, on several machines. */
+export * as DeadLetters from "./DeadLetters.js"
 export * as Fleet from "./Fleet.js"
 export * as FleetError from "./FleetError.js"
 export * as RateLimit from "./RateLimit.js"

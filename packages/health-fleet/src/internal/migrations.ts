@@ -72,6 +72,7 @@ const createTables = Effect.gen(function* () {
       seq bigint PRIMARY KEY,
       sink text NOT NULL,
       event_key text NOT NULL,
+      state text NOT NULL,
       notification text NOT NULL,
       error text NOT NULL,
       at timestamptz NOT NULL DEFAULT now()

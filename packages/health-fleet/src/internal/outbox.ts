@@ -51,9 +51,9 @@ export const deliver = ({ deliver, name }: Sink, { attempts, notification, seq }
           UPDATE vigil_outbox SET runner = NULL, error = ${error}, due_at = now() + ${later(sql, wait)} WHERE seq = ${seq}`
       })
     const bury = (error: string) => sql`
-      WITH dead AS (DELETE FROM vigil_outbox WHERE seq = ${seq} RETURNING seq, sink, event_key, notification)
-      INSERT INTO vigil_dead_letters (seq, sink, event_key, notification, error)
-      SELECT seq, sink, event_key, notification, ${error}::text FROM dead`
+      WITH dead AS (DELETE FROM vigil_outbox WHERE seq = ${seq} RETURNING seq, sink, event_key, state, notification)
+      INSERT INTO vigil_dead_letters (seq, sink, event_key, state, notification, error)
+      SELECT seq, sink, event_key, state, notification, ${error}::text FROM dead`
     const sent = yield* decode(notification).pipe(
       Effect.flatMap(deliver),
       // A defect concerns this notification only.

@@ -52,6 +52,7 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
     yield* Effect.zipRight(report, clean).pipe(
       Effect.timeout(lease),
       Effect.catchAll(onError),
+      Effect.withTracerEnabled(false),
       Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
       Effect.forkScoped,
     )

@@ -34,6 +34,8 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
       )
     }
     return yield* Effect.suspend(() => claim([...running], concurrency - running.size)).pipe(
+      // Without work, it would be all that a tracer shows.
+      Effect.withTracerEnabled(false),
       Effect.catchAll((error) => Effect.as(onError(error), [])),
       Effect.flatMap((claimed) => {
         for (const piece of claimed) start(piece)

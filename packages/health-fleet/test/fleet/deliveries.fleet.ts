@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Status } from "@vigil/health-fleet"
+import { DeadLetters, Status } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -49,16 +49,30 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("become dead letters if a sink refuses them or has a defect, and let later ones pass", () =>
+  it.scopedLive("become dead letters if a sink refuses them or has a defect, and can be sent again", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const poison = recorder(({ key }) => (key === "good" ? "accepts" : key === "bad" ? "refuses" : "dies"))
+      let isPoison = true
+      const poison = recorder(({ key }) =>
+        !isPoison || key === "good" ? "accepts" : key === "bad" ? "refuses" : "dies",
+      )
       for (const name of ["GOOD", "BAD", "WORSE"]) yield* put(name, subscriptions)
       yield* start({ sinks: [poison.sink] })
       const sinks = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks)
       yield* eventually(Effect.map(sinks, ([sink]) => sink?.deadLetters === 2 && sink.pending === 0))
       expect(poison.states()).toEqual(["good:opened"])
       expect(poison.attempts()).toBe(3)
+      const dead = yield* withDatabase(DeadLetters.list)
+      expect(dead.map(({ error }) => error).toSorted()).toMatchInlineSnapshot(`
+        [
+          "Sink.deliver: the response of the chat service is invalid: the body is invalid. Check the base URL.",
+          "The sink recorder has a defect.",
+        ]
+      `)
+      isPoison = false
+      expect(yield* withDatabase(DeadLetters.resend(dead.map(({ id }) => id)))).toBe(2)
+      yield* eventually(Effect.sync(() => poison.states().length === 3))
+      expect(yield* withDatabase(DeadLetters.list)).toEqual([])
     }),
   )
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import { Fleet, RateLimit } from "@vigil/health-fleet"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/TestClock"
+import { database, sqlLayer } from "./ground.js"
+
+describe("the rate limit of a fleet", () => {
+  it.scoped("is divided by the number of runners that are alive", () =>
+    Effect.gen(function* () {
+      const sql = yield* Layer.build(sqlLayer(yield* database))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Fleet.migrateDatabase
+        const runner = (seenAt: string) =>
+          sql`INSERT INTO vigil_runners VALUES (gen_random_uuid(), 'runner', now(), now() - ${seenAt}::interval)`
+        yield* Effect.forEach(["0 seconds", "1 second", "1 minute"], runner)
+      }).pipe(Effect.provide(sql))
+      const times: Array<number> = []
+      const service = HttpClient.make((request) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          times.push(now)
+          return HttpClientResponse.fromWeb(request, new Response())
+        }),
+      )
+      const limited = RateLimit.layer({ requests: 10, per: "1 second" }).pipe(
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, service)),
+        Layer.provide(Layer.succeedContext(sql)),
+      )
+      const client = Context.get(yield* Layer.build(limited), HttpClient.HttpClient)
+      const send = client.execute(HttpClientRequest.get("https://service.example"))
+      const sending = yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 4 }, () => send),
+          { concurrency: "unbounded" },
+        ),
+      )
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(sending)
+      expect(times).toEqual([0, 200, 400, 600])
+    }),
+  )
+})
