@@ -18,6 +18,8 @@ import * as tasks from "./internal/tasks.js"
 import { upkeep } from "./internal/upkeep.js"
 import { work } from "./internal/workers.js"
 
+export type { Options as ListOptions } from "./internal/poll.js"
+
 /** Options of `run`. Use the same on all machines. @category models @since 0.1.0 */
 export interface Options extends ListOptions {
   /** The sinks, with distinct names. Default: none; changes are not kept then. */

@@ -91,6 +91,7 @@ export const ground = (options: Sandbox.Options = {}) =>
       )
     yield* withDatabase(Effect.zipRight(Fleet.migrateDatabase, Subscriptions.add(subscriptions)))
     return {
+      accessToken,
       baseUrl,
       subscriptions,
       url,
