@@ -59,6 +59,8 @@ const explain = (
 interface Deliver {
   /** Completes when the change is stored for its sinks. */
   readonly change: (change: Change, subscription: string) => Effect.Effect<void, FileError | UsageError>
+  /** What happened to the notifications of each sink. */
+  readonly status: Delivery.Service["status"]
   /** Waits for the notifications of `--once`. Fails if some were not delivered. */
   readonly end: Effect.Effect<void, Incomplete>
 }
@@ -88,6 +90,7 @@ export interface Options {
   readonly stateFile: Option.Option<string>
   /** The time between polls, and between attempts to store a notification. */
   readonly every: Duration.Duration
+  /** Whether a change fails if it cannot be stored. Otherwise, it is stored later. */
   readonly once: boolean
 }
 
@@ -109,6 +112,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
     const note = noteFailures(delivery)
     yield* Effect.forkScoped(Effect.repeat(note, Schedule.spaced("1 minute")))
     return {
+      status: delivery.status,
       change: (change, subscription) => {
         const notification = Notification.fromChange(change, { subscription })
         // A first poll finds many events that are over.
