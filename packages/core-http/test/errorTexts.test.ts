@@ -49,6 +49,17 @@ describe("the texts of an error response", () => {
       }),
   )
 
+  it.scoped.each([[401], [403], [404]])("end with the `advice` of the client for %i", ([status = 0]) =>
+    Effect.gen(function* () {
+      const service = yield* clientOf(
+        fake(() => new Response("", { status })),
+        { advice: "Check the URL of the webhook" },
+      )
+      const { error } = yield* outcome(get(service, "/thing"))
+      expect(error?.message).toBe(`Thing.get: the thing service responded ${status}. Check the URL of the webhook.`)
+    }),
+  )
+
   it.scoped("are read by `parseErrorBody`", () =>
     Effect.gen(function* () {
       const parseErrorBody = (json: unknown) => ({

@@ -19,6 +19,8 @@ export interface HttpOptions extends Pick<
   ServiceClient.Settings,
   "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
 > {
+  /** What to do if the target responds with 401, 403 or 404, without the full stop. Default: names the options to check. */
+  readonly advice?: string | undefined
   /** The name of the sink, for logs and routes. Default: that of the target, such as `slack`. */
   readonly name?: string | undefined
 }
@@ -73,7 +75,7 @@ export const makeWebhook = ({
 }): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const url = yield* parseUrl("url", Redacted.value(secretUrl))
-    const client = yield* makeClient({ ...options, service, url })
+    const client = yield* makeClient({ advice: "Check the URL of the webhook", ...options, service, url })
     return {
       name,
       deliver: (notification) =>
