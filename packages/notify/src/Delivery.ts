@@ -71,9 +71,12 @@ export interface Service {
   readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
   /**
    * Sends the dead letters of a sink with these IDs of notifications again, in the background. Skips those of an event that has a later
-   * notification. What the sink refuses again is a dead letter again.
+   * notification. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
    */
-  readonly resendDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
+  readonly resendDeadLetters: (
+    sink: string,
+    ids: Iterable<string>,
+  ) => Effect.Effect<ReadonlyArray<string>, DeliveryStoreError>
   /** Removes the dead letters of a sink with these IDs of notifications. */
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
@@ -154,7 +157,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         forEachQueue(({ deadLetters }) => deadLetters),
         (lists) => lists.flat(),
       ),
-      resendDeadLetters: (sink, ids) => queues.get(sink)?.resendDeadLetters(new Set(ids)) ?? Effect.void,
+      resendDeadLetters: (sink, ids) => queues.get(sink)?.resendDeadLetters(new Set(ids)) ?? Effect.succeed([]),
       removeDeadLetters: (sink, ids) => queues.get(sink)?.removeDeadLetters(new Set(ids)) ?? Effect.void,
     }
   })

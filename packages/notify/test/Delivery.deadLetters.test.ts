@@ -17,8 +17,9 @@ const start = Effect.gen(function* () {
   const send = (...notifications: ReadonlyArray<Notification.Notification>) =>
     Effect.forEach(notifications, (one) => Effect.zipRight(delivery.deliver(one), delivery.flush), { discard: true })
   const resend = Effect.gen(function* () {
-    yield* delivery.resendDeadLetters("chat", yield* ids)
+    const sent = yield* delivery.resendDeadLetters("chat", yield* ids)
     yield* delivery.flush
+    return sent
   })
   return { sink, chat, store, texts, delivery, ids, send, resend }
 })
@@ -43,7 +44,7 @@ describe("a dead letter that is sent again", () => {
       yield* scene.send(note("1", "opened"), note("2", "opened", { key: "b" }), note("3", "resolved", { key: "b" }))
       scene.sink.outcome = "accepts"
       yield* scene.send(note("4", "resolved"))
-      yield* scene.resend
+      expect(yield* scene.resend).toEqual(["3"])
       expect(scene.chat.states()).toEqual(["ab12:resolved", "b:resolved"])
       expect(yield* scene.ids).toEqual(["1", "2"])
     }),

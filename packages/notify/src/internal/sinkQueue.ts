@@ -207,9 +207,12 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
       deadLetters: Effect.sync(state.deadLetters),
       resendDeadLetters: (ids: ReadonlySet<string>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const keys = state.requeue(ids, now)
+          const moved = state.requeue(ids, now)
           version += 1
-          return Effect.ensuring(save, Effect.forEach(keys, start, { discard: true }))
+          return save.pipe(
+            Effect.ensuring(Effect.forEach(moved, ({ key }) => start(key), { discard: true })),
+            Effect.as(moved.map(({ id }) => id)),
+          )
         }),
       removeDeadLetters: (ids: ReadonlySet<string>) =>
         Effect.suspend(() => {
