@@ -60,7 +60,7 @@ export const root: Command.Command = Command.group({
     }),
     Command.group({
       name: "notify",
-      description: "Notifications of health events; events watch --routes sends them.",
+      description: "Notifications of health events; events watch and serve send them.",
       examples: ["vigil notify check routes.yaml --sandbox"],
       commands: [Check.command, Test.command, DeadLetters.command],
     }),

@@ -70,8 +70,6 @@ export interface Options extends Settings {
    * Default: `ErrorBody.fromJson`.
    */
   readonly parseErrorBody?: ((body: unknown) => ErrorBody.ErrorBody) | undefined
-  /** What to do about the status codes 401, 403 and 404: the last sentence of the message, without the full stop. Default: general advice. */
-  readonly advice?: string | undefined
 }
 
 /** A decoded response with its URL. @category models @since 0.1.0 */
@@ -102,7 +100,6 @@ const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}
  * @category constructors @since 0.1.0
  */
 export const make = ({
-  advice,
   baseUrl,
   concurrency = 16,
   credential,
@@ -137,7 +134,6 @@ export const make = ({
         redactedHeaders: credential._tag === "Header" ? [credential.name] : [],
         trusted,
         parseErrorBody,
-        advice,
         maxBodyBytes,
         userAgent,
         propagateTrace,

@@ -21,7 +21,7 @@ export interface ErrorResponse extends ErrorContext {
   readonly maybeApplied: boolean
   /** The `source` of the credential. */
   readonly credentialSource?: string | undefined
-  /** The `advice` of the client, for the status codes 401, 403 and 404. */
+  /** Replaces the last sentence of the message, without the full stop. */
   readonly advice?: string | undefined
 }
 
@@ -52,29 +52,25 @@ const define = <Tag extends string>(tag: Tag, advice: (response: ErrorResponse) 
   class extends Data.TaggedError(tag)<ErrorResponse> {
     readonly retryable = retryableStatuses.has(this.status)
     override get message() {
-      return formatMessage(this, advice(this))
+      return formatMessage(this, this.advice ?? advice(this))
     }
   }
 
 /** 401: the service does not accept the credential. @category errors @since 0.1.0 */
-export class Unauthorized extends define("Unauthorized", ({ advice, credentialSource }) => {
-  if (advice !== undefined) return advice
-  return credentialSource === undefined
+export class Unauthorized extends define("Unauthorized", ({ credentialSource }) =>
+  credentialSource === undefined
     ? "The token is missing, invalid or expired: sign in again or set another token"
-    : `The token is from ${credentialSource}: check its account, its scope and the base URL`
-}) {}
+    : `The token is from ${credentialSource}: check its account, its scope and the base URL`,
+) {}
 
 /** 403: the credential lacks a permission. @category errors @since 0.1.0 */
-export class Forbidden extends define(
-  "Forbidden",
-  ({ advice }) => advice ?? "Ask for the permission, or use a token that has it",
-) {}
+export class Forbidden extends define("Forbidden", () => "Ask for the permission, or use a token that has it") {}
 
 /**
  * 404: the resource does not exist, or this credential must not see it. With `maybeApplied`, an earlier attempt may have removed it.
  * @category errors @since 0.1.0
  */
-export class NotFound extends define("NotFound", ({ advice }) => advice ?? "Check the ID and the base URL") {}
+export class NotFound extends define("NotFound", () => "Check the ID and the base URL") {}
 
 /** 411: the service requires a body. @category errors @since 0.1.0 */
 export class LengthRequired extends define("LengthRequired", () => "Send a body; an empty one is {}") {}

@@ -1,6 +1,6 @@
 /** The texts of error responses in errors, without secrets of the request. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { Credential, RetryPolicy, type ServiceClient, ServiceError } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -49,14 +49,11 @@ describe("the texts of an error response", () => {
       }),
   )
 
-  it.scoped.each([[401], [403], [404]])("end with the `advice` of the client for %i", ([status = 0]) =>
+  it.scoped("end with other advice in a copy with `advice`", () =>
     Effect.gen(function* () {
-      const service = yield* clientOf(
-        fake(() => new Response("", { status })),
-        { advice: "Check the URL of the webhook" },
-      )
-      const { error } = yield* outcome(get(service, "/thing"))
-      expect(error?.message).toBe(`Thing.get: the thing service responded ${status}. Check the URL of the webhook.`)
+      const { error } = yield* failure(badRequest(""))
+      const copy = error && ServiceError.fromResponse({ ...error, advice: "Check the size" })
+      expect(copy?.message).toBe("Thing.get: the thing service responded 400. Check the size.")
     }),
   )
 

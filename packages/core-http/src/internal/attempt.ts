@@ -38,7 +38,6 @@ export interface Connection {
   readonly redactedHeaders: ReadonlyArray<string>
   readonly trusted: ReadonlyArray<string>
   readonly parseErrorBody: (json: unknown) => ErrorBody
-  readonly advice: string | undefined
   readonly maxBodyBytes: number
   readonly userAgent: string | undefined
   readonly propagateTrace: boolean
@@ -173,9 +172,7 @@ export const send = (
         )
       if (!isSuccess(request, status))
         return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets()), (fields) =>
-          Effect.fail(
-            fromResponse({ ...fields, maybeApplied, advice: connection.advice, credentialSource: header?.source }),
-          ),
+          Effect.fail(fromResponse({ ...fields, maybeApplied, credentialSource: header?.source })),
         )
       const text =
         status === 204 || status === 205
