@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
@@ -119,8 +120,10 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
     const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>
       Effect.suspend(() => Effect.forEach(queues.values(), run, { concurrency: "unbounded" }))
     const flush = Effect.asVoid(forEachQueue(({ flush }) => flush))
+    // In a fiber of its own, because an interrupted fiber ends every interruptible effect at once.
+    const lastFlush = Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)))
     yield* Effect.addFinalizer(() =>
-      Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)).pipe(
+      Effect.flatMap(lastFlush, Fiber.await).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(forEachQueue(({ save }) => save)),
       ),
