@@ -123,7 +123,8 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
-    const client = yield* httpSink.makeClient({ ...options, service: "Alertmanager", url: base })
+    const toCheck = "the credential and the URL"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "Alertmanager", url: base })
     const url = `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, "")}/api/v2/alerts`
 
     const findFormer = (alert: Alert) => {

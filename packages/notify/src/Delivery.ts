@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
@@ -34,6 +35,8 @@ export interface Options {
   readonly maxDeadLetters?: number | undefined
   /** How long a sink may take for a notification, with its own retries, before it is sent again. Default: 10 minutes. */
   readonly timeout?: Duration.DurationInput | undefined
+  /** Accepts and stores notifications, but sends none, for example to list dead letters. Default: `false`. */
+  readonly paused?: boolean | undefined
   /** How long to wait for due notifications when the scope closes. Default: 10 seconds. */
   readonly closeTimeout?: Duration.DurationInput | undefined
 }
@@ -67,6 +70,14 @@ export interface Service {
   readonly status: Effect.Effect<ReadonlyArray<SinkStatus>>
   /** Lists the notifications that will not be delivered, by sink, the oldest first. */
   readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
+  /**
+   * Sends the dead letters of a sink with these IDs of notifications again, in the background. Skips those of an event that has a later
+   * notification. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
+   */
+  readonly resendDeadLetters: (
+    sink: string,
+    ids: Iterable<string>,
+  ) => Effect.Effect<ReadonlyArray<string>, DeliveryStoreError>
   /** Removes the dead letters of a sink with these IDs of notifications. */
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
@@ -102,23 +113,25 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
   Effect.gen(function* () {
     yield* checkSettings(options)
     const { closeTimeout = "10 seconds", concurrency = 4, key = "delivery", routes, sinks, store } = options
-    const { maxDeadLetters = 1_000, maxPending = 1_000 } = options
+    const { maxDeadLetters = 1_000, maxPending = 1_000, paused = false } = options
     const timeout = Duration.decode(options.timeout ?? "10 minutes")
     const workers = yield* Scope.make()
     const queues = new Map<string, sinkQueue.SinkQueue>()
     const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>
       Effect.suspend(() => Effect.forEach(queues.values(), run, { concurrency: "unbounded" }))
     const flush = Effect.asVoid(forEachQueue(({ flush }) => flush))
+    // In a fiber of its own, because an interrupted fiber ends every interruptible effect at once.
+    const lastFlush = Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)))
     yield* Effect.addFinalizer(() =>
-      Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)).pipe(
+      Effect.flatMap(lastFlush, Fiber.await).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(forEachQueue(({ save }) => save)),
       ),
     )
     for (const sink of sinks) {
       const location = store && { store, key: `${key}/${sink.name}` }
-      const queue = sinkQueue.make({ sink, location, concurrency, timeout, maxPending, maxDeadLetters, scope: workers })
-      queues.set(sink.name, yield* queue)
+      const limits = { concurrency, timeout, maxPending, maxDeadLetters }
+      queues.set(sink.name, yield* sinkQueue.make({ ...limits, sink, location, paused, scope: workers }))
     }
 
     const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>
@@ -147,6 +160,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         forEachQueue(({ deadLetters }) => deadLetters),
         (lists) => lists.flat(),
       ),
+      resendDeadLetters: (sink, ids) => queues.get(sink)?.resendDeadLetters(new Set(ids)) ?? Effect.succeed([]),
       removeDeadLetters: (sink, ids) => queues.get(sink)?.removeDeadLetters(new Set(ids)) ?? Effect.void,
     }
   })

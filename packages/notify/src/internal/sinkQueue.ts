@@ -22,6 +22,7 @@ export interface Settings {
   readonly timeout: Duration.Duration
   readonly maxPending: number
   readonly maxDeadLetters: number
+  readonly paused: boolean
   /** The scope of the fibers that deliver. */
   readonly scope: Scope.Scope
 }
@@ -53,7 +54,7 @@ const defectName = (cause: Cause.Cause<unknown>): string => {
   return defect instanceof Error ? defect.name : typeof defect
 }
 
-export const make = ({ concurrency, location, scope, sink, timeout, ...limits }: Settings) =>
+export const make = ({ concurrency, location, paused, scope, sink, timeout, ...limits }: Settings) =>
   Effect.gen(function* () {
     const stored = location === undefined ? undefined : yield* sinkState.load(location)
     const state = sinkState.make(sink.name, limits, stored, yield* Clock.currentTimeMillis)
@@ -177,7 +178,7 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
 
     const start = (key: string): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (state.dueAt(key) === undefined) return Effect.void
+        if (paused || state.dueAt(key) === undefined) return Effect.void
         const known = workers.get(key)
         if (known !== undefined) return Effect.sync(() => wakeUp(known))
         const worker = { wake: Effect.unsafeMakeLatch(false), isAsleep: false }
@@ -204,6 +205,15 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
           return save
         }).pipe(Effect.ensuring(start(notification.key))),
       deadLetters: Effect.sync(state.deadLetters),
+      resendDeadLetters: (ids: ReadonlySet<string>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const moved = state.requeue(ids, now)
+          version += 1
+          return save.pipe(
+            Effect.ensuring(Effect.forEach(moved, ({ key }) => start(key), { discard: true })),
+            Effect.as(moved.map(({ id }) => id)),
+          )
+        }),
       removeDeadLetters: (ids: ReadonlySet<string>) =>
         Effect.suspend(() => {
           state.removeDeadLetters(ids)

@@ -216,6 +216,23 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
       miss(notification)
     },
     deadLetters: (): ReadonlyArray<DeadLetter> => Array.from(deadLetters.values()),
+    /**
+     * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification: the sink would
+     * show an old state. Returns what it moves.
+     */
+    requeue: (ids: ReadonlySet<string>, now: number): ReadonlyArray<Notification> => {
+      const latestFirst = Array.from(deadLetters.values()).toReversed()
+      const moved = latestFirst.flatMap(({ notification }) => {
+        const { id, key } = notification
+        const isLast = !queue.has(key) && (known.get(key)?.id ?? id) === id
+        if (!ids.has(id) || !isLast) return []
+        deadLetters.delete(id)
+        queue.set(key, { first: { notification, notBefore: now }, isAttempted: true })
+        return [notification]
+      })
+      overflow(now)
+      return moved
+    },
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
       for (const id of ids) deadLetters.delete(id)
     },
