@@ -81,7 +81,7 @@ describe("the store of a delivery", () => {
         expect(chat.attempts).toHaveLength(1)
         expect(JSON.parse(texts.get("delivery/chat") ?? "")).toMatchObject({
           waiting: [],
-          known: [{ id: "ab12-opened" }],
+          accepted: [{ ids: ["ab12-opened"] }],
         })
       }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
     }),
@@ -117,10 +117,14 @@ describe("the store of a delivery", () => {
         yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
       }
       yield* flush
-      const known: ReadonlyArray<{ readonly id: string }> = JSON.parse(texts.get("delivery/chat") ?? "").known
-      expect(known).toHaveLength(1_000)
-      expect(known.slice(0, 2)).toMatchObject([{ id: "1" }, { id: "2" }])
-      expect(known.some(({ id }) => id === "500")).toBe(false)
+      const stored: Readonly<Record<"known" | "accepted", ReadonlyArray<{ readonly key: string }>>> = JSON.parse(
+        texts.get("delivery/chat") ?? "",
+      )
+      for (const events of [stored.known, stored.accepted]) {
+        expect(events).toHaveLength(1_000)
+        expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])
+        expect(events.some(({ key }) => key === "k500")).toBe(false)
+      }
     }),
   )
 })

@@ -8,16 +8,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type { DeliveryStoreError } from "../DeliveryStoreError.js"
 import type { Notification } from "../Notification.js"
 import type { Sink } from "../Sink.js"
+import { delay } from "./backoff.js"
 import * as sinkState from "./sinkState.js"
+import * as sinkStore from "./sinkStore.js"
 
 export interface Settings {
   readonly sink: Sink
-  readonly location: sinkState.Location | undefined
+  readonly location: sinkStore.Location | undefined
   readonly concurrency: number
   readonly timeout: Duration.Duration
   readonly maxPending: number
@@ -26,26 +27,16 @@ export interface Settings {
   readonly scope: Scope.Scope
 }
 
-/** The fiber that delivers what waits for an event. Opening the latch ends its sleep. */
+/** The fiber that delivers what waits for an event. Opening the latch ends its pause. */
 interface Worker {
   readonly wake: Effect.Latch
   isAsleep: boolean
+  /** The version of the state that has all its notifications. */
+  version: number
 }
 
-const firstDelay = 1_000
-const maxDelay = 5 * 60_000
-const maxRetryAfter = 60 * 60_000
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
-
-/** The wait before the next attempt, in milliseconds: doubles up to 5 minutes, less a random part of a half. */
-const delay = (failures: number, error: RequestError | undefined) =>
-  Effect.map(Random.next, (random) => {
-    const retryAfter = error !== undefined && "retryAfter" in error ? error.retryAfter : Option.none()
-    const requested = Option.match(retryAfter, { onNone: () => 0, onSome: (wait) => Duration.toMillis(wait) })
-    const backoff = Math.min(firstDelay * 2 ** (failures - 1), maxDelay) * (1 - random / 2)
-    return Math.floor(Math.max(Math.min(requested, maxRetryAfter), backoff))
-  })
 
 /** Messages of defects may contain secrets. */
 const defectName = (cause: Cause.Cause<unknown>): string => {
@@ -55,9 +46,13 @@ const defectName = (cause: Cause.Cause<unknown>): string => {
 
 export const make = ({ concurrency, location, scope, sink, timeout, ...limits }: Settings) =>
   Effect.gen(function* () {
-    const stored = location === undefined ? undefined : yield* sinkState.load(location)
-    const state = sinkState.make(sink.name, limits, stored, yield* Clock.currentTimeMillis)
+    const stored = location === undefined ? undefined : yield* sinkStore.load(location)
+    const every = Duration.toMillis(sink.repeatEvery ?? Infinity)
+    const repeatEvery = Number.isFinite(every) ? every : undefined
+    const state = sinkState.make(sink.name, { ...limits, repeatEvery }, stored, yield* Clock.currentTimeMillis)
     const slots = Effect.unsafeMakeSemaphore(concurrency)
+    /** Repeats must not take the slots of notifications. */
+    const repeating = Effect.unsafeMakeSemaphore(1)
     const saving = Effect.unsafeMakeSemaphore(1)
     /** Open if no notification is due, except those that wait for a retry. */
     const idle = Effect.unsafeMakeLatch(true)
@@ -76,7 +71,7 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
         Effect.suspend(() => {
           if (savedVersion >= required) return Effect.void
           const current = version
-          return Effect.map(sinkState.save(location, state.text()), () => {
+          return Effect.map(sinkStore.save(location, state.text()), () => {
             savedVersion = Math.max(savedVersion, current)
           })
         }),
@@ -84,6 +79,18 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
     })
     /** What is not saved now is saved with the next change. Until then, a restart would deliver it again. */
     const saveOrWarn = Effect.catchAll(save, (error) => Effect.logWarning(error.message))
+
+    /**
+     * Saves what waits for an event, with what was added meanwhile. If a sink got what is not stored, an older notification would follow after a
+     * restart.
+     */
+    const saveBefore = (worker: Worker): Effect.Effect<void> =>
+      Effect.suspend(() =>
+        location === undefined || savedVersion >= worker.version
+          ? Effect.void
+          : // The error has failed `accept`.
+            Effect.matchEffect(save, { onFailure: () => Effect.void, onSuccess: () => saveBefore(worker) }),
+      )
 
     const setBusy = (by: 1 | -1): void => {
       busy += by
@@ -108,7 +115,7 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
           const now = yield* Clock.currentTimeMillis
           version += 1
           if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
-            state.succeed(key)
+            state.succeed(key, now)
             counts.delivered += 1
             if (state.counts().retrying === 0) lastError = undefined
             return Option.none()
@@ -142,17 +149,29 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
       worker.wake.unsafeOpen()
     }
 
-    const sleep = (milliseconds: number, worker: Worker): Effect.Effect<void> =>
+    /** Sends the last notification of an open event again. If that fails, the next repeat follows. */
+    const repeat = (key: string): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const notification = state.repeat(key, yield* Clock.currentTimeMillis)
+        if (notification === undefined) return
+        const delivering = Effect.suspend(() => sink.deliver(notification))
+        const exit = yield* Effect.exit(Effect.timeoutOption(delivering, Duration.min(timeout, every)))
+        if (Exit.isFailure(exit))
+          yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
+      }).pipe(repeating.withPermits(1))
+
+    /** Runs an effect until it ends, or something is added. A worker that pauses is not busy. */
+    const pause = (effect: Effect.Effect<void>, worker: Worker): Effect.Effect<void> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
           worker.isAsleep = true
           setBusy(-1)
         }),
-        () => Effect.race(Effect.sleep(Math.min(milliseconds, maxSleep)), worker.wake.await),
+        () => Effect.race(effect, worker.wake.await),
         () => Effect.sync(() => wakeUp(worker)),
       )
 
-    /** Delivers what waits for an event, then ends. */
+    /** Delivers what waits for an event, and repeats the last notification while the event is open. */
     const work = (key: string, worker: Worker): Effect.Effect<void> =>
       Effect.gen(function* () {
         let failures = 0
@@ -162,13 +181,15 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
           // No fiber runs between these lines, so that no wake-up is lost.
           worker.wake.unsafeClose()
           const dueAt = state.dueAt(key)
-          if (dueAt === undefined) return void workers.delete(key)
-          const wait = Math.max(dueAt, retryAt) - now
-          if (wait > 0) {
-            yield* sleep(wait, worker)
+          const repeatAt = state.repeatAt(key) ?? Infinity
+          if (dueAt === undefined && repeatAt === Infinity) return void workers.delete(key)
+          const sendAt = Math.max(dueAt ?? Infinity, retryAt)
+          if (sendAt > now) {
+            const sleep = Effect.sleep(Math.min(Math.min(sendAt, repeatAt) - now, maxSleep))
+            yield* pause(repeatAt > now ? sleep : repeat(key), worker)
             continue
           }
-          const retry = yield* slots.withPermits(1)(attempt(key))
+          const retry = yield* slots.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key)))
           failures = Option.isSome(retry) ? failures + 1 : 0
           if (Option.isSome(retry)) retryAt = (yield* Clock.currentTimeMillis) + (yield* delay(failures, retry.value))
           yield* saveOrWarn
@@ -177,10 +198,10 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
 
     const start = (key: string): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (state.dueAt(key) === undefined) return Effect.void
+        if (state.dueAt(key) === undefined && state.repeatAt(key) === undefined) return Effect.void
         const known = workers.get(key)
         if (known !== undefined) return Effect.sync(() => wakeUp(known))
-        const worker = { wake: Effect.unsafeMakeLatch(false), isAsleep: false }
+        const worker = { wake: Effect.unsafeMakeLatch(false), isAsleep: false, version }
         workers.set(key, worker)
         setBusy(1)
         const working = Effect.ensuring(
@@ -201,6 +222,8 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
       accept: (notification: Notification, notBefore: number | undefined, now: number) =>
         Effect.suspend(() => {
           if (state.accept(notification, notBefore, now)) version += 1
+          const worker = workers.get(notification.key)
+          if (worker !== undefined) worker.version = version
           return save
         }).pipe(Effect.ensuring(start(notification.key))),
       deadLetters: Effect.sync(state.deadLetters),
