@@ -94,8 +94,9 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it.
  *
- * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification with the same `id` is delivered again only if the process stopped before it
- * was recorded, or if an attempt failed although the sink had accepted it.
+ * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
+ * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or
+ * if the sink sets `repeatEvery`.
  *
  * A sink with `repeatEvery` gets the last notification of each open event again, for at most 30 days. A repeat is in no count of the status.
  *
