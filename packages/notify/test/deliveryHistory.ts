@@ -163,7 +163,7 @@ export const run = (history: History): Effect.Effect<Result> =>
 
     const poll = ({ deliver }: Delivery.Service, watch: Watched) =>
       Effect.gen(function* () {
-        for (const change of changes(watch, world, (version += 1))) {
+        for (const change of changes(watch, world)) {
           const { entry, note } = change
           watch.pending.set(note.key, change)
           emitted.push({ session, notification: note })

@@ -86,11 +86,7 @@ export interface Watched {
 }
 
 /** The changes that a watch emits after a poll. Pending changes are emitted again, or replaced. */
-export const changes = (
-  { delivered, pending, subscription }: Watched,
-  world: World,
-  version: number,
-): ReadonlyArray<Change> =>
+export const changes = ({ delivered, pending, subscription }: Watched, world: World): ReadonlyArray<Change> =>
   [...new Set([...world.keys(), ...delivered.keys(), ...pending.keys()])].flatMap((key): ReadonlyArray<Change> => {
     const listed = world.get(key)
     const entry = listed?.listedIn.has(subscription) === true ? listed : undefined
@@ -99,7 +95,7 @@ export const changes = (
       if (maybe?.entry === null) return [maybe]
       const last = maybe?.entry ?? delivered.get(key)
       if (last === undefined) return []
-      return [{ note: noteOf(key, "withdrawn", { ...last, version }, subscription), entry: null }]
+      return [{ note: noteOf(key, "withdrawn", last, subscription), entry: null }]
     }
     const known = maybe?.entry === null ? undefined : delivered.get(key)
     if (known?.version === entry.version) return []

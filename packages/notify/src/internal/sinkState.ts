@@ -5,6 +5,7 @@ import * as Hash from "effect/Hash"
 import type { DeadLetter } from "../DeadLetter.js"
 import { isClosing, type Level, type Notification } from "../Notification.js"
 import { EncodedMap } from "./encodedMap.js"
+import { isOver } from "./message.js"
 import * as sinkStore from "./sinkStore.js"
 import * as waiting from "./waiting.js"
 
@@ -17,12 +18,11 @@ const maxAccepted = 10
 /** An event of a removed subscription never closes. */
 const maxRepeat = 30 * 24 * 60 * 60_000
 
-const versionOf = ({ state, ...fields }: Notification) => {
-  const { endedAt, level, regions, services, startedAt, status, title, type, updatedAt } = fields
-  const isListed = state !== "withdrawn"
-  return Hash.string(
-    JSON.stringify([isListed, level, type, status, title, startedAt, updatedAt, endedAt, services, regions]),
-  )
+/** Differs if the event has changed. */
+const versionOf = (notification: Notification) => {
+  const { endedAt, level, regions, services, startedAt, status, title, type, updatedAt } = notification
+  const content = [level, type, status, title, startedAt, updatedAt, endedAt, services, regions]
+  return Hash.string(JSON.stringify(content))
 }
 
 interface Limits {
@@ -168,20 +168,22 @@ export const make = (
       return isOpen === true || isOpen === null ? (openIn.get(key)?.level ?? "Critical") : undefined
     },
     /**
-     * Adds a notification, unless it is a repeated one of the same version of the event, or a withdrawal from one of several subscriptions. Without a time, it is added only if it
-     * closes an event whose notification was not sent yet. Returns whether the state changed.
+     * Adds a notification, unless it is repeated while its event is the same, or is a withdrawal from one of several subscriptions. Without a time,
+     * it is added only if it closes an event whose notification was not sent yet. Returns whether the state changed.
      */
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
       const { id, key, state } = notification
       const isTracked = track(notification, notBefore !== undefined)
       if (state === "withdrawn" && openIn.has(key)) return isTracked
       const entry = queue.get(key)
-      const version = versionOf(notification)
+      const own = { key, version: versionOf(notification), isOver: isOver(notification), ids: [] }
       const last = accepted.get(key)
-      const ids = last?.version === version ? last.ids : []
+      // A subscription may no longer list the event without having told its last version.
+      const isSame = last?.isOver === own.isOver && (last.version === own.version || state === "withdrawn")
+      const before: sinkStore.Accepted = isSame ? last : own
       const isUnsent = entry !== undefined && !entry.isAttempted
-      if (ids.includes(id) || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
-      accepted.set(key, { key, version, ids: [...ids, id].slice(-maxAccepted) })
+      if (before.ids.includes(id) || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
+      accepted.set(key, { ...before, ids: [...before.ids, id].slice(-maxAccepted) })
       const pending = { notification, notBefore: notBefore ?? Infinity }
       queue.set(key, waiting.add(entry, known.get(key)?.isOpen, pending))
       overflow(now)

@@ -19,7 +19,12 @@ const Known = Schema.Struct({
 export type Known = typeof Known.Type
 
 /** The last notifications of an event that tell the same version of it. Subscriptions tell it in turn, in other words. */
-const Accepted = Schema.Struct({ key: Schema.String, version: Schema.Number, ids: Schema.Array(Schema.String) })
+const Accepted = Schema.Struct({
+  key: Schema.String,
+  version: Schema.Number,
+  isOver: Schema.Boolean,
+  ids: Schema.Array(Schema.String),
+})
 
 export type Accepted = typeof Accepted.Type
 
