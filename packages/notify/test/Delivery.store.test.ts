@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type DeliveryStoreError } from "@vigil/notify"
+import { Delivery, type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as Logger from "effect/Logger"
@@ -22,6 +22,23 @@ describe("the store of a delivery", () => {
       yield* flush
       expect([...texts.keys()]).toEqual(["notify/chat"])
       expect(chat.received).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("has a joined notification before the sink gets it", () =>
+    Effect.gen(function* () {
+      const { store, texts } = memory(() => Effect.as(Effect.yieldNow(), true))
+      const isStored: Array<boolean | undefined> = []
+      const sink: Sink.Sink = {
+        name: "chat",
+        deliver: ({ id }) =>
+          Effect.sync(() => void isStored.push(texts.get("delivery/chat")?.includes(`"id":"${id}"`))),
+      }
+      const { deliver, flush } = yield* Delivery.make({ sinks: [sink], store })
+      const notifications = ["1", "2", "3", "4"].map((id) => notification({ id, title: id }))
+      yield* Effect.forEach(notifications, deliver, { concurrency: "unbounded" })
+      yield* flush
+      expect(new Set(isStored)).toEqual(new Set([true]))
     }),
   )
 
