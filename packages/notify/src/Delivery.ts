@@ -61,7 +61,7 @@ export interface SinkStatus {
 /** @category models @since 0.1.0 */
 export interface Service {
   /**
-   * Accepts a notification: returns when it is stored for its sinks. A repeated notification is ignored if it was the last one of its event.
+   * Accepts a notification: returns when it is stored for its sinks. Ignores a repeated notification, unless its event was different meanwhile.
    */
   readonly deliver: (notification: Notification) => Effect.Effect<void, DeliveryStoreError>
   /** Waits until every due notification was sent, successfully or not. Others are held back, or wait for a retry. */
@@ -87,6 +87,8 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
     for (const [setting, value] of Object.entries({ concurrency, maxDeadLetters, maxPending }))
       if (!Number.isSafeInteger(value) || value < 1)
         return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
+    if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
+      return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
     const names = new Set(sinks.map(({ name }) => name))
     const isMissing = Object.keys(routes?.sinks ?? {}).some((name) => !names.has(name))
     if (names.size < sinks.length || isMissing)
@@ -103,8 +105,11 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it.
  *
- * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification with the same `id` is delivered again only if the process stopped before it
- * was recorded, or if an attempt failed although the sink had accepted it.
+ * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
+ * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or
+ * if the sink sets `repeatEvery`.
+ *
+ * A sink with `repeatEvery` gets the last notification of each open event again, for at most 30 days. A repeat is in no count of the status.
  *
  * Fails with `InvalidSetting` if an option is invalid, or if a sink of the routes is missing.
  * @category constructors @since 0.1.0

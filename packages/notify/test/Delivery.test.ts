@@ -244,6 +244,7 @@ describe("a delivery", () => {
     ["maxPending", { maxPending: 0.5 }],
     ["maxDeadLetters", { maxDeadLetters: Number.NaN }],
     ["sinks", { sinks: [recorder("a").sink, recorder("a").sink] }],
+    ["repeatEvery", { sinks: [{ ...recorder("a").sink, repeatEvery: 0 }] }],
     ["sinks", { routes: routesOf({ sinks: { b: { type: "slack", url: { env: "A" } } }, routes: [] }) }],
   ])("fails if an option is invalid: %s", ([setting, options]) =>
     Effect.gen(function* () {
