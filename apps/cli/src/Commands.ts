@@ -20,6 +20,7 @@ import * as Timeline from "./events/Timeline.js"
 import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
 import * as Check from "./notify/Check.js"
+import * as DeadLetters from "./notify/DeadLetters.js"
 import * as Test from "./notify/Test.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Serve from "./serve/Serve.js"
@@ -59,9 +60,9 @@ export const root: Command.Command = Command.group({
     }),
     Command.group({
       name: "notify",
-      description: "Notifications of health events; events watch --routes sends them.",
+      description: "Notifications of health events; events watch and serve send them.",
       examples: ["vigil notify check routes.yaml --sandbox"],
-      commands: [Check.command, Test.command],
+      commands: [Check.command, Test.command, DeadLetters.command],
     }),
     Command.group({
       name: "auth",

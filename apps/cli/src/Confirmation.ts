@@ -10,20 +10,28 @@ export const flags = {
   dryRun: Flag.boolean("Print the request without sending it"),
 }
 
+interface Options {
+  readonly yes: boolean
+  /** What a confirmation does. Default: `sent`. */
+  readonly done?: string
+  /** What to pass instead. Default: `--dry-run to print the request`. */
+  readonly preview?: string
+}
+
 /**
  * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `Incomplete`
  * on any other input.
  */
-export const require = (plan: string, { yes }: { readonly yes: boolean }) =>
+export const require = (plan: string, { done = "sent", preview = "--dry-run to print the request", yes }: Options) =>
   Effect.gen(function* () {
     const { ask, isInteractive } = yield* Input
     if (!yes && !isInteractive)
       return yield* new UsageError(
-        `Nothing was sent: confirmation requires a terminal. ${plan} Pass --yes to confirm, or --dry-run to print the request.`,
+        `Nothing was ${done}: confirmation requires a terminal. ${plan} Pass --yes to confirm, or ${preview}.`,
       )
     yield* Output.note(plan)
     if (yes) return
     const answer = (yield* ask("Type yes to continue: ")) ?? ""
     if (answer.trim().toLowerCase() !== "yes")
-      return yield* new Incomplete({ message: "Nothing was sent: the answer was not yes." })
+      return yield* new Incomplete({ message: `Nothing was ${done}: the answer was not yes.` })
   })

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
+import * as Time from "./events/Time.js"
 import * as Flag from "./Flag.js"
 import { Output } from "./output/Output.js"
 import * as Table from "./output/Table.js"
@@ -55,21 +56,27 @@ const exportLines = (
 export const command = Command.make({
   name: "sandbox",
   description: "Serve both APIs on this machine until interrupted, and print the settings for vigil and its packages.",
-  examples: ["vigil sandbox --port 8080 --seed 7", "vigil sandbox --fault status-503", "vigil sandbox --fault list"],
+  examples: [
+    "vigil sandbox --port 8080 --seed 7",
+    "vigil sandbox --change-every 30s",
+    "vigil sandbox --fault status-503",
+    "vigil sandbox --fault list",
+  ],
   flags: {
     port: Flag.withDefault(Flag.port, "0", "Port on this machine; 0 is any free port"),
     seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
+    changeEvery: Flag.optional(Time.duration("365 days"), "Open, update or resolve an event at this interval"),
     cors: Flag.boolean("Accept browser requests from any origin"),
     fault: Flag.optional(Flag.text("name"), "Serve this fault instead of health events (names: --fault list)"),
   },
-  run: function* ({ cors, fault, port, seed }) {
+  run: function* ({ changeEvery, cors, fault, port, seed }) {
     if (Option.contains(fault, "list")) return yield* listFaults
     const { data, note } = yield* Output
     const { make } = yield* sandbox
     // Checks the name of the fault first.
     const served = yield* Effect.transposeMapOption(fault, startFault)
     const service = yield* Effect.mapError(
-      make({ port, seed, cors, vendor: yield* Settings.vendor }),
+      make({ port, seed, cors, changeEvery: Option.getOrUndefined(changeEvery), vendor: yield* Settings.vendor }),
       () => new UsageError(`Port ${port} is in use. Pass another --port.`),
     )
     yield* data(exportLines(service, served))

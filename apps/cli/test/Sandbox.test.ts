@@ -6,6 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import { examplesOf } from "./commands.js"
 import { run } from "./run.js"
@@ -13,6 +14,8 @@ import { run } from "./run.js"
 afterEach(() => {
   vi.unstubAllEnvs()
 })
+
+const now = Date.parse("2026-03-10T12:00:00Z")
 
 /** Serves while the test goes on; hands back the first lines that were printed, and what was said. */
 const serve = (args: ReadonlyArray<string>) =>
@@ -122,6 +125,18 @@ describe("sandbox", () => {
           return answer.headers.get("access-control-allow-origin")
         })
       expect([yield* allowed(["--cors"]), yield* allowed([])]).toEqual(["*", null])
+    }),
+  )
+
+  it.scoped("changes an event at each interval of --change-every", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const { lines } = yield* serve(["sandbox", "--change-every", "30s"])
+      heed(lines)
+      const newest = Effect.map(run("events list --output jsonl --limit 1"), ({ data }) => data.join(""))
+      expect(yield* newest).toContain('"status":"Active"')
+      yield* TestClock.adjust("90 seconds")
+      expect(yield* newest).toContain('"status":"Resolved"')
     }),
   )
 

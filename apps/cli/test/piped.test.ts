@@ -40,6 +40,7 @@ const commands: ReadonlyArray<Command> = [
   { ...command("events report --sandbox --out", []), prints: false },
   command(`notify check ${routes} --sandbox`),
   command("notify test --help", []),
+  command("notify dead-letters --help", []),
   command("apps list --sandbox"),
   command("apps whoami --sandbox"),
   command("apps url fleet/dispatch --sandbox"),

@@ -166,6 +166,7 @@ describe("serve", () => {
       expect((yield* get("/metrics")).text).toContain('vigil_polls_total{result="failure"} 1')
       yield* pass("5 minutes")
       yield* idle
+      expect(yield* note).toBe("vigil: Polling recovered after 1 failed poll.")
       expect([(yield* get("/readyz")).status, (yield* get("/")).status]).toEqual([200, 200])
     }),
   )

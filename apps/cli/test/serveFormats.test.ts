@@ -90,6 +90,21 @@ describe("the metrics", () => {
     })
   })
 
+  it("count the notifications of each sink", () => {
+    const sink = { pending: 3, retrying: 1, delivered: 5, failed: 2, deadLettered: 1, lastError: undefined }
+    const families = Metrics.notifications([
+      { sink: "chat", ...sink },
+      { sink: "pager", ...sink, pending: 0 },
+    ])
+    expect(Object.fromEntries(read(OpenMetrics.render(families, "openmetrics")))).toMatchObject({
+      'vigil_notifications_total{sink="chat",result="delivered"}': 5,
+      'vigil_notifications_total{sink="pager",result="dead_lettered"}': 1,
+      'vigil_notifications_waiting{sink="chat"}': 3,
+      'vigil_notifications_waiting{sink="pager"}': 0,
+    })
+    expect(OpenMetrics.render(Metrics.notifications([]), "prometheus")).toBe("")
+  })
+
   it("have a limited number of time series, however many names the service sends", () => {
     const [event] = month.events
     const events = Array.from({ length: 3000 }, (_, index) => ({

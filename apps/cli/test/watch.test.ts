@@ -144,21 +144,25 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("notes a failed poll, and continues", () =>
+  it.scoped("notes failed polls and the first one that succeeds, and continues", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
-      const url = yield* service({ body: "<html>" }, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
+      const broken = { body: "<html>" }
+      const url = yield* service(broken, broken, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
       const watch = yield* watching("-s", "x", "--base-url", url)
-      expect(yield* watch.note).toMatch(
-        /^vigil: A poll failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
-      )
-      yield* watch.idle
-      yield* watch.pass("5 minutes")
+      for (const _ of [1, 2]) {
+        expect(yield* watch.note).toMatch(
+          /^vigil: A poll failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
+        )
+        yield* watch.idle
+        yield* watch.pass("5 minutes")
+      }
       expect(yield* watch.line).toContain("Appeared     A")
       expect(yield* watch.note).toBe(
         "vigil: an entry of the list is not an event: it expected HealthEvent, got a number",
       )
       expect(yield* watch.note).toContain("is not an event: properties expected")
+      expect(yield* watch.note).toBe("vigil: Polling recovered after 2 failed polls.")
       yield* watch.idle
       yield* watch.pass("5 minutes")
       yield* watch.idle

@@ -21,6 +21,8 @@ export interface ErrorResponse extends ErrorContext {
   readonly maybeApplied: boolean
   /** The `source` of the credential. */
   readonly credentialSource?: string | undefined
+  /** Replaces the last sentence of the message, without the full stop. */
+  readonly advice?: string | undefined
 }
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
@@ -50,7 +52,7 @@ const define = <Tag extends string>(tag: Tag, advice: (response: ErrorResponse) 
   class extends Data.TaggedError(tag)<ErrorResponse> {
     readonly retryable = retryableStatuses.has(this.status)
     override get message() {
-      return formatMessage(this, advice(this))
+      return formatMessage(this, this.advice ?? advice(this))
     }
   }
 

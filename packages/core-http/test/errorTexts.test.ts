@@ -1,6 +1,6 @@
 /** The texts of error responses in errors, without secrets of the request. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, RetryPolicy, type ServiceClient } from "@vigil/core-http"
+import { Credential, RetryPolicy, type ServiceClient, ServiceError } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -47,6 +47,14 @@ describe("the texts of an error response", () => {
         const { error } = yield* failure(badRequest(body))
         expect(error).toMatchObject({ status: 400, code: undefined, detail: undefined })
       }),
+  )
+
+  it.scoped("end with other advice in a copy with `advice`", () =>
+    Effect.gen(function* () {
+      const { error } = yield* failure(badRequest(""))
+      const copy = error && ServiceError.fromResponse({ ...error, advice: "Check the size" })
+      expect(copy?.message).toBe("Thing.get: the thing service responded 400. Check the size.")
+    }),
   )
 
   it.scoped("are read by `parseErrorBody`", () =>

@@ -36,6 +36,11 @@ export interface Options<
     Listing.Query<V>,
     Pick<Listing.PageOptions, "maxPages" | "prefetch">,
     Pick<Listing.EventOptions<E, R>, "onInvalid"> {
+  /**
+   * Lists the events that were updated since a time, or have no update time, for example from pages that you have already read. Default:
+   * `pagesBySubscription` of the client, with `filter`, `maxPages` and `prefetch`.
+   */
+  readonly list?: ((since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>) | undefined
   /** When to poll again, after the changes are consumed. The watch ends with the schedule. Default: 5 minutes after the last poll. */
   readonly schedule?: Schedule.Schedule<unknown> | undefined
   /**
@@ -107,6 +112,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     apiVersion: version,
     filter = "",
     key = `health-watch/${subscription}`,
+    list: listOption,
     lookback = Duration.days(Limits.defaultDaysBack),
     maxPages,
     onFailure,
@@ -124,7 +130,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     Effect.gen(function* () {
       const { pagesBySubscription } = yield* HealthClient
       const state = location === undefined ? watchStore.empty : yield* watchStore.load(location)
-      const list = (queryStartTime: DateTime.Utc) =>
+      const listPages = (queryStartTime: DateTime.Utc) =>
         // Only calls with `from`, or with text as the start time, fail with these.
         Stream.catchTags(
           pagesBySubscription(subscription, { apiVersion, filter, maxPages, prefetch, queryStartTime }),
@@ -136,7 +142,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       }
       const span = Duration.toMillis(lookback)
       return changes({
-        list,
+        list: listOption ?? listPages,
         report,
         onFailure,
         schedule,

@@ -1,10 +1,13 @@
 /** When a watch polls, and how far back its lists reach. */
 import { describe, expect, it } from "@effect/vitest"
+import type { Watch } from "@vigil/health-client"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import { collect } from "./collect.js"
 import { begin, brief, day, event, hour, now, once, start, subscription, times, changesOf } from "./watched.js"
 
 const a = event("a", now - hour)
@@ -43,6 +46,24 @@ describe("a poll", () => {
       list.pageSize = 1
       expect(yield* changesOf(Stream.take(watch(subscription), 1))).toEqual(["Appeared a"])
       expect(list.requests).toHaveLength(2)
+    }),
+  )
+
+  it.scoped("reads pages of `list` instead of the service", () =>
+    Effect.gen(function* () {
+      const { client, list, watch } = yield* start(a, b)
+      const pages = yield* collect(client.pagesBySubscription(subscription))
+      const starts: Array<number> = []
+      const options: Watch.Options = {
+        ...once,
+        list: (since) => {
+          starts.push(DateTime.toEpochMillis(since))
+          return Stream.fromIterable(pages)
+        },
+      }
+      expect(yield* changesOf(watch(subscription, options))).toEqual(["Appeared a", "Appeared b"])
+      expect(starts).toEqual([now - 3 * day])
+      expect(list.requests).toHaveLength(1)
     }),
   )
 

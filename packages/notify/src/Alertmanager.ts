@@ -32,6 +32,11 @@ export interface Options extends httpSink.HttpOptions, PayloadOptions {
   readonly url: string
   /** How requests authenticate. Default: `Credential.none`. */
   readonly credential?: Credential.Credential | undefined
+  /**
+   * How often a `Delivery` sends the alerts of open events again, because Alertmanager loses them when it restarts. Default: 1 minute.
+   * `Duration.infinity`: never.
+   */
+  readonly repeatEvery?: Duration.DurationInput | undefined
 }
 
 /** An alert of `POST /api/v2/alerts`. @category models @since 0.1.0 */
@@ -112,6 +117,7 @@ export const make = ({
   labels = {},
   lifetime = Duration.days(30),
   name = "alertmanager",
+  repeatEvery = Duration.minutes(1),
   url: baseUrl,
   ...options
 }: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
@@ -123,7 +129,8 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })
     if (!(Duration.toMillis(lifetime) > 0 && Duration.toMillis(lifetime) < Infinity))
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
-    const client = yield* httpSink.makeClient({ ...options, service: "Alertmanager", url: base })
+    const toCheck = "the credential and the URL"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "Alertmanager", url: base })
     const url = `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, "")}/api/v2/alerts`
 
     const findFormer = (alert: Alert) => {
@@ -144,6 +151,7 @@ export const make = ({
 
     return {
       name,
+      repeatEvery,
       deliver: (notification) =>
         Effect.gen(function* () {
           const now = yield* DateTime.now

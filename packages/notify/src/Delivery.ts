@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { DeadLetter } from "./DeadLetter.js"
 import type { DeliveryStoreError } from "./DeliveryStoreError.js"
@@ -34,6 +35,8 @@ export interface Options {
   readonly maxDeadLetters?: number | undefined
   /** How long a sink may take for a notification, with its own retries, before it is sent again. Default: 10 minutes. */
   readonly timeout?: Duration.DurationInput | undefined
+  /** Accepts and stores notifications, but sends none, for example to list dead letters. Default: `false`. */
+  readonly paused?: boolean | undefined
   /** How long to wait for due notifications when the scope closes. Default: 10 seconds. */
   readonly closeTimeout?: Duration.DurationInput | undefined
 }
@@ -58,7 +61,7 @@ export interface SinkStatus {
 /** @category models @since 0.1.0 */
 export interface Service {
   /**
-   * Accepts a notification: returns when it is stored for its sinks. A repeated notification is ignored if it was the last one of its event.
+   * Accepts a notification: returns when it is stored for its sinks. Ignores a repeated notification, unless its event was different meanwhile.
    */
   readonly deliver: (notification: Notification) => Effect.Effect<void, DeliveryStoreError>
   /** Waits until every due notification was sent, successfully or not. Others are held back, or wait for a retry. */
@@ -67,6 +70,14 @@ export interface Service {
   readonly status: Effect.Effect<ReadonlyArray<SinkStatus>>
   /** Lists the notifications that will not be delivered, by sink, the oldest first. */
   readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
+  /**
+   * Sends the dead letters of a sink with these IDs of notifications again, in the background. Skips those of an event that has a later
+   * notification. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
+   */
+  readonly resendDeadLetters: (
+    sink: string,
+    ids: Iterable<string>,
+  ) => Effect.Effect<ReadonlyArray<string>, DeliveryStoreError>
   /** Removes the dead letters of a sink with these IDs of notifications. */
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
@@ -76,6 +87,8 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
     for (const [setting, value] of Object.entries({ concurrency, maxDeadLetters, maxPending }))
       if (!Number.isSafeInteger(value) || value < 1)
         return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
+    if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
+      return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
     const names = new Set(sinks.map(({ name }) => name))
     const isMissing = Object.keys(routes?.sinks ?? {}).some((name) => !names.has(name))
     if (names.size < sinks.length || isMissing)
@@ -92,8 +105,11 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
  * minutes, for as long as its error is `retryable`; otherwise it is moved to the dead letters. Until a sink accepts it, at most one later
  * notification of the event waits: later ones are joined, so that a resolution replaces everything before it.
  *
- * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification with the same `id` is delivered again only if the process stopped before it
- * was recorded, or if an attempt failed although the sink had accepted it.
+ * Each stored notification is sent until the sink accepts it, a later one replaces it, or it becomes a dead letter. A notification
+ * with the same `id` is delivered again only if the process stopped before it was recorded, if an attempt failed although the sink had accepted it, or
+ * if the sink sets `repeatEvery`.
+ *
+ * A sink with `repeatEvery` gets the last notification of each open event again, for at most 30 days. A repeat is in no count of the status.
  *
  * Fails with `InvalidSetting` if an option is invalid, or if a sink of the routes is missing.
  * @category constructors @since 0.1.0
@@ -102,23 +118,25 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
   Effect.gen(function* () {
     yield* checkSettings(options)
     const { closeTimeout = "10 seconds", concurrency = 4, key = "delivery", routes, sinks, store } = options
-    const { maxDeadLetters = 1_000, maxPending = 1_000 } = options
+    const { maxDeadLetters = 1_000, maxPending = 1_000, paused = false } = options
     const timeout = Duration.decode(options.timeout ?? "10 minutes")
     const workers = yield* Scope.make()
     const queues = new Map<string, sinkQueue.SinkQueue>()
     const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>
       Effect.suspend(() => Effect.forEach(queues.values(), run, { concurrency: "unbounded" }))
     const flush = Effect.asVoid(forEachQueue(({ flush }) => flush))
+    // In a fiber of its own, because an interrupted fiber ends every interruptible effect at once.
+    const lastFlush = Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)))
     yield* Effect.addFinalizer(() =>
-      Effect.interruptible(Effect.timeoutOption(flush, closeTimeout)).pipe(
+      Effect.flatMap(lastFlush, Fiber.await).pipe(
         Effect.zipRight(Scope.close(workers, Exit.void)),
         Effect.zipRight(forEachQueue(({ save }) => save)),
       ),
     )
     for (const sink of sinks) {
       const location = store && { store, key: `${key}/${sink.name}` }
-      const queue = sinkQueue.make({ sink, location, concurrency, timeout, maxPending, maxDeadLetters, scope: workers })
-      queues.set(sink.name, yield* queue)
+      const limits = { concurrency, timeout, maxPending, maxDeadLetters }
+      queues.set(sink.name, yield* sinkQueue.make({ ...limits, sink, location, paused, scope: workers }))
     }
 
     const decide = (notification: Notification, now: DateTime.Utc): ReadonlyArray<Routes.Decision> =>
@@ -147,6 +165,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
         forEachQueue(({ deadLetters }) => deadLetters),
         (lists) => lists.flat(),
       ),
+      resendDeadLetters: (sink, ids) => queues.get(sink)?.resendDeadLetters(new Set(ids)) ?? Effect.succeed([]),
       removeDeadLetters: (sink, ids) => queues.get(sink)?.removeDeadLetters(new Set(ids)) ?? Effect.void,
     }
   })

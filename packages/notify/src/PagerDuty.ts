@@ -86,7 +86,8 @@ export const make = ({
     if (!/^[\da-z]{32}$/i.test(Redacted.value(routingKey)))
       return yield* new InvalidSetting({ setting: "routingKey", expected: "a text of 32 letters and digits" })
     const url = yield* httpSink.parseUrl("url", apiUrl)
-    const client = yield* httpSink.makeClient({ ...options, service: "PagerDuty", url, parseErrorBody })
+    const toCheck = "the routing key and the URL"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "PagerDuty", url, parseErrorBody })
     return {
       name,
       deliver: (notification) =>

@@ -1,5 +1,6 @@
 /** A target of notifications, such as a chat channel. */
 import type { RequestError } from "@vigil/core-http/RequestError"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { Notification } from "./Notification.js"
 
@@ -13,4 +14,8 @@ export interface Sink {
   readonly name: string
   /** Delivers a notification. Completes when the target has accepted it. */
   readonly deliver: (notification: Notification) => Effect.Effect<void, RequestError>
+  /**
+   * How often a delivery sends the last notification of each open event again, for targets that lose events when they restart. Default: never.
+   */
+  readonly repeatEvery?: Duration.DurationInput | undefined
 }

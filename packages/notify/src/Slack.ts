@@ -18,11 +18,12 @@ export interface Options extends httpSink.HttpOptions {
 }
 
 /**
- * https://docs.slack.dev/reference/block-kit/blocks (header, section and context block),
+ * https://docs.slack.dev/reference/block-kit/blocks (header, section and actions block),
  * https://docs.slack.dev/reference/block-kit/block-elements/button-element and
- * https://docs.slack.dev/messaging/formatting-message-text.
+ * https://docs.slack.dev/messaging/formatting-message-text. A field may have 2,000 characters, but Slack refuses blocks that have more than about
+ * 12,000 together: https://github.com/slackapi/bolt-js/issues/2509.
  */
-const limits = { header: 150, section: 3_000, field: 2_000, url: 3_000, fallback: 4_000 }
+const limits = { header: 150, section: 3_000, field: 600, url: 3_000, fallback: 4_000 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 

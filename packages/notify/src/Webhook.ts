@@ -96,7 +96,8 @@ export const make = ({
     const url = yield* httpSink.parseUrl("url", Redacted.value(secretUrl))
     if (secrets.length === 0) return yield* new InvalidSetting({ setting: "secrets", expected: "one or more secrets" })
     const keys = yield* Effect.forEach(secrets, importKey)
-    const client = yield* httpSink.makeClient({ ...options, service: "webhook", url })
+    const toCheck = "the secret and the URL of the webhook"
+    const client = yield* httpSink.makeClient({ ...options, toCheck, service: "webhook", url })
     return {
       name,
       deliver: (notification) => {

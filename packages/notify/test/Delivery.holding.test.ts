@@ -145,6 +145,23 @@ describe("an event of several subscriptions", () => {
     }),
   )
 
+  it.effect("is told once, whichever subscriptions had it before", () =>
+    Effect.gen(function* () {
+      const inC = { subscription: "C" }
+      const notifications = [
+        note("1", "opened", inA),
+        note("1", "opened", inC),
+        note("2", "updated", { ...inA, status: "Mitigating" }),
+        // It is new in B only.
+        note("3", "opened", { ...inB, status: "Mitigating" }),
+        note("2", "updated", { ...inC, status: "Mitigating" }),
+        // Its former content is news again.
+        note("1", "updated", inA),
+      ]
+      expect((yield* received(notifications))[1]).toEqual(["opened", "updated", "updated", "updated"])
+    }),
+  )
+
   it.effect("is resolved with the first one", () =>
     Effect.gen(function* () {
       const status = "Resolved"

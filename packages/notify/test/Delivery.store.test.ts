@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Delivery, type DeliveryStoreError } from "@vigil/notify"
+import { Delivery, type DeliveryStoreError, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import type * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as Logger from "effect/Logger"
@@ -22,6 +22,23 @@ describe("the store of a delivery", () => {
       yield* flush
       expect([...texts.keys()]).toEqual(["notify/chat"])
       expect(chat.received).toHaveLength(1)
+    }),
+  )
+
+  it.scoped("has a joined notification before the sink gets it", () =>
+    Effect.gen(function* () {
+      const { store, texts } = memory(() => Effect.as(Effect.yieldNow(), true))
+      const isStored: Array<boolean | undefined> = []
+      const sink: Sink.Sink = {
+        name: "chat",
+        deliver: ({ id }) =>
+          Effect.sync(() => void isStored.push(texts.get("delivery/chat")?.includes(`"id":"${id}"`))),
+      }
+      const { deliver, flush } = yield* Delivery.make({ sinks: [sink], store })
+      const notifications = ["1", "2", "3", "4"].map((id) => notification({ id, title: id }))
+      yield* Effect.forEach(notifications, deliver, { concurrency: "unbounded" })
+      yield* flush
+      expect(new Set(isStored)).toEqual(new Set([true]))
     }),
   )
 
@@ -81,7 +98,7 @@ describe("the store of a delivery", () => {
         expect(chat.attempts).toHaveLength(1)
         expect(JSON.parse(texts.get("delivery/chat") ?? "")).toMatchObject({
           waiting: [],
-          known: [{ id: "ab12-opened" }],
+          accepted: [{ ids: ["ab12-opened"] }],
         })
       }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
     }),
@@ -117,10 +134,14 @@ describe("the store of a delivery", () => {
         yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
       }
       yield* flush
-      const known: ReadonlyArray<{ readonly id: string }> = JSON.parse(texts.get("delivery/chat") ?? "").known
-      expect(known).toHaveLength(1_000)
-      expect(known.slice(0, 2)).toMatchObject([{ id: "1" }, { id: "2" }])
-      expect(known.some(({ id }) => id === "500")).toBe(false)
+      const stored: Readonly<Record<"known" | "accepted", ReadonlyArray<{ readonly key: string }>>> = JSON.parse(
+        texts.get("delivery/chat") ?? "",
+      )
+      for (const events of [stored.known, stored.accepted]) {
+        expect(events).toHaveLength(1_000)
+        expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])
+        expect(events.some(({ key }) => key === "k500")).toBe(false)
+      }
     }),
   )
 })

@@ -204,8 +204,12 @@ describe("a delivery", () => {
     }),
   )
 
-  it.effect("finishes within its time when the scope closes", () =>
+  it.effect.each([
+    ["when the scope closes", false],
+    ["when the program is interrupted", true],
+  ] as const)("finishes within its time %s", ([, isInterrupted]) =>
     Effect.gen(function* () {
+      const delivered = yield* Effect.makeLatch()
       const slow = recorder("slow")
       const hanging = recorder("hanging", () => "hangs")
       const sinks = [
@@ -218,15 +222,20 @@ describe("a delivery", () => {
       const running = yield* Effect.fork(
         Effect.scoped(
           Effect.flatMap(Delivery.make({ sinks, closeTimeout: "5 seconds" }), ({ deliver }) =>
-            deliver(note("1", "opened")),
+            deliver(note("1", "opened")).pipe(
+              Effect.zipRight(delivered.open),
+              Effect.zipRight(isInterrupted ? Effect.never : Effect.void),
+            ),
           ),
         ),
       )
+      yield* delivered.await
+      if (isInterrupted) yield* Effect.fork(Fiber.interrupt(running))
       yield* TestClock.adjust("4 seconds")
       expect(slow.received).toHaveLength(1)
       expect(yield* Fiber.poll(running)).toMatchObject({ _tag: "None" })
       yield* TestClock.adjust("1 second")
-      yield* Fiber.join(running)
+      yield* Fiber.await(running)
     }),
   )
 
@@ -235,6 +244,7 @@ describe("a delivery", () => {
     ["maxPending", { maxPending: 0.5 }],
     ["maxDeadLetters", { maxDeadLetters: Number.NaN }],
     ["sinks", { sinks: [recorder("a").sink, recorder("a").sink] }],
+    ["repeatEvery", { sinks: [{ ...recorder("a").sink, repeatEvery: 0 }] }],
     ["sinks", { routes: routesOf({ sinks: { b: { type: "slack", url: { env: "A" } } }, routes: [] }) }],
   ])("fails if an option is invalid: %s", ([setting, options]) =>
     Effect.gen(function* () {

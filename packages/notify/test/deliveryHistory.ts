@@ -1,5 +1,5 @@
 /** Histories of a delivery: changes, failures of sinks, and restarts at any point. */
-import { Delivery, type Notification } from "@vigil/notify"
+import { Delivery, type Notification, type Sink } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -7,7 +7,17 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { expect } from "vitest"
 import { memory, type Outcome, recorder } from "./deliveries.js"
-import { after, changes, move, type Move, type Watched, type World } from "./deliveryWorld.js"
+import {
+  after,
+  changes,
+  move,
+  type Move,
+  type Subscription,
+  subscription,
+  subscriptions,
+  type Watched,
+  type World,
+} from "./deliveryWorld.js"
 import * as manualClock from "./manualClock.js"
 import { routesOf } from "./notifications.js"
 
@@ -15,11 +25,21 @@ const minute = 60_000
 const hour = 60 * minute
 
 const outcomes: ReadonlyArray<Outcome> = ["accepts", "accepts", "unavailable", "busy", "hangs", "refuses", "dies"]
-const names = ["plain", "quiet", "grouped"] as const
+const names = ["plain", "quiet", "grouped", "second"] as const
 
-/** A poll after some moves, a sink that changes its mode, or time that passes. */
+/** The target of this sink loses events. */
+const isRepeating = (name: string) => name === "plain"
+
+interface Polls {
+  /** The watches that poll. */
+  readonly of: ReadonlyArray<Subscription>
+  /** Whether they deliver at the same time, or one after the other. */
+  readonly isConcurrent: boolean
+}
+
+/** Polls after some moves, a sink that changes its mode, or time that passes. */
 type Step =
-  | { readonly moves: ReadonlyArray<Move> }
+  | { readonly moves: ReadonlyArray<Move>; readonly polls: Polls }
   | { readonly sink: number; readonly outcome: Outcome }
   | { readonly pass: number }
 
@@ -32,10 +52,22 @@ interface Session {
 export type History = ReadonlyArray<Session>
 
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
-  { weight: 4, arbitrary: FastCheck.record({ moves: FastCheck.array(move, { minLength: 1, maxLength: 4 }) }) },
+  {
+    weight: 4,
+    arbitrary: FastCheck.record({
+      moves: FastCheck.array(move, { minLength: 1, maxLength: 4 }),
+      polls: FastCheck.record({
+        of: FastCheck.uniqueArray(subscription, { minLength: 1 }),
+        isConcurrent: FastCheck.boolean(),
+      }),
+    }),
+  },
   {
     weight: 2,
-    arbitrary: FastCheck.record({ sink: FastCheck.nat(2), outcome: FastCheck.constantFrom(...outcomes) }),
+    arbitrary: FastCheck.record({
+      sink: FastCheck.nat(names.length - 1),
+      outcome: FastCheck.constantFrom(...outcomes),
+    }),
   },
   { weight: 2, arbitrary: FastCheck.record({ pass: FastCheck.constantFrom(0, 500, minute, 10 * minute, 2 * hour) }) },
 )
@@ -54,16 +86,17 @@ export const history: FastCheck.Arbitrary<History> = FastCheck.array(
 const slack = { type: "slack", url: { env: "A" } }
 
 const routes = routesOf({
-  sinks: { plain: slack, quiet: slack, grouped: slack },
+  sinks: { plain: slack, quiet: slack, grouped: slack, second: slack },
   routes: [
     { to: "plain" },
     { to: "quiet", quietHours: { from: "20:00", to: "08:00", timeZone: "UTC" } },
     { to: "grouped", groupFor: "5 minutes" },
+    { to: "second", match: { subscription: "s2" } },
   ],
 })
 
-/** A notification that a sink has accepted, and the session. */
-export interface Received {
+/** A notification that a watch has emitted or a sink has accepted, and the session. */
+export interface Told {
   readonly session: number
   readonly notification: Notification.Notification
 }
@@ -71,10 +104,14 @@ export interface Received {
 /** What the sinks have at the end, and the world. */
 export interface Result {
   readonly world: World
-  /** The last notification that the watch emitted, by event. */
-  readonly emitted: ReadonlyMap<string, Notification.Notification>
+  /** The notifications of all watches, in their order. */
+  readonly emitted: ReadonlyArray<Told>
   readonly sinks: ReadonlyArray<{
-    readonly received: ReadonlyArray<Received>
+    /** Whether the sink gets the last notification of an open event again. */
+    readonly isRepeating: boolean
+    /** The subscriptions whose notifications the sink gets. */
+    readonly subscriptions: ReadonlyArray<Subscription>
+    readonly received: ReadonlyArray<Told>
     readonly deadLetters: ReadonlyArray<Notification.Notification>
   }>
 }
@@ -83,10 +120,15 @@ export const run = (history: History): Effect.Effect<Result> =>
   Effect.gen(function* () {
     const { advance, clock } = yield* manualClock.make(Date.UTC(2026, 2, 10, 18))
     const modes: Array<Outcome> = names.map(() => "accepts")
-    const received = names.map((): Array<Received> => [])
+    const received = names.map((): Array<Told> => [])
     const deadLetters = names.map(() => new Map<string, Notification.Notification>())
-    const emitted = new Map<string, Notification.Notification>()
-    const watched: Watched = { delivered: new Map(), pending: new Map() }
+    const emitted: Array<Told> = []
+    const watches = new Map(
+      subscriptions.map((subscription): [Subscription, Watched] => [
+        subscription,
+        { subscription, delivered: new Map(), pending: new Map() },
+      ]),
+    )
     let world: World = new Map()
     let version = 0
     let session = 0
@@ -101,11 +143,13 @@ export const run = (history: History): Effect.Effect<Result> =>
       isDead = operations === kill?.operation
       return !isDead || kill?.isApplied === true
     }
-    const { store } = memory(() => Effect.sync(operate))
-    const sinks = names.map((name, index) => {
+    // Other fibers run during a write.
+    const { store } = memory(() => Effect.zipRight(Effect.yieldNow(), Effect.sync(operate)))
+    const sinks = names.map((name, index): Sink.Sink => {
       const { sink } = recorder(name, () => modes[index] ?? "accepts")
       return {
         name,
+        repeatEvery: isRepeating(name) ? "2 hours" : undefined,
         deliver: (notification: Notification.Notification) =>
           Effect.suspend(() => {
             if (!operate()) return Effect.never
@@ -117,21 +161,27 @@ export const run = (history: History): Effect.Effect<Result> =>
       }
     })
 
-    const poll = ({ deliver }: Delivery.Service) =>
+    const poll = ({ deliver }: Delivery.Service, watch: Watched) =>
       Effect.gen(function* () {
-        const keyed = changes(watched, world, (version += 1))
-        for (const change of keyed) {
+        for (const change of changes(watch, world)) {
           const { entry, note } = change
-          watched.pending.set(note.key, change)
-          emitted.set(note.key, note)
+          watch.pending.set(note.key, change)
+          emitted.push({ session, notification: note })
           yield* deliver(note)
           if (isDead) return
           // The next pull marks the change as delivered. The last one stays pending if the process stops before.
-          watched.pending.delete(note.key)
-          if (entry === null) watched.delivered.delete(note.key)
-          else watched.delivered.set(note.key, entry)
+          watch.pending.delete(note.key)
+          if (entry === null) watch.delivered.delete(note.key)
+          else watch.delivered.set(note.key, entry)
         }
       })
+
+    const pollAll = (delivery: Delivery.Service, { isConcurrent, of }: Polls) =>
+      Effect.forEach(
+        of.flatMap((subscription) => watches.get(subscription) ?? []),
+        (watch) => Effect.suspend(() => (isDead ? Effect.void : poll(delivery, watch))),
+        { concurrency: isConcurrent ? "unbounded" : 1, discard: true },
+      )
 
     const runSession = ({ steps, kill: planned }: Session) =>
       Effect.gen(function* () {
@@ -146,7 +196,7 @@ export const run = (history: History): Effect.Effect<Result> =>
           if ("pass" in step) yield* advance(step.pass)
           else if ("moves" in step) {
             for (const each of step.moves) world = after(world, each, (version += 1))
-            yield* poll(delivery)
+            yield* pollAll(delivery, step.polls)
           } else modes[step.sink] = step.outcome
         }
         if (!isDead) {
@@ -163,11 +213,17 @@ export const run = (history: History): Effect.Effect<Result> =>
     yield* Effect.gen(function* () {
       for (const each of history) yield* runSession(each)
       modes.fill("accepts")
-      yield* runSession({ steps: [{ moves: [] }, { pass: 24 * hour }, { moves: [] }, { pass: hour }], kill: undefined })
+      const lastPolls = { moves: [], polls: { of: subscriptions, isConcurrent: false } }
+      yield* runSession({ steps: [lastPolls, { pass: 24 * hour }, lastPolls, { pass: hour }], kill: undefined })
     }).pipe(Effect.withClock(clock), Effect.orDie)
     return {
       world,
       emitted,
-      sinks: received.map((received, index) => ({ received, deadLetters: [...(deadLetters[index]?.values() ?? [])] })),
+      sinks: received.map((received, index) => ({
+        isRepeating: isRepeating(names[index] ?? ""),
+        subscriptions: names[index] === "second" ? ["s2"] : subscriptions,
+        received,
+        deadLetters: [...(deadLetters[index]?.values() ?? [])],
+      })),
     }
   })

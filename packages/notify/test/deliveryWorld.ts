@@ -1,42 +1,70 @@
-/** A small world of events, what may happen in it, and a watch that tells its changes at least once. */
+/** A small world of events, what may happen in it, and watches that tell its changes at least once. */
 import type { Notification } from "@vigil/notify"
 import * as FastCheck from "effect/FastCheck"
 import { notification } from "./notifications.js"
+
+export const subscriptions = ["s1", "s2", "s3"] as const
+
+export type Subscription = (typeof subscriptions)[number]
+
+export const subscription: FastCheck.Arbitrary<Subscription> = FastCheck.constantFrom(...subscriptions)
 
 /** An event. `version` differs for every change of the world. */
 interface Entry {
   readonly version: number
   readonly status: "Active" | "Resolved"
+  /** The subscriptions that list the event. */
+  readonly listedIn: ReadonlySet<Subscription>
 }
 
 export type World = ReadonlyMap<string, Entry>
 
-/** An event appears; or changes, is resolved, is reopened or vanishes, if it exists. */
+/** An event appears in a subscription, or vanishes from it; or it changes, is resolved or is reopened in all of them. */
 export interface Move {
   readonly kind: "Appear" | "Update" | "Resolve" | "Reopen" | "Vanish"
   readonly key: string
+  readonly subscription: Subscription
 }
 
 export const move: FastCheck.Arbitrary<Move> = FastCheck.record({
-  kind: FastCheck.constantFrom("Appear", "Appear", "Update", "Resolve", "Resolve", "Reopen", "Vanish"),
+  kind: FastCheck.constantFrom("Appear", "Appear", "Appear", "Update", "Resolve", "Resolve", "Reopen", "Vanish"),
   key: FastCheck.constantFrom("a", "b", "c"),
+  subscription,
 })
 
-/** The world afterwards. Impossible moves change nothing. */
-export const after = (world: World, { key, kind }: Move, version: number): World => {
-  const entry = world.get(key)
-  if (kind === "Appear") return entry === undefined ? new Map([...world, [key, { version, status: "Active" }]]) : world
-  if (entry === undefined) return world
-  if (kind === "Vanish") return new Map([...world].filter(([other]) => other !== key))
-  const status = { Update: entry.status, Resolve: "Resolved" as const, Reopen: "Active" as const }[kind]
-  return new Map([...world, [key, { version, status }]])
+const listed = ({ kind, subscription }: Move, listedIn: ReadonlySet<Subscription>): ReadonlySet<Subscription> => {
+  if (kind === "Appear") return new Set([...listedIn, subscription])
+  return kind === "Vanish" ? new Set([...listedIn].filter((other) => other !== subscription)) : listedIn
 }
 
-/** The version of a notification's event. */
-export const versionOf = ({ title }: Notification.Notification): number => Number(title)
+/** The world afterwards. Impossible moves change nothing. */
+export const after = (world: World, move: Move, version: number): World => {
+  const { key, kind } = move
+  const entry = world.get(key)
+  if (entry === undefined && kind !== "Appear") return world
+  const listedIn = listed(move, entry?.listedIn ?? new Set())
+  if (listedIn.size === 0) return new Map([...world].filter(([other]) => other !== key))
+  if (kind === "Vanish") return new Map([...world, [key, { version, status: "Active", ...entry, listedIn }]])
+  const status = kind === "Resolve" ? "Resolved" : kind === "Reopen" ? "Active" : (entry?.status ?? "Active")
+  return new Map([...world, [key, { version, status, listedIn }]])
+}
 
-const noteOf = (key: string, state: Notification.State, { status, version }: Entry): Notification.Notification =>
-  notification({ id: `${key}-${version}-${state}`, key, state, status, title: `${version}`, text: `${version}` })
+/** Like that of `Notification.fromChange`, the ID does not depend on the subscription. */
+const noteOf = (
+  key: string,
+  state: Notification.State,
+  { status, version }: Entry,
+  subscription: Subscription,
+): Notification.Notification =>
+  notification({
+    id: `${key}-${version}-${state}`,
+    key,
+    state,
+    status,
+    subscription,
+    title: `${version}`,
+    text: `${version}`,
+  })
 
 const stateOf = (known: Entry | undefined, entry: Entry): Notification.State => {
   if (known === undefined) return entry.status === "Resolved" ? "resolved" : "opened"
@@ -50,22 +78,26 @@ export interface Change {
   readonly entry: Entry | null
 }
 
-/** The state of a watch: what its consumer has, and the changes that it may have. */
+/** The state of the watch of a subscription: what its consumer has, and the changes that it may have. */
 export interface Watched {
+  readonly subscription: Subscription
   readonly delivered: Map<string, Entry>
   readonly pending: Map<string, Change>
 }
 
 /** The changes that a watch emits after a poll. Pending changes are emitted again, or replaced. */
-export const changes = ({ delivered, pending }: Watched, world: World, version: number): ReadonlyArray<Change> =>
+export const changes = ({ delivered, pending, subscription }: Watched, world: World): ReadonlyArray<Change> =>
   [...new Set([...world.keys(), ...delivered.keys(), ...pending.keys()])].flatMap((key): ReadonlyArray<Change> => {
-    const entry = world.get(key)
+    const listed = world.get(key)
+    const entry = listed?.listedIn.has(subscription) === true ? listed : undefined
     const maybe = pending.get(key)
     if (entry === undefined) {
       if (maybe?.entry === null) return [maybe]
       const last = maybe?.entry ?? delivered.get(key)
-      return last === undefined ? [] : [{ note: noteOf(key, "withdrawn", { ...last, version }), entry: null }]
+      if (last === undefined) return []
+      return [{ note: noteOf(key, "withdrawn", last, subscription), entry: null }]
     }
     const known = maybe?.entry === null ? undefined : delivered.get(key)
-    return known?.version === entry.version ? [] : [{ note: noteOf(key, stateOf(known, entry), entry), entry }]
+    if (known?.version === entry.version) return []
+    return [{ note: noteOf(key, stateOf(known, entry), entry, subscription), entry }]
   })

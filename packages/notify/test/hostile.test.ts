@@ -71,6 +71,7 @@ const check = (notification: Notification.Notification) => {
   const slack = Slack.payload(notification)
   for (const text of strings(slack)) expect(text).not.toMatch(/[<>]|&(?!(?:amp|lt|gt);)/)
   expect(valuesOf(slack, "text")[0]).not.toMatch(/@(?:here|channel|everyone)/i)
+  expect(valuesOf(slack, "text").slice(1).join("").length).toBeLessThan(10_000)
   const [fallback = "", header = ""] = valuesOf(slack, "text").map(decodeEntities)
   expectTexts([header.replace(/^\w+(?:: |$)/, "")])
   expect(visible(fallback)).toContain(visible(header))
@@ -164,6 +165,24 @@ describe("texts of a service", () => {
     expect(lengths("x".repeat(3_001))[1]).toBe(`${"x".repeat(2_999)}…`)
     expect(lengths("&".repeat(601))[1]).toBe(`${"&amp;".repeat(599)}…`)
     expect(lengths(`${"x".repeat(2_995)}${family}`)[1]).toBe(`${"x".repeat(2_995)}…`)
+  })
+
+  it("are cut at the limit that Slack has for all blocks together", () => {
+    const text = "x".repeat(5_000)
+    const facts = { type: text, status: text, trackingId: text, subscription: text }
+    const times = { startedAt: text, updatedAt: text, endedAt: text }
+    const payload = Slack.payload({
+      ...sample,
+      title: text,
+      text,
+      services: [text],
+      regions: [text],
+      ...facts,
+      ...times,
+    })
+    const [, ...texts] = valuesOf(payload, "text")
+    expect(texts).toHaveLength(13)
+    expect(texts.join("").length).toBeLessThan(10_000)
   })
 
   it("are cut at the limits of PagerDuty, and different keys stay different", () => {

@@ -7,6 +7,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import { oneLayer } from "@vigil/testing/HttpStack"
 import { printed, record } from "@vigil/testing/Recorder"
 import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
@@ -73,6 +74,14 @@ describe.each(sinks)("%s", (name, make, target) => {
       const { requests, result } = yield* deliver(make, [Reply.text("invalid_payload", { status: 400 })])
       expect(result).toMatchObject({ left: { _tag: "ServiceError", retryable: false, detail: "invalid_payload" } })
       expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("names its own options after 401", () =>
+    Effect.gen(function* () {
+      const { result } = yield* deliver(make, [Reply.empty(401)])
+      const error = Option.getOrThrow(Either.getLeft(result))
+      expect(error.message).toMatch(/ responded 401\. Check the (URL|routing key|credential|secret)[^.]*\.$/)
     }),
   )
 

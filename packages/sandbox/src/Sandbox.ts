@@ -5,6 +5,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -14,6 +15,7 @@ import * as Accounts from "./Accounts.js"
 import * as appManagementApi from "./internal/appmgmt/api.js"
 import * as tokenStore from "./internal/appmgmt/tokens.js"
 import * as authorizePage from "./internal/authorize.js"
+import * as changingWorld from "./internal/changingWorld.js"
 import * as healthApi from "./internal/healthApi.js"
 import * as listen from "./internal/listen.js"
 import * as openApi from "./internal/openapi/api.js"
@@ -28,8 +30,13 @@ export type { Refusal, Refuse, Request } from "./internal/requests.js"
 export interface Options {
   /** Determines the world and the accounts. Default: 1. */
   readonly seed?: number | undefined
-  /** The fixed time of the world, in milliseconds since 1970. Default: the current time, rounded down to a minute. */
+  /** The fixed time of the world, in milliseconds since 1970. Default: the current time, without `changeEvery` rounded down to a minute. */
   readonly now?: number | undefined
+  /**
+   * Changes one event of each subscription every time this duration passes, at least 1 second (see `World.advance`). The time of the world
+   * then starts at `now` and follows the clock. Default: nothing changes.
+   */
+  readonly changeEvery?: Duration.DurationInput | undefined
   /** The vendor in `<vendor>.ResourceHealth` and `enable<vendor>Support`. Default: `Vendor`. */
   readonly vendor?: string | undefined
   /** The port on loopback. Default: 0 (the system chooses). */
@@ -104,6 +111,7 @@ const makeWorld = (options: World.Options): World.World => {
  * @category constructors @since 0.1.0
  */
 export const make = ({
+  changeEvery,
   cors = false,
   details = true,
   pageSize = 50,
@@ -113,10 +121,9 @@ export const make = ({
   ...options
 }: Options = {}): Effect.Effect<Service, HttpServerError.ServeError, Scope.Scope> =>
   Effect.gen(function* () {
-    const now = options.now ?? Math.floor((yield* Clock.currentTimeMillis) / 60_000) * 60_000
-    const world = makeWorld({ ...options, now })
-    const worlds = yield* Ref.make(world)
-    const currentWorld = Ref.get(worlds)
+    const time = yield* Clock.currentTimeMillis
+    const now = options.now ?? (changeEvery === undefined ? Math.floor(time / 60_000) * 60_000 : time)
+    const { world, current, change } = yield* changingWorld.make(makeWorld({ ...options, now }), changeEvery)
     const accounts = Accounts.make(options)
     const allAccounts = yield* Ref.make(accounts)
     const currentAccounts = Ref.get(allAccounts)
@@ -127,11 +134,11 @@ export const make = ({
     const { applyRefusals, record, ...recorder } = requests.make(maxRecordedRequests, appManagementApi.serves)
 
     const application: listen.Application = (baseUrl) => {
-      const documents = openApi.make(baseUrl, currentWorld)
+      const documents = openApi.make(baseUrl, current)
       const appManagement = appManagementApi.make({ current: currentAccounts, change: changeAccounts, tokens })
       const portal = portalPages.make({ baseUrl, current: currentAccounts, tokens })
       const authorize = authorizePage.make(accessToken)
-      const health = healthApi.make({ accessToken, baseUrl, current: currentWorld, pageSize, details })
+      const health = healthApi.make({ accessToken, baseUrl, current, pageSize, details })
       const parts = [documents, appManagement, portal, authorize, health]
       return record(
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }): HttpApp.Default => {
@@ -149,8 +156,8 @@ export const make = ({
       accessToken,
       apiToken,
       world,
-      current: currentWorld,
-      change: (f) => Ref.update(worlds, f),
+      current,
+      change,
       accounts,
       currentAccounts,
       changeAccounts,

@@ -1,44 +1,15 @@
-/** The data of the health events API: deterministic, made from a seed, with a fixed time. */
+/** The data of the health events API: deterministic, made from a seed, with a time that only changes with `setNow` and `advance`. */
+import * as Duration from "effect/Duration"
 import * as dice from "./internal/world/dice.js"
 import { incident, review } from "./internal/world/incident.js"
+import { changesBetween } from "./internal/world/live.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
+import type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
 import { regions, services } from "./internal/world/places.js"
-import { day, defaults, hour, minute, spelling, type Story, type WireEvent } from "./internal/world/story.js"
+import { day, hour, minute, randomTrackingId, spelling, type Story } from "./internal/world/story.js"
+import { worldEvent } from "./internal/world/worldEvent.js"
 
-/** A subscription of the world. `id` is a UUID. @category models @since 0.1.0 */
-export interface Subscription {
-  readonly id: string
-  readonly name: string
-}
-
-/** A resource of the world, in one service and one region of a subscription (by ID). @category models @since 0.1.0 */
-export interface Resource {
-  readonly uri: string
-  readonly subscription: string
-  readonly service: string
-  readonly region: string
-}
-
-/**
- * An event with its texts, the IDs of its subscriptions and the URIs of its resources. `lastUpdate` is in milliseconds since 1970.
- * @category models @since 0.1.0
- */
-export interface WorldEvent {
-  readonly event: WireEvent
-  readonly lastUpdate: number
-  readonly subscriptions: ReadonlyArray<string>
-  readonly resources: ReadonlyArray<string>
-}
-
-/** The data of the API. `now` is in milliseconds since 1970. @category models @since 0.1.0 */
-export interface World {
-  readonly now: number
-  readonly vendor: string
-  readonly subscriptions: readonly [Subscription, Subscription, ...ReadonlyArray<Subscription>]
-  readonly resources: ReadonlyArray<Resource>
-  /** Newest first, each event once. */
-  readonly events: ReadonlyArray<WorldEvent>
-}
+export type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
 
 /** Options of a world. The same options make the same world. @category models @since 0.1.0 */
 export interface Options {
@@ -52,8 +23,6 @@ export interface Options {
 }
 
 const size = 480
-
-const alphabet = "BCDFGHJKLMNPQRSTVWXZ0123456789"
 
 /** The share of each kind of event, in percent. */
 const stories: ReadonlyArray<readonly [Story, number]> = [
@@ -108,7 +77,7 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
   const resources = [...resourcesOfTwo, ...makeResources(furtherRandom, further, vendor)]
   const trackingIds = new Set<string>()
   const makeTrackingId = (): string => {
-    const id = `${random.text(alphabet, 4)}-${random.text(alphabet, 3)}`
+    const id = randomTrackingId(random, 3)
     return trackingIds.has(id) ? makeTrackingId() : (trackingIds.add(id), id)
   }
 
@@ -125,7 +94,6 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
     const lastUpdate = now - age(random)
     const ids = [...some, ...further.filter(() => furtherRandom.chance(0.05))].map(({ id }) => id)
     const story = allStories[random.between(0, allStories.length - 1)] ?? incident
-    const time = spelling(random)
     const setting = {
       dice: random,
       trackingId,
@@ -134,21 +102,9 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
       service,
       regions: impactedRegions,
       subscriptions: ids,
-      time,
+      time: spelling(random),
     }
-    // With a spread, the whole world takes twice as long.
-    const properties = Object.assign({}, defaults, { lastUpdateTime: time(lastUpdate) }, story(setting))
-    const type = `/providers/${vendor}.ResourceHealth/events`
-    const location = random.chance(0.2) ? { location: "global" } : {}
-    return {
-      event: { id: `${type}/${trackingId}`, name: trackingId, type, ...location, properties },
-      lastUpdate,
-      subscriptions: ids,
-      resources: resources
-        .filter((resource) => resource.service === service.name && impactedRegions.includes(resource.region))
-        .filter(({ subscription }) => ids.includes(subscription))
-        .map(({ uri }) => uri),
-    }
+    return worldEvent({ setting, story, vendor, resources })
   }
 
   const events = Array.from({ length: size }, makeEvent).toSorted((a, b) => b.lastUpdate - a.lastUpdate)
@@ -181,3 +137,28 @@ export const put =
 export const setNow =
   (now: number) =>
   (world: World): World => ({ ...world, now })
+
+/** Options of `advance`. @category models @since 0.1.0 */
+export interface AdvanceOptions {
+  /** The new time of the world, in milliseconds since 1970. */
+  readonly now: number
+  /** The time between two changes of a subscription, at least 1 second. */
+  readonly changeEvery: Duration.DurationInput
+}
+
+/**
+ * Sets the time of the world to `now`, and makes the changes of each subscription since its previous time. A service issue opens, is
+ * updated twice and is resolved, one change per `changeEvery`. Then the next one opens. These events are a function of the subscription's
+ * ID, `changeEvery` and `now`: any way to the same time makes the same events.
+ * @category combinators @since 0.1.0
+ */
+export const advance =
+  ({ changeEvery, now }: AdvanceOptions) =>
+  (world: World): World => {
+    const period = Math.max(1_000, Duration.toMillis(changeEvery))
+    const changed = changesBetween(world, period, now)
+    if (changed.length === 0) return setNow(now)(world)
+    const ids = new Set(changed.map(({ event }) => event.id))
+    const others = world.events.filter(({ event }) => !ids.has(event.id))
+    return { ...world, now, events: [...changed, ...others].toSorted((a, b) => b.lastUpdate - a.lastUpdate) }
+  }

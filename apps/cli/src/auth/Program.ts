@@ -1,12 +1,12 @@
 /** Runs a program without a shell, with limits on its time and its output. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { statSync } from "node:fs"
-import { homedir } from "node:os"
 import { parse } from "node:path"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { codeOf } from "../ErrorCode.js"
 import type { Argv } from "../settings/Argv.js"
+import * as Environment from "../settings/Environment.js"
 import * as Secrets from "../settings/Secrets.js"
 
 export interface Limits {
@@ -40,7 +40,7 @@ const closePipes = ({ stderr, stdout }: ChildProcess): void => {
 
 /** Not the working folder: programs read their settings there, and Windows looks for programs there. */
 const folder = (): string => {
-  const home = homedir()
+  const home = Environment.home()
   return statSync(home, { throwIfNoEntry: false })?.isDirectory() ? home : parse(process.execPath).root
 }
 

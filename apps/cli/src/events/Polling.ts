@@ -5,12 +5,15 @@ import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { constVoid } from "effect/Function"
+import * as FiberRef from "effect/FiberRef"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Schedule from "effect/Schedule"
 import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
+import * as Progress from "./Progress.js"
 import * as Time from "./Time.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
@@ -28,10 +31,23 @@ export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolea
   (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
-export const noteFailure = ({ note }: Service, every: Duration.Duration, error: Failure.Failure): Effect.Effect<void> =>
-  note(
-    `vigil: A poll failed, the next one is in ${Duration.format(every)}. ${Failure.report(Cause.fail(error)).sentence ?? ""}`,
-  )
+/** Notes each failed poll, and the first successful one after it. */
+export const outcomes = ({ note }: Service, every: Duration.Duration) => {
+  let failures = 0
+  return {
+    fail: (error: Failure.Failure): Effect.Effect<void> => {
+      failures += 1
+      const { sentence = "" } = Failure.report(Cause.fail(error))
+      return note(`vigil: A poll failed, the next one is in ${Duration.format(every)}. ${sentence}`)
+    },
+    succeed: Effect.suspend(() => {
+      if (failures === 0) return Effect.void
+      const polls = Progress.plural(failures, "failed poll")
+      failures = 0
+      return note(`vigil: Polling recovered after ${polls}.`)
+    }),
+  }
+}
 
 /** Notes each reason once: every poll finds the same invalid entries. */
 export const noteInvalid = ({ note }: Service) => {
@@ -48,11 +64,19 @@ export const noteInvalid = ({ note }: Service) => {
 export const schedule = (
   { status }: Service,
   every: Duration.Duration,
-  onEnd: () => void = constVoid,
+  onEnd: Effect.Effect<void> = Effect.void,
 ): Schedule.Schedule<unknown> =>
   Schedule.tapOutput(Schedule.spaced(every), () =>
-    Effect.flatMap(DateTime.now, (now) => {
-      onEnd()
-      return status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`)
-    }),
+    Effect.zipRight(
+      onEnd,
+      Effect.flatMap(DateTime.now, (now) =>
+        status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`),
+      ),
+    ),
+  )
+
+/** The notes replace the warnings that a watch logs. With a lower log level, both are printed. */
+export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
+    LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
   )

@@ -65,7 +65,8 @@ const sourceOf = (lists: ReadonlyArray<Lists.List>, { resource, tenantWide }: Op
 export const readFrom = <E, R>(
   connection: Connection.Connection<HealthClient.Service>,
   options: Options,
-  onPage: (page: EventPage) => Effect.Effect<void, E, R>,
+  /** `list`: the ID of the subscription or resource. */
+  onPage: (page: EventPage, list: string) => Effect.Effect<void, E, R>,
 ) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -74,11 +75,11 @@ export const readFrom = <E, R>(
     const lists = yield* Lists.make(connection, options, query)
     const { status } = yield* Output
     const progress = yield* Progress.make
-    const all = yield* Effect.forEach(lists, ({ pages }) => {
+    const all = yield* Effect.forEach(lists, ({ id, pages }) => {
       const events: Array<ReadonlyArray<AnyEvent>> = []
       const take = (page: EventPage) => {
         events.push(page.items)
-        return Effect.zipRight(onPage(page), progress.page(page))
+        return Effect.zipRight(onPage(page, id), progress.page(page))
       }
       return Effect.map(Stream.runForEach(pages(undefined), take), () => events.flat())
     }).pipe(Effect.ensuring(status(undefined)))

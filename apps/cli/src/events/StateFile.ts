@@ -1,4 +1,4 @@
-/** The state file of `vigil events watch`. */
+/** The state file of a watch. */
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -6,6 +6,7 @@ import type * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { FileError, UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 import * as WholeFile from "../output/WholeFile.js"
 
 /** A store with one value, for any key. */
@@ -31,6 +32,12 @@ const read = (files: FileSystem.FileSystem, file: string) =>
   )
 
 const advice = "Pass another --state-file, or remove this one to start again."
+
+export const flag = Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it")
+
+/** The state file of a subscription, one of `count`. */
+export const nameFor = (file: string, subscription: string, count: number): string =>
+  count === 1 ? file : `${file}.${encodeURIComponent(subscription)}`
 
 export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.FileSystem> =>
   Effect.map(Effect.zipLeft(FileSystem.FileSystem, WholeFile.removeAbandoned(file)), (files) => {

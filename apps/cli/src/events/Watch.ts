@@ -1,8 +1,5 @@
 /** `vigil events watch`: prints the changes of the events of subscriptions. */
 import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
@@ -13,18 +10,13 @@ import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Polling from "./Polling.js"
 import * as Source from "./Source.js"
+import * as StateFile from "./StateFile.js"
 import * as Subscriptions from "./Subscriptions.js"
 import * as Time from "./Time.js"
 import * as WatchLine from "./WatchLine.js"
 import * as WatchRun from "./WatchRun.js"
 
 const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
-
-/** The notes replace the warnings that a watch logs. With a lower log level, both are printed. */
-const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
-    LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
-  )
 
 /** Runs all watches. One that fails does not end the others, but a closed stdout does. */
 const runAll = (runs: ReadonlyArray<WatchRun.WatchRun>) =>
@@ -61,8 +53,8 @@ export const command = Command.make({
     subscriptionsFile: Subscriptions.optional,
     every: Polling.every,
     lookback: Flag.withDefault(Time.duration("365 days"), "3d", "Start of the first poll, and overlap of later polls"),
-    stateFile: Flag.optional(Flag.text("file"), "Store the state in this file; the next run resumes from it"),
-    routes: Flag.optional(RoutesFile.value, "Send notifications by this routes file"),
+    stateFile: StateFile.flag,
+    routes: RoutesFile.flag,
     once: Flag.boolean("Poll once and exit, as for cron"),
     filter: Source.filter,
     apiVersion: Source.apiVersion,
@@ -79,9 +71,7 @@ export const command = Command.make({
         ...flags,
         client: connection.client,
         subscription,
-        stateFile: Option.map(flags.stateFile, (file) =>
-          isOne ? file : `${file}.${encodeURIComponent(subscription)}`,
-        ),
+        stateFile: Option.map(flags.stateFile, (file) => StateFile.nameFor(file, subscription, ids.length)),
         onChange: (change) =>
           Option.match(deliver, { onNone: () => Effect.void, onSome: (to) => to.change(change, subscription) }),
         print: (change, now) => printers[format](change, now, isOne ? undefined : subscription),
@@ -89,7 +79,7 @@ export const command = Command.make({
     )
     const [only] = runs
     const watch: Effect.Effect<void, Failure.Failure, Output> = isOne && only !== undefined ? only.run : runAll(runs)
-    yield* watch.pipe(Effect.ensuring(status(undefined)), withoutWarnings)
+    yield* watch.pipe(Effect.ensuring(status(undefined)), Polling.withoutWarnings)
     if (Option.isSome(deliver)) yield* deliver.value.end
   },
 })

@@ -86,12 +86,15 @@ export const make = (options: Options) =>
           })
         : error
 
+    const outcomes = Polling.outcomes(output, every)
     let hasFailed = false
     let hasSucceeded = false
-    const onEnd = () => {
-      hasSucceeded ||= !hasFailed
+    const onEnd = Effect.suspend(() => {
+      const isSuccess = !hasFailed
       hasFailed = false
-    }
+      hasSucceeded ||= isSuccess
+      return isSuccess ? outcomes.succeed : Effect.void
+    })
     const changes = HealthWatch.watch(subscription, {
       apiVersion,
       lookback,
@@ -106,9 +109,7 @@ export const make = (options: Options) =>
             const isMistake = error._tag === "WatchStoreError" && !Option.exists(file, ({ isStored }) => isStored())
             const failure = explainError(error)
             hasFailed = true
-            return isMistake || Polling.isLasting(failure, hasSucceeded)
-              ? Effect.fail(failure)
-              : Polling.noteFailure(output, every, failure)
+            return isMistake || Polling.isLasting(failure, hasSucceeded) ? Effect.fail(failure) : outcomes.fail(failure)
           },
     }).pipe(Stream.provideService(HealthClient.HealthClient, client))
     // Pulling the next change marks this one as delivered.

@@ -2,6 +2,7 @@
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
+import type { SinkStatus } from "@vigil/notify/Delivery"
 import type { AnyEvent } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
 import * as Digest from "./Digest.js"
@@ -131,4 +132,25 @@ export const server = ({ now, state, streams, version }: Facts): ReadonlyArray<F
     samples: [{ value: state.invalid }],
   },
   { name: "vigil_streams", type: "gauge", help: "Open event streams.", samples: [{ value: streams }] },
+]
+
+/** Since the start of the server. None without routes. */
+export const notifications = (sinks: ReadonlyArray<SinkStatus>): ReadonlyArray<Family> => [
+  {
+    name: "vigil_notifications",
+    type: "counter",
+    help: "Notifications by sink and result. failed: attempts that failed.",
+    samples: sinks.flatMap(({ deadLettered, delivered, failed, sink }) =>
+      Object.entries({ delivered, failed, dead_lettered: deadLettered }).map(([result, value]) => ({
+        labels: { sink, result },
+        value,
+      })),
+    ),
+  },
+  {
+    name: "vigil_notifications_waiting",
+    type: "gauge",
+    help: "Events with notifications that wait for the sink.",
+    samples: sinks.map(({ pending, sink }) => ({ labels: { sink }, value: pending })),
+  },
 ]

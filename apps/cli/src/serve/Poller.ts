@@ -9,8 +9,10 @@ import * as Option from "effect/Option"
 import type { EventPage } from "../events/AnyEvent.js"
 import * as Polling from "../events/Polling.js"
 import * as Snapshot from "../events/Snapshot.js"
+import type * as Failure from "../Failure.js"
 import { Output } from "../output/Output.js"
 import type * as Connection from "../settings/Connection.js"
+import type * as Changes from "./Changes.js"
 import * as State from "./State.js"
 
 export interface Options extends Snapshot.Options {
@@ -18,19 +20,26 @@ export interface Options extends Snapshot.Options {
   readonly connection: Connection.Connection<HealthClient.Service>
   /** Runs after each poll, with the version of the state. */
   readonly onPoll: (version: string) => void
+  /** Runs after each successful poll. */
+  readonly onSuccess: (poll: Changes.Poll) => Effect.Effect<void, Failure.Failure>
 }
 
 /** `polls` never ends, except with an error that the next poll would have too. */
 export const make = (options: Options) =>
   Effect.gen(function* () {
-    const { connection, every, onPoll, resource } = options
+    const { connection, every, onPoll, onSuccess, resource } = options
     const output = yield* Output
     const note = Polling.noteInvalid(output)
+    const outcomes = Polling.outcomes(output, every)
     let state = State.initial
 
     const poll = Effect.gen(function* () {
       const invalid: Array<unknown> = []
-      const onPage = (page: EventPage) => {
+      const pages = new Map<string, Array<EventPage>>()
+      const onPage = (page: EventPage, list: string) => {
+        const known = pages.get(list)
+        if (known === undefined) pages.set(list, [page])
+        else known.push(page)
         for (const { raw } of page.invalid) invalid.push(raw)
         return Effect.forEach(page.invalid, note, { discard: true })
       }
@@ -46,11 +55,12 @@ export const make = (options: Options) =>
         state = State.succeed(state, { snapshot, invalid, reach, duration })
       } else state = State.fail(state, start, duration)
       onPoll(State.version(state))
-      if (Either.isRight(result)) return
+      if (Either.isRight(result)) {
+        yield* outcomes.succeed
+        return yield* onSuccess({ from: result.right.from, pages })
+      }
       const error = result.left
-      yield* Polling.isLasting(error, state.snapshot !== undefined)
-        ? Effect.fail(error)
-        : Polling.noteFailure(output, every, error)
+      yield* Polling.isLasting(error, state.snapshot !== undefined) ? Effect.fail(error) : outcomes.fail(error)
     })
 
     return {

@@ -2,17 +2,22 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Command from "../Command.js"
 import * as Lists from "../events/Lists.js"
 import * as Polling from "../events/Polling.js"
 import * as Snapshot from "../events/Snapshot.js"
+import * as Source from "../events/Source.js"
+import * as StateFile from "../events/StateFile.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
+import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Access from "./Access.js"
+import type * as Changes from "./Changes.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
@@ -29,6 +34,34 @@ const parts = Effect.promise(() =>
   Promise.all([import("./Handler.js"), import("./Poller.js"), import("./Server.js"), import("./Streams.js")]),
 )
 
+const changes = Effect.promise(() => import("./Changes.js"))
+
+const checkRoutes = ({
+  resource,
+  routes,
+  tenantWide,
+}: {
+  readonly resource: Option.Option<unknown>
+  readonly routes: Option.Option<string>
+  readonly tenantWide: boolean
+}) =>
+  Option.isSome(routes) && (tenantWide || Option.isSome(resource))
+    ? new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
+    : Effect.void
+
+/** Without routes, nothing is sent. */
+const makeChanges = (
+  routes: Option.Option<string>,
+  { subscription, ...options }: Omit<Changes.Options, "routes" | "subscriptions"> & Pick<Lists.Flags, "subscription">,
+) =>
+  Effect.transposeMapOption(routes, (routes) =>
+    Effect.gen(function* () {
+      const { make } = yield* changes
+      const subscriptions = yield* Source.subscriptionsOf(options.connection, subscription, "--subscription ID")
+      return yield* make({ ...options, routes, subscriptions })
+    }),
+  )
+
 export const command = Command.make({
   name: "serve",
   description:
@@ -38,10 +71,13 @@ export const command = Command.make({
     ...Snapshot.flags,
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
+    routes: RoutesFile.flag,
+    stateFile: StateFile.flag,
     host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
   },
-  run: function* ({ every, host, port, ...options }) {
+  run: function* ({ every, host, port, routes, stateFile, ...options }) {
     yield* Lists.check(options)
+    yield* checkRoutes({ ...options, routes })
     const access = yield* Access.make(host)
     const connection = yield* Connection.health(options)
     // Fails if no subscription is configured.
@@ -50,17 +86,20 @@ export const command = Command.make({
     const { data, note, status } = yield* Output
     const clock = yield* Effect.clock
     const streams = Streams.make(maxStreams)
+    const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, stateFile, every, connection }))
     const poller = yield* Poller.make({
       ...options,
       every,
       connection,
       onPoll: streams.publish,
+      onSuccess: changes?.deliver ?? (() => Effect.void),
     })
     const respond = Handler.make({
       access,
       streams,
       state: poller.state,
       now: () => clock.unsafeCurrentTimeMillis(),
+      sinks: () => (changes === undefined ? [] : Effect.runSync(changes.status)),
       every: Duration.toMillis(every),
     })
     const run = Runtime.runFork(yield* Effect.runtime<never>())

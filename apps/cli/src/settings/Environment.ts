@@ -1,6 +1,6 @@
 /** Environment variables, and the user's folders (XDG Base Directory Specification, or those of Windows). */
 import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { isAbsolute, join, parse } from "node:path"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -26,10 +26,22 @@ export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
       : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
   })
 
+/** The user's home folder, or the root folder if there is none: a dynamic user of systemd may have no home. */
+export const home = (): string => {
+  const root = parse(process.execPath).root
+  try {
+    const folder = homedir()
+    // An empty HOME would make every file relative to the working folder.
+    return isAbsolute(folder) ? folder : root
+  } catch {
+    return root
+  }
+}
+
 /** A relative path is ignored (XDG Base Directory Specification, "Environment variables"). */
 const named = (variable: string, ...usual: ReadonlyArray<string>): Effect.Effect<string> =>
   Effect.map(text(variable), (value) =>
-    Option.getOrElse(Option.filter(value, isAbsolute), () => join(homedir(), ...usual)),
+    Option.getOrElse(Option.filter(value, isAbsolute), () => join(home(), ...usual)),
   )
 
 const onWindows = process.platform === "win32"

@@ -17,7 +17,7 @@ const promtool = (args: ReadonlyArray<string>, options: { readonly cwd?: string;
   return stdout
 }
 
-/** A Critical issue for some minutes, then none, and polls that stop. */
+/** A Critical issue for some minutes, then none, polls that stop, and sinks that refuse, fail, or fail once. */
 const cases = `
 rule_files: [vigil.rules.yml]
 evaluation_interval: 1m
@@ -28,7 +28,24 @@ tests:
         values: '1x9 _x10'
       - series: vigil_poll_age_seconds
         values: '10x9 1000x20'
+      - series: vigil_notifications_total{sink="refuses",result="dead_lettered"}
+        values: '0x5 1x20'
+      - series: vigil_notifications_total{sink="fails",result="failed"}
+        values: '0+1x25'
+      - series: vigil_notifications_total{sink="fails",result="delivered"}
+        values: '0x25'
+      - series: vigil_notifications_total{sink="recovers",result="failed"}
+        values: '0x5 1x20'
+      - series: vigil_notifications_total{sink="recovers",result="delivered"}
+        values: '0x5 1x20'
     alert_rule_test:
+      - alertname: VigilCannotNotify
+        eval_time: 10m
+        exp_alerts:
+          - exp_labels: { severity: ticket, sink: refuses }
+            exp_annotations: { summary: The sink refuses refuses notifications or does not respond }
+          - exp_labels: { severity: ticket, sink: fails }
+            exp_annotations: { summary: The sink fails refuses notifications or does not respond }
       - alertname: ServiceIssue
         eval_time: 1m
       - alertname: ServiceIssue
@@ -63,7 +80,7 @@ describe("promtool", () => {
       writeFileSync(join(cwd, "vigil.rules.yml"), rules)
       writeFileSync(join(cwd, "cases.yml"), cases)
       expect(promtool(["check", "config", "--syntax-only", "prometheus.yml"], { cwd })).toContain("SUCCESS")
-      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("2 rules found")
+      expect(promtool(["check", "rules", "vigil.rules.yml"], { cwd })).toContain("3 rules found")
       promtool(["test", "rules", "cases.yml"], { cwd })
     }),
   )

@@ -4,7 +4,9 @@ import * as Decoder from "@vigil/core-http/Decoder"
 import * as ErrorBody from "@vigil/core-http/ErrorBody"
 import * as Origin from "@vigil/core-http/Origin"
 import type * as Request from "@vigil/core-http/Request"
+import type { RequestError } from "@vigil/core-http/RequestError"
 import * as ServiceClient from "@vigil/core-http/ServiceClient"
+import * as ServiceError from "@vigil/core-http/ServiceError"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
@@ -19,6 +21,8 @@ export interface HttpOptions extends Pick<
   ServiceClient.Settings,
   "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
 > {
+  /** What to do if the target responds with 401, 403 or 404, without the full stop. Default: names the options to check. */
+  readonly advice?: string | undefined
   /** The name of the sink, for logs and routes. Default: that of the target, such as `slack`. */
   readonly name?: string | undefined
 }
@@ -42,20 +46,40 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   return /^\s*(<|$)/.test(body) ? {} : { message: body }
 }
 
+/** The general advice is about tokens of people and IDs. */
+const withAdvice =
+  (advice: string) =>
+  (error: RequestError): RequestError =>
+    error._tag === "Unauthorized" || error._tag === "Forbidden" || error._tag === "NotFound"
+      ? ServiceError.fromResponse({ ...error, advice })
+      : error
+
 export const makeClient = ({
+  toCheck,
+  advice = `Check ${toCheck}`,
   credential = Credential.none,
   service,
   url,
   ...options
 }: HttpOptions & {
+  /** The options to check after 401, 403 and 404. */
+  readonly toCheck: string
   readonly service: string
   readonly url: URL
   readonly credential?: Credential.Credential | undefined
   readonly parseErrorBody?: ServiceClient.Options["parseErrorBody"]
-}): Effect.Effect<ServiceClient.Service, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
+}): Effect.Effect<
+  Pick<ServiceClient.Service, "get" | "request">,
+  InvalidSetting,
+  HttpClient.HttpClient | Scope.Scope
+> =>
   ServiceClient.make({ parseErrorBody, ...options, service, credential, baseUrl: url.origin }).pipe(
     // `parseUrl` has checked the URL.
     Effect.catchTags({ CredentialError: Effect.die, InvalidBaseUrl: Effect.die }),
+    Effect.map((client) => ({
+      get: (request) => Effect.mapError(client.get(request), withAdvice(advice)),
+      request: (request) => Effect.mapError(client.request(request), withAdvice(advice)),
+    })),
   )
 
 /** A sink that posts messages to a webhook, whose URL is the secret. */
@@ -73,7 +97,7 @@ export const makeWebhook = ({
 }): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
   Effect.gen(function* () {
     const url = yield* parseUrl("url", Redacted.value(secretUrl))
-    const client = yield* makeClient({ ...options, service, url })
+    const client = yield* makeClient({ ...options, toCheck: "the URL of the webhook", service, url })
     return {
       name,
       deliver: (notification) =>

@@ -8,44 +8,36 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
-import type { DeliveryStoreError } from "../DeliveryStoreError.js"
 import type { Notification } from "../Notification.js"
 import type { Sink } from "../Sink.js"
+import { delay } from "./backoff.js"
+import * as saver from "./saver.js"
 import * as sinkState from "./sinkState.js"
+import * as sinkStore from "./sinkStore.js"
 
 export interface Settings {
   readonly sink: Sink
-  readonly location: sinkState.Location | undefined
+  readonly location: sinkStore.Location | undefined
   readonly concurrency: number
   readonly timeout: Duration.Duration
   readonly maxPending: number
   readonly maxDeadLetters: number
+  readonly paused: boolean
   /** The scope of the fibers that deliver. */
   readonly scope: Scope.Scope
 }
 
-/** The fiber that delivers what waits for an event. Opening the latch ends its sleep. */
+/** The fiber that delivers what waits for an event. Opening the latch ends its pause. */
 interface Worker {
   readonly wake: Effect.Latch
   isAsleep: boolean
+  /** The version of the state that has all its notifications. */
+  version: number
 }
 
-const firstDelay = 1_000
-const maxDelay = 5 * 60_000
-const maxRetryAfter = 60 * 60_000
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
-
-/** The wait before the next attempt, in milliseconds: doubles up to 5 minutes, less a random part of a half. */
-const delay = (failures: number, error: RequestError | undefined) =>
-  Effect.map(Random.next, (random) => {
-    const retryAfter = error !== undefined && "retryAfter" in error ? error.retryAfter : Option.none()
-    const requested = Option.match(retryAfter, { onNone: () => 0, onSome: (wait) => Duration.toMillis(wait) })
-    const backoff = Math.min(firstDelay * 2 ** (failures - 1), maxDelay) * (1 - random / 2)
-    return Math.floor(Math.max(Math.min(requested, maxRetryAfter), backoff))
-  })
 
 /** Messages of defects may contain secrets. */
 const defectName = (cause: Cause.Cause<unknown>): string => {
@@ -53,37 +45,35 @@ const defectName = (cause: Cause.Cause<unknown>): string => {
   return defect instanceof Error ? defect.name : typeof defect
 }
 
-export const make = ({ concurrency, location, scope, sink, timeout, ...limits }: Settings) =>
+export const make = ({ concurrency, location, paused, scope, sink, timeout, ...limits }: Settings) =>
   Effect.gen(function* () {
-    const stored = location === undefined ? undefined : yield* sinkState.load(location)
-    const state = sinkState.make(sink.name, limits, stored, yield* Clock.currentTimeMillis)
+    const stored = location === undefined ? undefined : yield* sinkStore.load(location)
+    const every = Duration.toMillis(sink.repeatEvery ?? Infinity)
+    const repeatEvery = Number.isFinite(every) ? every : undefined
+    const state = sinkState.make(sink.name, { ...limits, repeatEvery }, stored, yield* Clock.currentTimeMillis)
     const slots = Effect.unsafeMakeSemaphore(concurrency)
-    const saving = Effect.unsafeMakeSemaphore(1)
+    /** Repeats must not take the slots of notifications. */
+    const repeating = Effect.unsafeMakeSemaphore(1)
     /** Open if no notification is due, except those that wait for a retry. */
     const idle = Effect.unsafeMakeLatch(true)
     const workers = new Map<string, Worker>()
     const counts = { delivered: 0, failed: 0 }
     let lastError: { readonly message: string; readonly at: string } | undefined
     let busy = 0
-    let version = 0
-    let savedVersion = 0
 
-    /** Saves the current state, once for all that wait for it. */
-    const save: Effect.Effect<void, DeliveryStoreError> = Effect.suspend(() => {
-      if (location === undefined) return Effect.void
-      const required = version
-      return saving.withPermits(1)(
-        Effect.suspend(() => {
-          if (savedVersion >= required) return Effect.void
-          const current = version
-          return Effect.map(sinkState.save(location, state.text()), () => {
-            savedVersion = Math.max(savedVersion, current)
-          })
-        }),
+    const { change, isSaved, save, saveOrWarn, version } = saver.make(location, state.text)
+
+    /**
+     * Saves what waits for an event, with what was added meanwhile. If a sink got what is not stored, an older notification would follow after a
+     * restart.
+     */
+    const saveBefore = (worker: Worker): Effect.Effect<void> =>
+      Effect.suspend(() =>
+        isSaved(worker.version)
+          ? Effect.void
+          : // The error has failed `accept`.
+            Effect.matchEffect(save, { onFailure: () => Effect.void, onSuccess: () => saveBefore(worker) }),
       )
-    })
-    /** What is not saved now is saved with the next change. Until then, a restart would deliver it again. */
-    const saveOrWarn = Effect.catchAll(save, (error) => Effect.logWarning(error.message))
 
     const setBusy = (by: 1 | -1): void => {
       busy += by
@@ -106,9 +96,9 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
           const delivering = Effect.suspend(() => sink.deliver(notification))
           const exit = yield* Effect.exit(restore(Effect.timeoutOption(delivering, timeout)))
           const now = yield* Clock.currentTimeMillis
-          version += 1
+          change()
           if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
-            state.succeed(key)
+            state.succeed(key, now)
             counts.delivered += 1
             if (state.counts().retrying === 0) lastError = undefined
             return Option.none()
@@ -142,17 +132,29 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
       worker.wake.unsafeOpen()
     }
 
-    const sleep = (milliseconds: number, worker: Worker): Effect.Effect<void> =>
+    /** Sends the last notification of an open event again. If that fails, the next repeat follows. */
+    const repeat = (key: string): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const notification = state.repeat(key, yield* Clock.currentTimeMillis)
+        if (notification === undefined) return
+        const delivering = Effect.suspend(() => sink.deliver(notification))
+        const exit = yield* Effect.exit(Effect.timeoutOption(delivering, Duration.min(timeout, every)))
+        if (Exit.isFailure(exit))
+          yield* Effect.logDebug(`The sink ${sink.name} did not accept a repeated notification.`)
+      }).pipe(repeating.withPermits(1))
+
+    /** Runs an effect until it ends, or something is added. A worker that pauses is not busy. */
+    const pause = (effect: Effect.Effect<void>, worker: Worker): Effect.Effect<void> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
           worker.isAsleep = true
           setBusy(-1)
         }),
-        () => Effect.race(Effect.sleep(Math.min(milliseconds, maxSleep)), worker.wake.await),
+        () => Effect.race(effect, worker.wake.await),
         () => Effect.sync(() => wakeUp(worker)),
       )
 
-    /** Delivers what waits for an event, then ends. */
+    /** Delivers what waits for an event, and repeats the last notification while the event is open. */
     const work = (key: string, worker: Worker): Effect.Effect<void> =>
       Effect.gen(function* () {
         let failures = 0
@@ -162,13 +164,15 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
           // No fiber runs between these lines, so that no wake-up is lost.
           worker.wake.unsafeClose()
           const dueAt = state.dueAt(key)
-          if (dueAt === undefined) return void workers.delete(key)
-          const wait = Math.max(dueAt, retryAt) - now
-          if (wait > 0) {
-            yield* sleep(wait, worker)
+          const repeatAt = state.repeatAt(key) ?? Infinity
+          if (dueAt === undefined && repeatAt === Infinity) return void workers.delete(key)
+          const sendAt = Math.max(dueAt ?? Infinity, retryAt)
+          if (sendAt > now) {
+            const sleep = Effect.sleep(Math.min(Math.min(sendAt, repeatAt) - now, maxSleep))
+            yield* pause(repeatAt > now ? sleep : repeat(key), worker)
             continue
           }
-          const retry = yield* slots.withPermits(1)(attempt(key))
+          const retry = yield* slots.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key)))
           failures = Option.isSome(retry) ? failures + 1 : 0
           if (Option.isSome(retry)) retryAt = (yield* Clock.currentTimeMillis) + (yield* delay(failures, retry.value))
           yield* saveOrWarn
@@ -177,10 +181,11 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
 
     const start = (key: string): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (state.dueAt(key) === undefined) return Effect.void
+        const isDone = state.dueAt(key) === undefined && state.repeatAt(key) === undefined
+        if (paused || isDone) return Effect.void
         const known = workers.get(key)
         if (known !== undefined) return Effect.sync(() => wakeUp(known))
-        const worker = { wake: Effect.unsafeMakeLatch(false), isAsleep: false }
+        const worker = { wake: Effect.unsafeMakeLatch(false), isAsleep: false, version: version() }
         workers.set(key, worker)
         setBusy(1)
         const working = Effect.ensuring(
@@ -200,14 +205,25 @@ export const make = ({ concurrency, location, scope, sink, timeout, ...limits }:
       /** Accepts a notification: stores it, then delivers it at a time. Without a time: see `sinkState`. */
       accept: (notification: Notification, notBefore: number | undefined, now: number) =>
         Effect.suspend(() => {
-          if (state.accept(notification, notBefore, now)) version += 1
+          if (state.accept(notification, notBefore, now)) change()
+          const worker = workers.get(notification.key)
+          if (worker !== undefined) worker.version = version()
           return save
         }).pipe(Effect.ensuring(start(notification.key))),
       deadLetters: Effect.sync(state.deadLetters),
+      resendDeadLetters: (ids: ReadonlySet<string>) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const moved = state.requeue(ids, now)
+          change()
+          return save.pipe(
+            Effect.ensuring(Effect.forEach(moved, ({ key }) => start(key), { discard: true })),
+            Effect.as(moved.map(({ id }) => id)),
+          )
+        }),
       removeDeadLetters: (ids: ReadonlySet<string>) =>
         Effect.suspend(() => {
           state.removeDeadLetters(ids)
-          version += 1
+          change()
           return save
         }),
       /** Waits until every due notification was sent once. */

@@ -1,70 +1,33 @@
-/** The state of a sink: what waits for it, what it has, and what it did not get. Stored as one JSON text. */
-import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+/** The state of a sink: what waits for it, what it has, and what it did not get. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
-import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { DeadLetter } from "../DeadLetter.js"
-import { DeliveryStoreError } from "../DeliveryStoreError.js"
-import { isClosing, Level, Notification } from "../Notification.js"
+import * as Hash from "effect/Hash"
+import type { DeadLetter } from "../DeadLetter.js"
+import { isClosing, type Level, type Notification } from "../Notification.js"
 import { EncodedMap } from "./encodedMap.js"
+import { isOver } from "./message.js"
+import * as sinkStore from "./sinkStore.js"
 import * as waiting from "./waiting.js"
 
 /** How many events a sink remembers, to recognize repeated changes and open events. */
 const maxKnown = 1_000
 
-const Pending = Schema.Struct({ notification: Notification, notBefore: Schema.Number })
+/** How many repeated notifications of an event a sink recognizes. */
+const maxAccepted = 10
 
-const Known = Schema.Struct({ key: Schema.String, id: Schema.String, isOpen: Schema.NullOr(Schema.Boolean) })
+/** An event of a removed subscription never closes. */
+const maxRepeat = 30 * 24 * 60 * 60_000
 
-type Known = typeof Known.Type
-
-/** The subscriptions whose notifications the sink gets, and that have the event open. `level`: that of the last of these notifications. */
-const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String), level: Level })
-
-type OpenIn = typeof OpenIn.Type
-
-const Stored = Schema.parseJson(
-  Schema.Struct({
-    delivery: Schema.Literal(1),
-    waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
-    known: Schema.Array(Known),
-    deadLetters: Schema.Array(DeadLetter),
-    openIn: Schema.optionalWith(Schema.Array(OpenIn), { default: () => [] }),
-  }),
-)
-
-type Stored = typeof Stored.Type
-
-const none: Stored = { delivery: 1, waiting: [], known: [], deadLetters: [], openIn: [] }
-
-const decode = Schema.decode(Stored)
-
-/** Where the state of a sink is stored. */
-export interface Location {
-  readonly store: KeyValueStore.KeyValueStore
-  readonly key: string
+/** Differs if the event has changed. */
+const versionOf = (notification: Notification) => {
+  const { endedAt, level, regions, services, startedAt, status, title, type, updatedAt } = notification
+  const content = [level, type, status, title, startedAt, updatedAt, endedAt, services, regions]
+  return Hash.string(JSON.stringify(content))
 }
 
-export const load = ({ key, store }: Location): Effect.Effect<Stored, DeliveryStoreError> =>
-  Effect.mapError(store.get(key), (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause })).pipe(
-    Effect.flatMap(
-      Option.match({
-        onNone: () => Effect.succeed(none),
-        onSome: (text) => Effect.mapError(decode(text), () => new DeliveryStoreError({ key, reason: "unreadable" })),
-      }),
-    ),
-  )
-
-/** Not interruptible: half a write may leave the text unreadable. */
-export const save = ({ key, store }: Location, text: string): Effect.Effect<void, DeliveryStoreError> =>
-  Effect.mapError(
-    Effect.uninterruptible(store.set(key, text)),
-    (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause }),
-  )
-
 interface Limits {
+  /** In milliseconds. `undefined`: never. */
+  readonly repeatEvery?: number | undefined
   readonly maxPending: number
   readonly maxDeadLetters: number
 }
@@ -76,12 +39,25 @@ const find = <A>(values: Iterable<A>, isWanted: (value: A) => boolean): A | unde
 }
 
 /** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. */
-export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, stored: Stored = none, now: number = 0) => {
-  const known = new EncodedMap<Known>(identity)
+export const make = (
+  sink: string,
+  { maxDeadLetters, maxPending, repeatEvery }: Limits,
+  stored: sinkStore.Stored = sinkStore.none,
+  now: number = 0,
+) => {
+  const known = new EncodedMap<sinkStore.Known>(identity)
+  const accepted = new EncodedMap<sinkStore.Accepted>(identity)
   const queue = new EncodedMap<waiting.Waiting>(({ first, second }) => ({ first, second }))
   const deadLetters = new EncodedMap<DeadLetter>(identity)
-  const openIn = new EncodedMap<OpenIn>(identity)
-  for (const entry of stored.known) known.set(entry.key, entry)
+  const openIn = new EncodedMap<sinkStore.OpenIn>(identity)
+  /** When to repeat the last notification of an event. */
+  const repeats = new Map<string, number>()
+  for (const { isOpen, key, last } of stored.known) {
+    known.set(key, { key, isOpen, last: repeatEvery === undefined ? undefined : last })
+    // The sink may have lost it meanwhile.
+    if (last !== undefined && repeatEvery !== undefined) repeats.set(key, now)
+  }
+  for (const entry of stored.accepted) accepted.set(entry.key, entry)
   for (const entry of stored.openIn) openIn.set(entry.key, entry)
   // What was not due was not sent.
   for (const { first, second } of stored.waiting)
@@ -111,16 +87,20 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
     return entry?.first.notification
   }
 
-  const remember = ({ id, key }: Notification, isOpen: boolean | null) => {
+  const remember = ({ key }: Notification, isOpen: boolean | null, last?: sinkStore.Known["last"]) => {
     // The last one is the most recent one.
     known.delete(key)
-    known.set(key, { key, id, isOpen })
+    known.set(key, { key, isOpen, last })
+    if (last === undefined) repeats.delete(key)
     if (known.size <= maxKnown) return
     const [oldest] = known.values()
     const forgotten = find(known.values(), (entry) => entry.isOpen === false) ?? oldest
     if (forgotten === undefined) return
     known.delete(forgotten.key)
-    if (!queue.has(forgotten.key)) openIn.delete(forgotten.key)
+    repeats.delete(forgotten.key)
+    if (queue.has(forgotten.key)) return
+    accepted.delete(forgotten.key)
+    openIn.delete(forgotten.key)
   }
 
   /**
@@ -144,8 +124,9 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
 
   /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
   const miss = (notification: Notification) => {
-    const isOpen = known.get(notification.key)?.isOpen
-    remember(notification, notification.state === "updated" && isOpen !== undefined ? isOpen : null)
+    const entry = known.get(notification.key)
+    if (notification.state === "updated" && entry !== undefined) remember(notification, entry.isOpen, entry.last)
+    else remember(notification, null)
   }
 
   const overflow = (now: number) => {
@@ -161,10 +142,21 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
   }
 
   return {
-    /** The keys of all events that wait. */
-    keys: () => Array.from(queue.keys()),
+    /** The keys of all events that wait, or are repeated. */
+    keys: () => new Set([...queue.keys(), ...repeats.keys()]),
     /** When the next notification of an event is due; `undefined` if none waits. */
     dueAt: (key: string): number | undefined => queue.get(key)?.first.notBefore,
+    /** When to repeat the last notification of an event. Never, while a later one may have arrived. */
+    repeatAt: (key: string): number | undefined =>
+      queue.get(key)?.isAttempted === true ? undefined : repeats.get(key),
+    /** The notification to repeat now. */
+    repeat: (key: string, now: number): Notification | undefined => {
+      const last = known.get(key)?.last
+      const isDue = last !== undefined && repeatEvery !== undefined && now < last.at + maxRepeat
+      if (isDue) repeats.set(key, now + repeatEvery)
+      else repeats.delete(key)
+      return isDue ? last.notification : undefined
+    },
     /** The level at which the sink has an event open, or may have it open; the highest one if unknown. */
     openLevel: (key: string): Level | undefined => {
       const entry = queue.get(key)
@@ -176,17 +168,22 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
       return isOpen === true || isOpen === null ? (openIn.get(key)?.level ?? "Critical") : undefined
     },
     /**
-     * Adds a notification, unless it was the last one, or is a withdrawal from one of several subscriptions. Without a time, it is added only if it
-     * closes an event whose notification was not sent yet. Returns whether the state changed.
+     * Adds a notification, unless it is repeated while its event is the same, or is a withdrawal from one of several subscriptions. Without a time,
+     * it is added only if it closes an event whose notification was not sent yet. Returns whether the state changed.
      */
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
       const { id, key, state } = notification
       const isTracked = track(notification, notBefore !== undefined)
       if (state === "withdrawn" && openIn.has(key)) return isTracked
       const entry = queue.get(key)
-      const lastId = entry === undefined ? known.get(key)?.id : waiting.last(entry).id
+      const own = { key, version: versionOf(notification), isOver: isOver(notification), ids: [] }
+      const last = accepted.get(key)
+      // A subscription may no longer list the event without having told its last version.
+      const isSame = last?.isOver === own.isOver && (last.version === own.version || state === "withdrawn")
+      const before: sinkStore.Accepted = isSame ? last : own
       const isUnsent = entry !== undefined && !entry.isAttempted
-      if (lastId === id || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
+      if (before.ids.includes(id) || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
+      accepted.set(key, { ...before, ids: [...before.ids, id].slice(-maxAccepted) })
       const pending = { notification, notBefore: notBefore ?? Infinity }
       queue.set(key, waiting.add(entry, known.get(key)?.isOpen, pending))
       overflow(now)
@@ -201,10 +198,13 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
       sending.add(key)
       return next.first.notification
     },
-    succeed: (key: string): void => {
+    succeed: (key: string, now: number): void => {
       const notification = advance(key)
       if (notification === undefined) return
-      remember(notification, waiting.isOpenAfter(known.get(notification.key)?.isOpen, notification))
+      const isOpen = waiting.isOpenAfter(known.get(key)?.isOpen, notification)
+      const isRepeated = isOpen && repeatEvery !== undefined
+      remember(notification, isOpen, isRepeated ? { notification, at: now } : undefined)
+      if (isRepeated) repeats.set(key, now + repeatEvery)
     },
     postpone: (key: string): void => {
       sending.delete(key)
@@ -216,6 +216,23 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
       miss(notification)
     },
     deadLetters: (): ReadonlyArray<DeadLetter> => Array.from(deadLetters.values()),
+    /**
+     * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification: the sink would
+     * show an old state. Returns what it moves.
+     */
+    requeue: (ids: ReadonlySet<string>, now: number): ReadonlyArray<Notification> => {
+      const latestFirst = Array.from(deadLetters.values()).toReversed()
+      const moved = latestFirst.flatMap(({ notification }) => {
+        const { id, key } = notification
+        const isLast = !queue.has(key) && (accepted.get(key)?.ids.at(-1) ?? id) === id
+        if (!ids.has(id) || !isLast) return []
+        deadLetters.delete(id)
+        queue.set(key, { first: { notification, notBefore: now }, isAttempted: true })
+        return [notification]
+      })
+      overflow(now)
+      return moved
+    },
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
       for (const id of ids) deadLetters.delete(id)
     },
@@ -225,6 +242,6 @@ export const make = (sink: string, { maxDeadLetters, maxPending }: Limits, store
       deadLettered,
     }),
     text: (): string =>
-      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
+      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"accepted":${accepted.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
   }
 }

@@ -85,6 +85,3 @@ export const next = (waiting: Waiting, isOpen: IsOpen, now: number): Waiting => 
 
 /** What waits after the first one. */
 export const rest = ({ second }: Waiting): Waiting | undefined => second && { first: second, isAttempted: false }
-
-/** The notification that was accepted last. */
-export const last = ({ first, second }: Waiting): Notification => (second ?? first).notification

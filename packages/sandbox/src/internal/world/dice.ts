@@ -1,4 +1,4 @@
-/** Random values that depend only on a seed. */
+/** Random values that depend only on a seed, and on a stream if there are several per seed. */
 import { PCGRandom } from "effect/Utils"
 
 export interface Dice {
@@ -10,8 +10,8 @@ export interface Dice {
   readonly text: (alphabet: string, length: number) => string
 }
 
-export const make = (seed: number): Dice => {
-  const random = new PCGRandom(seed)
+export const make = (seed: number, stream = 0): Dice => {
+  const random = new PCGRandom(stream, seed)
   const between: Dice["between"] = (min, max) => min + random.integer(max - min + 1)
   const text: Dice["text"] = (alphabet, length) =>
     Array.from({ length }, () => alphabet.charAt(random.integer(alphabet.length))).join("")

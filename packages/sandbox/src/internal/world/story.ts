@@ -1,4 +1,4 @@
-/** The common parts of all kinds of events: times, impact and priority. */
+/** The common parts of all kinds of events: tracking ID, times, impact and priority. */
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import type { Dice } from "./dice.js"
 import type { Service } from "./places.js"
@@ -26,6 +26,12 @@ export type Story = (setting: Setting) => WireProperties
 export const minute = 60_000
 export const hour = 60 * minute
 export const day = 24 * hour
+
+const alphabet = "BCDFGHJKLMNPQRSTVWXZ0123456789"
+
+/** A tracking ID, such as `D5VD-GHJ` with a suffix of 3. */
+export const randomTrackingId = (dice: Dice, suffixLength: number): string =>
+  `${dice.text(alphabet, 4)}-${dice.text(alphabet, suffixLength)}`
 
 /** Formats seen in public: 0, 3 or 7 fraction digits, and sometimes no zone. */
 export const spelling = (dice: Dice): ((at: number) => string) => {

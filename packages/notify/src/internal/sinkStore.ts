@@ -1,0 +1,74 @@
+/** Loads and saves the state of a sink as one JSON text. */
+import type * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { DeadLetter } from "../DeadLetter.js"
+import { DeliveryStoreError } from "../DeliveryStoreError.js"
+import { Level, Notification } from "../Notification.js"
+
+const Pending = Schema.Struct({ notification: Notification, notBefore: Schema.Number })
+
+/** `last`: what to repeat while the event is open, and when the sink accepted it. */
+const Known = Schema.Struct({
+  key: Schema.String,
+  isOpen: Schema.NullOr(Schema.Boolean),
+  last: Schema.optional(Schema.Struct({ notification: Notification, at: Schema.Number })),
+})
+
+export type Known = typeof Known.Type
+
+/** The last notifications of an event that tell the same version of it. Subscriptions tell it in turn, in other words. */
+const Accepted = Schema.Struct({
+  key: Schema.String,
+  version: Schema.Number,
+  isOver: Schema.Boolean,
+  ids: Schema.Array(Schema.String),
+})
+
+export type Accepted = typeof Accepted.Type
+
+/** The subscriptions whose notifications the sink gets, and that have the event open. `level`: that of the last of these notifications. */
+const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String), level: Level })
+
+export type OpenIn = typeof OpenIn.Type
+
+const Stored = Schema.parseJson(
+  Schema.Struct({
+    delivery: Schema.Literal(1),
+    waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
+    known: Schema.Array(Known),
+    accepted: Schema.Array(Accepted),
+    deadLetters: Schema.Array(DeadLetter),
+    openIn: Schema.Array(OpenIn),
+  }),
+)
+
+export type Stored = typeof Stored.Type
+
+export const none: Stored = { delivery: 1, waiting: [], known: [], accepted: [], deadLetters: [], openIn: [] }
+
+const decode = Schema.decode(Stored)
+
+/** Where the state of a sink is stored. */
+export interface Location {
+  readonly store: KeyValueStore.KeyValueStore
+  readonly key: string
+}
+
+export const load = ({ key, store }: Location): Effect.Effect<Stored, DeliveryStoreError> =>
+  Effect.mapError(store.get(key), (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause })).pipe(
+    Effect.flatMap(
+      Option.match({
+        onNone: () => Effect.succeed(none),
+        onSome: (text) => Effect.mapError(decode(text), () => new DeliveryStoreError({ key, reason: "unreadable" })),
+      }),
+    ),
+  )
+
+/** Not interruptible: half a write may leave the text unreadable. */
+export const save = ({ key, store }: Location, text: string): Effect.Effect<void, DeliveryStoreError> =>
+  Effect.mapError(
+    Effect.uninterruptible(store.set(key, text)),
+    (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause }),
+  )

@@ -1,0 +1,24 @@
+/** The world of a running sandbox. With `changeEvery`, its time and its events follow the clock. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Ref from "effect/Ref"
+import * as World from "../World.js"
+
+export const make = (seeded: World.World, changeEvery: Duration.DurationInput | undefined) =>
+  Effect.gen(function* () {
+    // Requests run elsewhere: the clock of a test must reach them.
+    const clock = yield* Effect.clock
+    const startTime = yield* clock.currentTimeMillis
+    const advanceTo = (time: number) =>
+      changeEvery === undefined
+        ? identity<World.World>
+        : World.advance({ changeEvery, now: seeded.now + time - startTime })
+    // The events that changed last, which are still active for the most part, are there from the start.
+    const earlier = changeEvery === undefined ? seeded.now : seeded.now - Duration.toMillis(changeEvery)
+    const world = advanceTo(startTime)(World.setNow(earlier)(seeded))
+    const worlds = yield* Ref.make(world)
+    const change = (f: (world: World.World) => World.World): Effect.Effect<void> =>
+      Effect.flatMap(clock.currentTimeMillis, (time) => Ref.update(worlds, (old) => f(advanceTo(time)(old))))
+    return { world, change, current: Effect.zipRight(change(identity), Ref.get(worlds)) }
+  })
