@@ -5,7 +5,10 @@ import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import { constVoid } from "effect/Function"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Schedule from "effect/Schedule"
 import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Failure from "../Failure.js"
@@ -55,4 +58,10 @@ export const schedule = (
       onEnd()
       return status(`Next poll at ${DateTime.formatIso(DateTime.addDuration(now, every)).slice(11, 19)} UTC`)
     }),
+  )
+
+/** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
+export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
+    LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
   )

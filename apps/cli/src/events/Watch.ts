@@ -1,8 +1,5 @@
 /** `vigil events watch`: prints the changes of the events of subscriptions. */
 import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
-import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Failure from "../Failure.js"
@@ -19,12 +16,6 @@ import * as WatchLine from "./WatchLine.js"
 import * as WatchRun from "./WatchRun.js"
 
 const printers = { lines: WatchLine.line, jsonl: WatchLine.json }
-
-/** The notes replace the warnings that a watch logs. With a lower log level, both are printed. */
-const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
-    LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),
-  )
 
 /** Runs all watches. One that fails does not end the others, but a closed stdout does. */
 const runAll = (runs: ReadonlyArray<WatchRun.WatchRun>) =>
@@ -89,7 +80,7 @@ export const command = Command.make({
     )
     const [only] = runs
     const watch: Effect.Effect<void, Failure.Failure, Output> = isOne && only !== undefined ? only.run : runAll(runs)
-    yield* watch.pipe(Effect.ensuring(status(undefined)), withoutWarnings)
+    yield* watch.pipe(Effect.ensuring(status(undefined)), Polling.withoutWarnings)
     if (Option.isSome(deliver)) yield* deliver.value.end
   },
 })

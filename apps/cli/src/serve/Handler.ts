@@ -17,6 +17,8 @@ export interface Options {
   readonly state: () => State.State
   readonly now: () => number
   readonly every: number
+  /** The metrics of a fleet. */
+  readonly fleet?: (() => ReadonlyArray<OpenMetrics.Family>) | undefined
 }
 
 /** No page of another origin may read, frame or embed a response. */
@@ -81,7 +83,7 @@ const waitWithText: Respond = (request, response) =>
 const waitWithPage: Respond = (request, response) =>
   send(request, response, 503, { "content-type": html, ...retrySoon }, Buffer.from(LivePage.waiting))
 
-export const make = ({ access, every, now, state, streams }: Options): Respond => {
+export const make = ({ access, every, fleet, now, state, streams }: Options): Respond => {
   const { metrics, views } = Views.maker(every)
 
   const represent =
@@ -103,7 +105,7 @@ export const make = ({ access, every, now, state, streams }: Options): Respond =
   const serveMetrics: Respond = (request, response) => {
     const format = OpenMetrics.negotiate(request.headers.accept)
     const facts = { state: state(), now: now(), version, streams: streams.count() }
-    const text = OpenMetrics.render([...Metrics.server(facts), ...metrics(facts.state)], format)
+    const text = OpenMetrics.render([...Metrics.server(facts), ...metrics(facts.state), ...(fleet?.() ?? [])], format)
     const headers = { "content-type": OpenMetrics.contentTypes[format], "cache-control": "no-store", vary: "accept" }
     send(request, response, 200, headers, Buffer.from(text))
   }

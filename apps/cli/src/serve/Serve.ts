@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import * as Command from "../Command.js"
@@ -10,9 +11,11 @@ import * as Polling from "../events/Polling.js"
 import * as Snapshot from "../events/Snapshot.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
+import * as Database from "../fleet/Database.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Access from "./Access.js"
+import * as FleetMetrics from "./FleetMetrics.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
@@ -39,10 +42,12 @@ export const command = Command.make({
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
     host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
+    database: { ...Database.flag, description: `Add the metrics of the fleet of this ${Database.flag.description}` },
   },
-  run: function* ({ every, host, port, ...options }) {
+  run: function* ({ database, every, host, port, ...options }) {
     yield* Lists.check(options)
     const access = yield* Access.make(host)
+    const databaseUrl = yield* Database.find(database)
     const connection = yield* Connection.health(options)
     // Fails if no subscription is configured.
     yield* Lists.make(connection, options, {})
@@ -56,12 +61,14 @@ export const command = Command.make({
       connection,
       onPoll: streams.publish,
     })
+    const fleet = yield* Effect.transposeMapOption(databaseUrl, FleetMetrics.make)
     const respond = Handler.make({
       access,
       streams,
       state: poller.state,
       now: () => clock.unsafeCurrentTimeMillis(),
       every: Duration.toMillis(every),
+      fleet: Option.getOrUndefined(fleet),
     })
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))
