@@ -21,7 +21,7 @@ const section = (
 ): ReadonlyArray<string> => (rows.length === 0 ? [] : ["", ...Table.render(columns, rows, width).lines])
 
 const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyArray<string> => [
-  `${Progress.plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late by up to ${Math.round(status.lag)} s`,
+  `${Progress.plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
   `Last poll: ${status.lastPollAt === null ? "none" : `${second(status.lastPollAt)} UTC`}`,
   `Outcomes of runners that had lost their claim, refused: ${status.refused}`,
   ...section(

@@ -42,7 +42,7 @@ export const command = Command.make({
     every: Polling.every,
     port: Flag.withDefault(Flag.port, defaultPort, "Port; 0 is any free port"),
     host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
-    database: { ...Database.flag, description: `Add the metrics of the fleet of this ${Database.flag.description}` },
+    database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
   },
   run: function* ({ database, every, host, port, ...options }) {
     yield* Lists.check(options)
