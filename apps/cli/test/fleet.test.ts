@@ -1,13 +1,14 @@
-/** The commands of a fleet without a database: their flags, their errors, and what a process loads. `fleet/` has tests with Postgres. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+/** The commands of a fleet without a database: their flags, errors, notes and metrics. `fleet/` has tests with Postgres. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { SqlError } from "@effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
+import { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
+import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as TestClock from "effect/TestClock"
-import { FleetError } from "@vigil/health-fleet/FleetError"
-import { SqlError } from "@effect/sql/SqlError"
 import { afterEach, vi } from "vitest"
 import * as Problems from "../src/fleet/Problems.js"
 import { Output } from "../src/output/Output.js"
@@ -16,7 +17,6 @@ import * as OpenMetrics from "../src/serve/OpenMetrics.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 import { serving } from "./serving.js"
-import { bin } from "./spawned.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -25,7 +25,7 @@ const canary = "canary-51d0"
 /** No server listens on this port. */
 const unreachable = `postgresql://vigil:${canary}@127.0.0.1:1/vigil`
 
-const commands = ["run --sandbox", "status", "add x", "remove x --yes", "pause x", "resume x"]
+const commands = ["run", "remove x --yes"]
 
 describe("a command of a fleet", () => {
   it.live.each(commands)("fails without the URL of a database: %s", (line) =>
@@ -107,7 +107,7 @@ describe("a command of a fleet", () => {
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
       vi.stubEnv("HEALTH_API_VERSION", "2025-04-01")
-      const { code, notes } = yield* run("fleet run --sandbox")
+      const { code, notes } = yield* run("fleet run")
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("set HEALTH_API_VERSION to it.")] })
     }),
   )
@@ -127,30 +127,6 @@ describe("a command of a fleet", () => {
       expect((yield* run("fleet add --help")).data).toContain("  vigil fleet add [<subscription>...] [flags]")
     }),
   )
-})
-
-/** The files of the bundle that a file imports, directly or not. Imports that are not static load later. */
-const importsOf = (file: string, known = new Set<string>()): ReadonlySet<string> => {
-  if (known.has(file)) return known
-  known.add(file)
-  const text = readFileSync(join(dirname(bin), file), "utf8")
-  for (const [, name = ""] of text.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) importsOf(name, known)
-  return known
-}
-
-describe("the library for Postgres", () => {
-  const files = readdirSync(dirname(bin)).filter((name) => name.endsWith(".js"))
-  const isPostgres = (file: string) => readFileSync(join(dirname(bin), file), "utf8").includes("pg_cancel_backend")
-
-  it("is in the bundle", () => {
-    expect(files.some(isPostgres)).toBe(true)
-  })
-
-  it.each(["Process", "Platform", "Handler", "Poller"])("is not loaded with %s", (name) => {
-    const parts = files.filter((file) => file.startsWith(`${name}-`))
-    expect(parts).not.toEqual([])
-    expect(parts.flatMap((file) => [...importsOf(file)]).filter(isPostgres)).toEqual([])
-  })
 })
 
 const healthy: Status = {
@@ -187,19 +163,20 @@ describe("the notes of a runner", () => {
           color: false,
         }),
       )
-      const after = (next: Effect.Effect<Status, FleetError>, time: "10 seconds" | "1 minute") =>
+      const after = (next: Effect.Effect<Status, FleetError>, time: "30 seconds" | "1 minute") =>
         Effect.zipRight(Ref.set(status, next), TestClock.adjust(time)).pipe(
           Effect.map(() => notes.splice(0, notes.length)),
         )
       const failing = (count: number) => Effect.succeed({ ...healthy, failing: count })
-      expect(yield* after(failing(3), "10 seconds")).toEqual([
+      expect(yield* after(failing(3), "30 seconds")).toEqual([
         "vigil: 3 of 300 subscriptions failed at the last poll. Run vigil fleet status --subscriptions to see why.",
       ])
-      expect(yield* after(failing(4), "10 seconds")).toEqual([])
+      expect(yield* after(failing(4), "30 seconds")).toEqual([])
       expect(yield* after(failing(4), "1 minute")).toEqual([expect.stringContaining("4 of 300")])
       const cause = new SqlError({ message: "x", cause: new Error("the server closed the connection") })
       const down = Effect.fail(new FleetError({ attempt: "read the status of the fleet", cause }))
       expect(yield* after(down, "1 minute")).toEqual([expect.stringContaining("the server closed the connection")])
+      expect(yield* after(Effect.never, "1 minute")).toEqual(["vigil: The database has not responded for 10 seconds."])
       expect(yield* after(Effect.succeed({ ...healthy, sinks: [sink] }), "1 minute")).toEqual([
         "vigil: Could not notify chat: The sink chat responded with 503. 2 waiting.",
         "vigil: All polls succeed again.",
@@ -245,7 +222,8 @@ describe("the metrics of a fleet", () => {
   it.scopedLive("are missing while the database is unreachable, and the server goes on", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
-      const server = yield* serving("--sandbox")
+      const service = yield* Faults.serve(() => Reply.page([]))
+      const server = yield* serving("-s", "x", "--base-url", service.origin)
       yield* server.idle
       expect(yield* server.note).toMatch(/^vigil: \/metrics has no metrics of the fleet. Could not connect/)
       const { text } = yield* server.get("metrics")

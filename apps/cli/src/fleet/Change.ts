@@ -63,12 +63,23 @@ const read = ({ subscriptions, subscriptionsFile }: Named) =>
       : yield* Subscriptions.read({ sandbox: Option.none() }, subscriptionsFile)
   })
 
+/** What a command does to subscriptions. */
+interface Words {
+  /** For the notes, such as `added`. */
+  readonly past: string
+  /** For each changed subscription. Default: `past`. */
+  readonly result?: string
+  /** Why a subscription may be unchanged. */
+  readonly otherwise: string
+}
+
 /** Prints each subscription with its result, and notes those that were not changed. */
-const print = (format: Format.Format, ids: Ids, changed: ReadonlyArray<string>, past: string, otherwise: string) =>
+const print = (format: Format.Format, ids: Ids, changed: ReadonlyArray<string>, words: Words) =>
   Effect.gen(function* () {
+    const { otherwise, past, result = past } = words
     const { note } = yield* Output
     const known = new Set(changed)
-    const rows = ids.map((subscription) => ({ subscription, result: known.has(subscription) ? past : "unchanged" }))
+    const rows = ids.map((subscription) => ({ subscription, result: known.has(subscription) ? result : "unchanged" }))
     yield* Format.list(format, shape, Stream.make(rows))
     const unchanged = ids.length - known.size
     yield* note(`${Progress.plural(known.size, "subscription")} ${past}`)
@@ -77,16 +88,13 @@ const print = (format: Format.Format, ids: Ids, changed: ReadonlyArray<string>, 
 
 type Operation = (ids: Ids) => Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient>
 
-interface Options {
+interface Options extends Words {
   readonly name: string
   readonly description: string
-  readonly past: string
-  /** Why a subscription may be unchanged. */
-  readonly otherwise: string
   readonly operation: (modules: Effect.Effect.Success<typeof Database.modules>) => Operation
 }
 
-const make = ({ description, name, operation, otherwise, past }: Options): Command.Command =>
+const make = ({ description, name, operation, ...words }: Options): Command.Command =>
   Command.make({
     name,
     description,
@@ -96,7 +104,7 @@ const make = ({ description, name, operation, otherwise, past }: Options): Comma
     run: function* ({ database, output: format, ...named }) {
       const ids = yield* read(named)
       const { sql, ...modules } = yield* Database.connect(database)
-      yield* print(format, ids, yield* Effect.provide(operation(modules)(ids), sql), past, otherwise)
+      yield* print(format, ids, yield* Effect.provide(operation(modules)(ids), sql), words)
     },
   })
 
@@ -144,10 +152,10 @@ export const remove = Command.make({
     const known = new Set((yield* Effect.provide(subscriptions, sql)).map(({ id }) => id))
     const found = ids.filter((id) => known.has(id))
     const otherwise = "the fleet does not watch it"
-    if (dryRun) return yield* print(format, ids, found, "would be removed", otherwise)
+    if (dryRun) return yield* print(format, ids, found, { result: "would-remove", past: "would be removed", otherwise })
     const plan = `${Progress.plural(found.length, "subscription")} will be removed from the fleet, with the state of their events.`
     if (found.length > 0) yield* Confirmation.require(plan, { yes })
     const removed = found.length === 0 ? [] : yield* Effect.provide(remove(found), sql)
-    yield* print(format, ids, removed, "removed", otherwise)
+    yield* print(format, ids, removed, { past: "removed", otherwise })
   },
 })

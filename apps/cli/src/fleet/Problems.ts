@@ -33,7 +33,7 @@ const fromStatus = ({ failing, sinks, subscriptions }: Status): Problems => {
   return problems
 }
 
-const interval = "10 seconds"
+const interval = "30 seconds"
 
 /** Between two notes of a problem. */
 const quiet = Duration.minutes(1)
@@ -44,8 +44,12 @@ export const follow = (status: Effect.Effect<Status, FleetError>) =>
     const { note } = yield* Output
     const noted = new Map<string, { readonly text: string | undefined; readonly at: number }>()
     let problems: Problems = new Map()
+    const checked = Effect.timeoutFail(status, {
+      duration: "10 seconds",
+      onTimeout: () => ({ message: "The database has not responded for 10 seconds." }),
+    })
     const check = Effect.gen(function* () {
-      problems = yield* Effect.match(status, {
+      problems = yield* Effect.match(checked, {
         onSuccess: fromStatus,
         onFailure: ({ message }) => new Map(problems).set("The database works again.", message),
       })

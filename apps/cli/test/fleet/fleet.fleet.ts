@@ -84,7 +84,7 @@ describe("the subscriptions of a fleet", () => {
       yield* database
       yield* run("fleet add a b")
       expect(yield* json("remove a x --dry-run")).toEqual([
-        { subscription: "a", result: "would be removed" },
+        { subscription: "a", result: "would-remove" },
         { subscription: "x", result: "unchanged" },
       ])
       expect((yield* run("fleet remove a")).code).toBe(2)
