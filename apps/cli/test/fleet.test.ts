@@ -168,6 +168,7 @@ describe("the notes of a runner", () => {
           Effect.map(() => notes.splice(0, notes.length)),
         )
       const failing = (count: number) => Effect.succeed({ ...healthy, failing: count })
+      expect(yield* after(Effect.succeed(healthy), "30 seconds")).toEqual([])
       expect(yield* after(failing(3), "30 seconds")).toEqual([
         "vigil: 3 of 300 subscriptions failed at the last poll. Run vigil fleet status --subscriptions to see why.",
       ])
