@@ -1,6 +1,6 @@
 /**
- * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser`, `--mode terminal` and `--mode prometheus`
- * run the tests that need Chromium, tmux, or promtool and Alertmanager instead. `--mode deep` runs each property 10,000 times, and tests with
+ * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser`, `--mode terminal`, `--mode prometheus`
+ * and `--mode fleet` run the tests that need Chromium, tmux, promtool and Alertmanager, or Postgres instead. `--mode deep` runs each property 10,000 times, and tests with
  * larger inputs.
  */
 import { existsSync } from "node:fs"

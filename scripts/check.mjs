@@ -41,6 +41,10 @@ const parallel = {
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
         chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
     vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
+  // With root's rights, installs Postgres if it is missing.
+  fleet: `({ ls /usr/lib/postgresql/*/bin/initdb ||
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; }; }) > /dev/null &&
+    vitest run --mode fleet`,
   lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",

@@ -21,7 +21,8 @@ const { metafile } = await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  external: Object.keys({ ...dependencies, ...optionalDependencies }),
+  // pg tries to load pg-native, which is optional.
+  external: ["pg-native", ...Object.keys({ ...dependencies, ...optionalDependencies })],
   // Some dependencies are CommonJS.
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',

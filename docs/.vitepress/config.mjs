@@ -81,6 +81,7 @@ export default defineConfig({
           telemetry: "With OpenTelemetry",
           testing: "In tests",
           operations: "Running vigil serve",
+          fleet: "Running a fleet",
           "effect-4": "Moving to Effect 4",
         }),
       },

@@ -16,12 +16,16 @@ const forbidden = [
   ["sandbox", "@vigil/health-client/HealthClient"],
   ["health-schema", "@vigil/core-http/Link"],
   ["notify", "@vigil/health-client/Watch"],
+  ["health-client", "@vigil/health-fleet/Fleet"],
+  ["health-fleet", "@effect/sql-pg/PgClient"],
 ]
 const allowed = [
   ["health-client", "@vigil/core-http/Link"],
   ["health-client", "@vigil/paging/Paging"],
   ["notify", "@vigil/core-http/ServiceClient"],
   ["sandbox", "@vigil/health-schema/HealthEvent"],
+  ["health-fleet", "@vigil/notify/Sink"],
+  ["health-fleet", "@effect/sql/SqlClient"],
 ]
 
 /** Lints an empty repository that has one file for each import. Returns the files with errors. */

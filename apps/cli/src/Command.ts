@@ -15,7 +15,13 @@ export type Flags = Readonly<Record<string, Flag.Flag<unknown>>>
 export type Arguments = Readonly<Record<string, Flag.Argument<unknown>>>
 
 export type Values<F extends Flags | Arguments> = {
-  readonly [K in keyof F]: F[K] extends Flag.Flag<infer A> ? A : F[K] extends Flag.Argument<infer A> ? A : never
+  readonly [K in keyof F]: F[K] extends Flag.Flag<infer A>
+    ? A
+    : F[K] extends Flag.Rest<infer A>
+      ? ReadonlyArray<A>
+      : F[K] extends Flag.Argument<infer A>
+        ? A
+        : never
 }
 
 /** The texts on a command line: flags by key, arguments in order. */
@@ -57,9 +63,11 @@ export const readFlags = <F extends Flags>(flags: F, given: Given): Effect.Effec
 
 const readArguments = <P extends Arguments>(args: P, given: Given): Effect.Effect<Values<P>, UsageError> =>
   Effect.map(
-    Effect.forEach(Object.entries(args), ([key, argument], index) =>
-      Effect.map(argument.parse(given.args[index] ?? "", `<${argument.label}>`), (value) => [key, value] as const),
-    ),
+    Effect.forEach(Object.entries(args), ([key, { isRest = false, label, parse }], index) => {
+      const read = (text: string) => parse(text, `<${label}>`)
+      const value = isRest ? Effect.forEach(given.args.slice(index), read) : read(given.args[index] ?? "")
+      return Effect.map(value, (value) => [key, value] as const)
+    }),
     // Each key has the value that its own argument parses to.
     (values) => Object.fromEntries(values) as Values<P>,
   )

@@ -19,6 +19,9 @@ import * as Sweep from "./events/Sweep.js"
 import * as Timeline from "./events/Timeline.js"
 import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
+import * as FleetChange from "./fleet/Change.js"
+import * as FleetRun from "./fleet/Run.js"
+import * as FleetStatus from "./fleet/Status.js"
 import * as Check from "./notify/Check.js"
 import * as DeadLetters from "./notify/DeadLetters.js"
 import * as Test from "./notify/Test.js"
@@ -63,6 +66,19 @@ export const root: Command.Command = Command.group({
       description: "Notifications of health events; events watch and serve send them.",
       examples: ["vigil notify check routes.yaml --sandbox"],
       commands: [Check.command, Test.command, DeadLetters.command],
+    }),
+    Command.group({
+      name: "fleet",
+      description: "Watches of thousands of subscriptions, on several machines that share a Postgres database.",
+      examples: ["vigil fleet run --sandbox", "vigil fleet status"],
+      commands: [
+        FleetRun.command,
+        FleetStatus.command,
+        FleetChange.add,
+        FleetChange.remove,
+        FleetChange.pause,
+        FleetChange.resume,
+      ],
     }),
     Command.group({
       name: "auth",

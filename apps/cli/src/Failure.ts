@@ -5,6 +5,7 @@ import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import type { InvalidEvent } from "@vigil/health-client/InvalidEvent"
 import type * as Listing from "@vigil/health-client/Listing"
 import type { ResponseError, InvalidRequest } from "@vigil/health-client/OAuthImplicitError"
+import type { FleetError } from "@vigil/health-fleet/FleetError"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -86,6 +87,7 @@ export type Failure =
   | CustomError
   | EventNotFound
   | FileError
+  | FleetError
   | Incomplete
   | InputError
   | InvalidRequest
@@ -138,6 +140,7 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   AppOrUserNotFound: "notFound",
   NotFound: "notFound",
   UserNotFound: "notFound",
+  FleetError: "unavailable",
   TransportError: "unavailable",
   TimeoutError: "unavailable",
   RateLimited: "unavailable",

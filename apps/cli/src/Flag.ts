@@ -15,6 +15,12 @@ export interface Value<A> {
 /** An argument: a required value without a flag. */
 export interface Argument<A> extends Value<A> {
   readonly description: string
+  readonly isRest?: boolean
+}
+
+/** The last argument of a command, which may be missing or repeated. */
+export interface Rest<A> extends Argument<A> {
+  readonly isRest: true
 }
 
 /** A flag. Without a `value`, it is boolean. */

@@ -99,19 +99,21 @@ const mistakeOf = (path: string, flags: ReadonlyArray<Command.Named>, option: Op
 
 export const label = ({ label }: Flag.Value<unknown>): string => `<${label}>`
 
+const usageOf = (argument: Flag.Argument<unknown>): string =>
+  argument.isRest === true ? `[${label(argument)}...]` : label(argument)
+
 export const usage = (path: string, args: Command.Arguments): string =>
-  [path, ...Object.values(args).map(label)].join(" ")
+  [path, ...Object.values(args).map(usageOf)].join(" ")
 
 const checkArguments = (path: string, args: Command.Arguments, given: ReadonlyArray<string>) => {
-  const missing = Object.values(args)[given.length]
+  const all = Object.values(args)
+  const required = all.filter(({ isRest }) => isRest !== true)
+  const missing = required[given.length]
   if (missing !== undefined) return usageError(path, `${label(missing)} is missing: run ${usage(path, args)}.`)
-  if (given.length === Object.keys(args).length) return Effect.void
+  if (given.length === required.length || all.length > required.length) return Effect.void
   return path.startsWith("vigil auth ")
     ? Secrets.refuse(`${path} takes no arguments, and the argument may be a secret`)
-    : usageError(
-        path,
-        `Unexpected argument ${JSON.stringify(given[Object.keys(args).length])}: run ${usage(path, args)}.`,
-      )
+    : usageError(path, `Unexpected argument ${JSON.stringify(given[required.length])}: run ${usage(path, args)}.`)
 }
 
 /** Parses the arguments of the process. Fails with a `UsageError` that says what to do. */

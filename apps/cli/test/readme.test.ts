@@ -15,9 +15,9 @@ const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   // The installation is tested where packages are packed.
   .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
 
-/** Commands that run until they are interrupted, or need secrets. `Sandbox.test.ts`, `serve.test.ts` and `notify.test.ts` run them. */
+/** Commands that run until they are interrupted, or need secrets. `Sandbox.test.ts`, `serve.test.ts`, `notify.test.ts` and `fleet/fleet.fleet.ts` run them. */
 const isElsewhere = (line: string): boolean =>
-  /^vigil (?:serve|sandbox (?!--fault list)|notify test)|--routes/.test(line)
+  /^vigil (?:fleet|serve|sandbox (?!--fault list)|notify test)|--routes/.test(line)
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
 

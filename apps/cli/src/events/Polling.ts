@@ -75,7 +75,7 @@ export const schedule = (
     ),
   )
 
-/** The notes replace the warnings that a watch logs. With a lower log level, both are printed. */
+/** The notes replace the warnings that watches and fleets log. With a lower log level, both are printed. */
 export const withoutWarnings = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
     LogLevel.lessThan(level, LogLevel.Info) ? effect : Logger.withMinimumLogLevel(effect, LogLevel.Error),

@@ -12,7 +12,7 @@ import * as Flag from "../Flag.js"
 import type * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 
-const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
+export const subscriptionId = Flag.parsed("id", "an ID without slashes", Schema.decode(SubscriptionId.SubscriptionId))
 
 export const subscription = Flag.optional(
   subscriptionId,

@@ -1,4 +1,4 @@
-/** The subscriptions of a sweep: from a file, stdin or the sandbox. */
+/** The subscriptions of a command: from a file, stdin or the sandbox. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
@@ -59,7 +59,10 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
   })
 
 /** The subscriptions of the file, else of stdin unless it is a terminal, else of the sandbox. */
-export const read = ({ sandbox }: Connection.Connection<HealthClient.Service>, file: Option.Option<string>) =>
+export const read = (
+  { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
+  file: Option.Option<string>,
+) =>
   Effect.gen(function* () {
     if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
     const { isTerminal } = yield* Input

@@ -18,6 +18,7 @@ import * as Failure from "../Failure.js"
 import * as Deliver from "../notify/Deliver.js"
 import { Output } from "../output/Output.js"
 import type * as Connection from "../settings/Connection.js"
+import * as Metrics from "./Metrics.js"
 
 export interface Options {
   readonly connection: Connection.Connection<HealthClient.Service>
@@ -87,7 +88,8 @@ export const make = (options: Options) =>
       note(`vigil: Notifications failed, the next attempt is in ${Duration.format(every)}. ${Failure.plain(error)}`)
 
     return {
-      status: deliver.status,
+      /** The metrics of the notifications. */
+      families: () => Metrics.notifications(Effect.runSync(deliver.status)),
       /** Stores the changes since the previous poll for the sinks. Fails if the state file is unusable. */
       deliver: (poll: Poll): Effect.Effect<void, Failure.Failure> =>
         Effect.forEach(

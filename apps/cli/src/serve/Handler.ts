@@ -1,6 +1,5 @@
 /** Responds to requests: checks them, finds the representation, and sends it. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { SinkStatus } from "@vigil/notify/Delivery"
 import { version } from "../Version.js"
 import * as Access from "./Access.js"
 import * as LivePage from "./LivePage.js"
@@ -17,8 +16,8 @@ export interface Options {
   readonly streams: Streams.Streams
   readonly state: () => State.State
   readonly now: () => number
-  /** Empty without routes. */
-  readonly sinks: () => ReadonlyArray<SinkStatus>
+  /** The metrics of notifications and of a fleet. */
+  readonly families: () => ReadonlyArray<OpenMetrics.Family>
   readonly every: number
 }
 
@@ -84,7 +83,7 @@ const waitWithText: Respond = (request, response) =>
 const waitWithPage: Respond = (request, response) =>
   send(request, response, 503, { "content-type": html, ...retrySoon }, Buffer.from(LivePage.waiting))
 
-export const make = ({ access, every, now, sinks, state, streams }: Options): Respond => {
+export const make = ({ access, every, families, now, state, streams }: Options): Respond => {
   const { metrics, views } = Views.maker(every)
 
   const represent =
@@ -106,8 +105,7 @@ export const make = ({ access, every, now, sinks, state, streams }: Options): Re
   const serveMetrics: Respond = (request, response) => {
     const format = OpenMetrics.negotiate(request.headers.accept)
     const facts = { state: state(), now: now(), version, streams: streams.count() }
-    const families = [...Metrics.server(facts), ...Metrics.notifications(sinks()), ...metrics(facts.state)]
-    const text = OpenMetrics.render(families, format)
+    const text = OpenMetrics.render([...Metrics.server(facts), ...families(), ...metrics(facts.state)], format)
     const headers = { "content-type": OpenMetrics.contentTypes[format], "cache-control": "no-store", vary: "accept" }
     send(request, response, 200, headers, Buffer.from(text))
   }

@@ -13,11 +13,13 @@ import * as Source from "../events/Source.js"
 import * as StateFile from "../events/StateFile.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
+import * as Database from "../fleet/Database.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
 import * as Access from "./Access.js"
 import type * as Changes from "./Changes.js"
+import * as FleetMetrics from "./FleetMetrics.js"
 
 /** Below the ports that systems assign to clients, and no default of Prometheus, its exporters or OpenTelemetry. */
 const defaultPort = "9846"
@@ -74,11 +76,13 @@ export const command = Command.make({
     routes: RoutesFile.flag,
     stateFile: StateFile.flag,
     host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
+    database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
   },
-  run: function* ({ every, host, port, routes, stateFile, ...options }) {
+  run: function* ({ database, every, host, port, routes, stateFile, ...options }) {
     yield* Lists.check(options)
     yield* checkRoutes({ ...options, routes })
     const access = yield* Access.make(host)
+    const databaseUrl = yield* Database.find(database)
     const connection = yield* Connection.health(options)
     // Fails if no subscription is configured.
     yield* Lists.make(connection, options, {})
@@ -94,13 +98,14 @@ export const command = Command.make({
       onPoll: streams.publish,
       onSuccess: changes?.deliver ?? (() => Effect.void),
     })
+    const fleet = Option.getOrUndefined(yield* Effect.transposeMapOption(databaseUrl, FleetMetrics.make))
     const respond = Handler.make({
       access,
       streams,
       state: poller.state,
       now: () => clock.unsafeCurrentTimeMillis(),
-      sinks: () => (changes === undefined ? [] : Effect.runSync(changes.status)),
       every: Duration.toMillis(every),
+      families: () => [...(changes?.families() ?? []), ...(fleet?.() ?? [])],
     })
     const run = Runtime.runFork(yield* Effect.runtime<never>())
     const onDefect = (error: unknown) => run(note(Failure.report(Cause.die(error)).sentence ?? ""))

@@ -11,11 +11,19 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 /** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
+/** Whether a text is the URL of a Postgres database with a user but no password. The user is no secret. */
+const isDatabaseUser = (text: string): boolean => /^postgres(?:ql)?:\/\/[^/\\?#:@]+@[^@]*$/i.test(text)
+
 /** The variables of the environment that contain a secret. */
-export const variables: ReadonlyArray<string> = ["HEALTH_ACCESS_TOKEN", "HEALTH_CLIENT_SECRET", "APPMGMT_API_TOKEN"]
+export const variables: ReadonlyArray<string> = [
+  "HEALTH_ACCESS_TOKEN",
+  "HEALTH_CLIENT_SECRET",
+  "APPMGMT_API_TOKEN",
+  "VIGIL_DATABASE_URL",
+]
 
 export const advice =
-  "Set HEALTH_ACCESS_TOKEN, HEALTH_CLIENT_SECRET or APPMGMT_API_TOKEN in the environment, or pass a token once to vigil auth login --token-stdin."
+  "Set HEALTH_ACCESS_TOKEN, HEALTH_CLIENT_SECRET, APPMGMT_API_TOKEN or VIGIL_DATABASE_URL in the environment, or pass a token once to vigil auth login --token-stdin."
 
 const allowed = "--token-stdin"
 
@@ -30,7 +38,8 @@ export const refuseSecrets = (args: ReadonlyArray<string>): Effect.Effect<void, 
   const names = args.filter((argument) => argument.startsWith("-")).map((flag) => flag.replace(/=.*/s, ""))
   const secret = names.find((name) => name !== allowed && isSecretName(name))
   if (secret !== undefined) return refuse(`Unknown flag ${secret}`)
-  if (args.some((argument) => hasUserinfo(argument.replace(/^-[\w-]+=/, ""))))
+  const texts = args.map((argument) => argument.replace(/^-[\w-]+=/, ""))
+  if (texts.some((text) => hasUserinfo(text) && !isDatabaseUser(text)))
     return refuse("A URL contains a user or a password")
   return args.some((argument) => argument.startsWith(`${allowed}=`))
     ? refuse(`The flag ${allowed} takes no value`)

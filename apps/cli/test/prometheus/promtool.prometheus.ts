@@ -4,12 +4,21 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { families } from "../../src/serve/FleetMetrics.js"
+import * as OpenMetrics from "../../src/serve/OpenMetrics.js"
 import { folder } from "../folder.js"
 import { serving } from "../serving.js"
 
-const guide = readFileSync(new URL("../../../../docs/recipes/operations.md", import.meta.url), "utf8")
+const yamlOf = (guide: string) =>
+  [
+    ...readFileSync(new URL(`../../../../docs/recipes/${guide}`, import.meta.url), "utf8").matchAll(
+      /```yaml\n([\s\S]*?)```/g,
+    ),
+  ].map(([, block = ""]) => block)
 
-const [config = "", rules = ""] = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = ""]) => block)
+const [config = "", rules = ""] = yamlOf("operations.md")
+
+const [, fleetRules = ""] = yamlOf("fleet.md")
 
 const promtool = (args: ReadonlyArray<string>, options: { readonly cwd?: string; readonly input?: string } = {}) => {
   const { error, status, stderr, stdout } = spawnSync("promtool", args, { encoding: "utf8", ...options })
@@ -84,4 +93,19 @@ describe("promtool", () => {
       promtool(["test", "rules", "cases.yml"], { cwd })
     }),
   )
+
+  it.scopedLive("accepts the rules of the guide for fleets", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder
+      writeFileSync(join(cwd, "fleet.rules.yml"), fleetRules)
+      expect(promtool(["check", "rules", "fleet.rules.yml"], { cwd })).toContain("2 rules found")
+    }),
+  )
+
+  it("accepts the metrics of a fleet", () => {
+    const sink = { name: "chat", pending: 1, oldestAt: new Date(0), error: null, deadLetters: 1 }
+    const counts = { subscriptions: 1, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
+    const text = OpenMetrics.render(families({ ...counts, runners: [], sinks: [sink] }, 1_000), "prometheus")
+    promtool(["check", "metrics"], { input: text })
+  })
 })

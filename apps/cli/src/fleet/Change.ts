@@ -1,0 +1,161 @@
+/** `vigil fleet add`, `remove`, `pause` and `resume`: change the subscriptions of a fleet. */
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type { FleetError } from "@vigil/health-fleet/FleetError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Command from "../Command.js"
+import * as Confirmation from "../Confirmation.js"
+import * as Progress from "../events/Progress.js"
+import * as Source from "../events/Source.js"
+import * as Subscriptions from "../events/Subscriptions.js"
+import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import * as Format from "../output/Format.js"
+import { Output } from "../output/Output.js"
+import * as Database from "./Database.js"
+
+type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
+
+interface Row {
+  readonly subscription: string
+  readonly result: string
+}
+
+const fields = {
+  subscription: ({ subscription }: Row) => subscription,
+  result: ({ result }: Row) => result,
+}
+
+const shape: Format.Shape<Row> = Format.shape<Row>({
+  columns: [
+    { heading: "SUBSCRIPTION", minWidth: 12, cell: fields.subscription },
+    { heading: "RESULT", cell: fields.result },
+  ],
+  fields,
+})
+
+const args = {
+  subscriptions: { ...Source.subscriptionId, label: "subscription", description: "Subscription IDs", isRest: true },
+} as const
+
+const flags = {
+  database: Database.flag,
+  subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, instead; - is stdin"),
+  output: Format.flag,
+}
+
+interface Named {
+  readonly subscriptions: Ids
+  readonly subscriptionsFile: Option.Option<string>
+}
+
+/** The subscriptions of the arguments or the file, without duplicates. */
+const read = ({ subscriptions, subscriptionsFile }: Named) =>
+  Effect.gen(function* () {
+    if (Option.isNone(subscriptionsFile))
+      return subscriptions.length > 0
+        ? [...new Set(subscriptions)]
+        : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
+    return subscriptions.length > 0
+      ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")
+      : yield* Subscriptions.read({ sandbox: Option.none() }, subscriptionsFile)
+  })
+
+/** What a command does to subscriptions. */
+interface Words {
+  /** For the notes, such as `added`. */
+  readonly past: string
+  /** For each changed subscription. Default: `past`. */
+  readonly result?: string
+  /** Why a subscription may be unchanged. */
+  readonly otherwise: string
+}
+
+/** Prints each subscription with its result, and notes those that were not changed. */
+const print = (format: Format.Format, ids: Ids, changed: ReadonlyArray<string>, words: Words) =>
+  Effect.gen(function* () {
+    const { otherwise, past, result = past } = words
+    const { note } = yield* Output
+    const known = new Set(changed)
+    const rows = ids.map((subscription) => ({ subscription, result: known.has(subscription) ? result : "unchanged" }))
+    yield* Format.list(format, shape, Stream.make(rows))
+    const unchanged = ids.length - known.size
+    yield* note(`${Progress.plural(known.size, "subscription")} ${past}`)
+    if (unchanged > 0) yield* note(`vigil: ${Progress.plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
+  })
+
+type Operation = (ids: Ids) => Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient>
+
+interface Options extends Words {
+  readonly name: string
+  readonly description: string
+  readonly operation: (modules: Effect.Effect.Success<typeof Database.modules>) => Operation
+}
+
+const make = ({ description, name, operation, ...words }: Options): Command.Command =>
+  Command.make({
+    name,
+    description,
+    examples: [`vigil fleet ${name} sub-1 sub-2`, `vigil fleet ${name} --subscriptions-file subscriptions.txt`],
+    flags,
+    args,
+    run: function* ({ database, output: format, ...named }) {
+      const ids = yield* read(named)
+      const { sql, ...modules } = yield* Database.connect(database)
+      yield* print(format, ids, yield* Effect.provide(operation(modules)(ids), sql), words)
+    },
+  })
+
+export const add = make({
+  name: "add",
+  description: "Add subscriptions to a fleet.",
+  past: "added",
+  otherwise: "the fleet watches it already",
+  operation:
+    ({ add, migrateDatabase }) =>
+    (ids) =>
+      Effect.zipRight(migrateDatabase, add(ids)),
+})
+
+export const pause = make({
+  name: "pause",
+  description: "Stop the polls of subscriptions of a fleet.",
+  past: "paused",
+  otherwise: "unknown, or paused before",
+  operation: ({ pause }) => pause,
+})
+
+export const resume = make({
+  name: "resume",
+  description: "Continue the polls of paused subscriptions of a fleet, at once.",
+  past: "resumed",
+  otherwise: "unknown, or not paused",
+  operation: ({ resume }) => resume,
+})
+
+export const remove = Command.make({
+  name: "remove",
+  description:
+    "Remove subscriptions from a fleet, and what is known of their events. Notifications that wait are still sent. Asks for confirmation.",
+  examples: ["vigil fleet remove sub-1 --dry-run", "vigil fleet remove sub-1 sub-2 --yes"],
+  flags: {
+    ...flags,
+    yes: Confirmation.flags.yes,
+    dryRun: Flag.boolean("Print the subscriptions without removing them"),
+  },
+  args,
+  run: function* ({ database, dryRun, output: format, yes, ...named }) {
+    const ids = yield* read(named)
+    const { remove, sql, subscriptions } = yield* Database.connect(database)
+    const known = new Set((yield* Effect.provide(subscriptions, sql)).map(({ id }) => id))
+    const found = ids.filter((id) => known.has(id))
+    const otherwise = "the fleet does not watch it"
+    if (dryRun) return yield* print(format, ids, found, { result: "would-remove", past: "would be removed", otherwise })
+    const plan = `${Progress.plural(found.length, "subscription")} will be removed from the fleet, with the state of their events.`
+    if (found.length > 0) yield* Confirmation.require(plan, { yes })
+    const removed = found.length === 0 ? [] : yield* Effect.provide(remove(found), sql)
+    yield* print(format, ids, removed, { past: "removed", otherwise })
+  },
+})

@@ -1,0 +1,66 @@
+/** Notes what fails in a fleet, and that it works again. */
+import type { FleetError } from "@vigil/health-fleet/FleetError"
+import type { Status } from "@vigil/health-fleet/Status"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Progress from "../events/Progress.js"
+import { Output } from "../output/Output.js"
+
+/** The text of each problem, by the text for its end. */
+type Problems = ReadonlyMap<string, string>
+
+const fromStatus = ({ failing, sinks, subscriptions }: Status): Problems => {
+  const problems = new Map<string, string>()
+  if (failing > 0)
+    problems.set(
+      "All polls succeed again.",
+      `${failing} of ${Progress.plural(subscriptions, "subscription")} failed at the last poll. Run vigil fleet status --subscriptions to see why.`,
+    )
+  for (const { deadLetters, error, name, pending } of sinks) {
+    if (error !== null)
+      problems.set(
+        `Notifications to ${name} are delivered again.`,
+        `Could not notify ${name}: ${error} ${pending} waiting.`,
+      )
+    if (deadLetters > 0)
+      problems.set(
+        `No notifications to ${name} are given up any more.`,
+        `${Progress.plural(deadLetters, "notification")} to ${name} given up: see the table vigil_dead_letters.`,
+      )
+  }
+  return problems
+}
+
+const interval = "30 seconds"
+
+/** Between two notes of a problem. */
+const quiet = Duration.minutes(1)
+
+/** Notes changes of the problems until the scope closes, at most once a minute each. */
+export const follow = (status: Effect.Effect<Status, FleetError>) =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    const noted = new Map<string, { readonly text: string | undefined; readonly at: number }>()
+    let problems: Problems = new Map()
+    const checked = Effect.timeoutFail(status, {
+      duration: "10 seconds",
+      onTimeout: () => ({ message: "The database has not responded for 10 seconds." }),
+    })
+    const check = Effect.gen(function* () {
+      problems = yield* Effect.match(checked, {
+        onSuccess: fromStatus,
+        onFailure: ({ message }) => new Map(problems).set("The database works again.", message),
+      })
+      const now = yield* Clock.currentTimeMillis
+      for (const over of new Set([...problems.keys(), ...noted.keys()])) {
+        const text = problems.get(over)
+        const last = noted.get(over)
+        if (last?.text === text || (last !== undefined && now - last.at < Duration.toMillis(quiet))) continue
+        noted.set(over, { text, at: now })
+        yield* note(`vigil: ${text ?? over}`)
+      }
+    })
+    yield* Effect.forkScoped(Effect.repeat(check, Schedule.spaced(interval)))
+  })

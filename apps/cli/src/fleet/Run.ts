@@ -1,0 +1,116 @@
+/** `vigil fleet run`: runs one runner of a fleet, until it is interrupted. */
+import { hostname } from "node:os"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as HealthClient from "@vigil/health-client/HealthClient"
+import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
+import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
+import type * as Sandbox from "@vigil/sandbox/Sandbox"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Command from "../Command.js"
+import * as Polling from "../events/Polling.js"
+import * as Source from "../events/Source.js"
+import * as Subscriptions from "../events/Subscriptions.js"
+import * as Time from "../events/Time.js"
+import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
+import type { Input } from "../Input.js"
+import * as RoutesFile from "../notify/RoutesFile.js"
+import { Output } from "../output/Output.js"
+import * as Connection from "../settings/Connection.js"
+import * as Settings from "../settings/Settings.js"
+import * as Database from "./Database.js"
+import * as Problems from "./Problems.js"
+
+const rateLimit = Flag.parsed("n/time", "a number of requests and a time, such as 300/1m", (text) =>
+  Option.gen(function* () {
+    const [, requests, time] = yield* Option.fromNullable(/^(\d{1,9})\/(.+)$/.exec(text))
+    const per = yield* QueryStartTime.parseDuration(time ?? "")
+    return yield* Option.liftPredicate(
+      { requests: Number(requests), per },
+      ({ requests }) => requests > 0 && Duration.greaterThan(per, Duration.zero),
+    )
+  }),
+)
+
+/** Reads the file each time. Fails at once if the file is invalid now. */
+const listFile = (file: string) =>
+  Effect.gen(function* () {
+    if (file === "-")
+      return yield* new UsageError("--subscriptions-file is read every minute: pass the path of a file, not -.")
+    const { note } = yield* Output
+    const services = yield* Effect.context<FileSystem.FileSystem | Input>()
+    const read = Effect.provide(Subscriptions.read({ sandbox: Option.none() }, Option.some(file)), services)
+    yield* read
+    return Effect.tapError(read, ({ message }) => note(`vigil: ${message} The fleet keeps its subscriptions.`))
+  })
+
+const listSandbox = ({ world }: Sandbox.Service) =>
+  Effect.succeed(world.subscriptions.map(({ id }) => SubscriptionId.make(id)))
+
+export const command = Command.make({
+  name: "run",
+  description:
+    "Watch subscriptions and send notifications until interrupted, together with all other runners of the same database.",
+  examples: [
+    "vigil fleet run --sandbox",
+    "vigil fleet run --subscriptions-file subscriptions.txt --routes routes.yaml --rate-limit 300/1m",
+  ],
+  flags: {
+    ...Connection.flags,
+    database: Database.flag,
+    subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, read every minute"),
+    routes: Flag.optional(RoutesFile.value, "Send notifications by this routes file"),
+    name: Flag.optional(Flag.text("name"), "Name in the status (default: host name and process ID)"),
+    concurrency: Flag.withDefault(Flag.integer("n", 1, 1_000), "8", "Polls at once"),
+    minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),
+    maxPeriod: Flag.withDefault(Time.duration("7 days"), "10m", "Longest time between polls of a subscription"),
+    lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Time until others take over from a silent runner"),
+    rateLimit: Flag.optional(rateLimit, "Requests of the whole fleet per time, such as 300/1m"),
+    filter: Source.filter,
+  },
+  run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
+    if (Duration.greaterThan(minPeriod, maxPeriod))
+      return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
+    if ((yield* Settings.apiVersion) !== ApiVersion.latest)
+      return yield* new UsageError(
+        `A fleet supports only the API version ${ApiVersion.latest}: set ${Settings.variable("apiVersion")} to it.`,
+      )
+    const { note } = yield* Output
+    const routes = yield* Effect.transposeMapOption(flags.routes, RoutesFile.read)
+    const sinks = yield* Effect.transposeMapOption(routes, RoutesFile.sinks)
+    const file = yield* Effect.transposeMapOption(flags.subscriptionsFile, listFile)
+    const database = yield* Database.connect(flags.database)
+    const http = yield* Effect.transposeMapOption(flags.rateLimit, (limit) =>
+      Effect.provide(Layer.build(database.rateLimit({ ...limit, lease })), database.sql),
+    )
+    const connect = Connection.health(flags)
+    const { client, sandbox } = yield* Option.match(http, {
+      onNone: () => connect,
+      onSome: (limited) => Effect.provide(connect, limited),
+    })
+    yield* Effect.provide(database.migrateDatabase, database.sql)
+    const name = Option.getOrElse(flags.name, () => `${hostname()}-${process.pid}`)
+    yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)
+    if (Option.isNone(sinks)) yield* note("vigil: No notifications are sent: pass --routes to send some.")
+    yield* Problems.follow(Effect.provide(database.status, database.sql))
+    const options = {
+      name,
+      filter: Option.getOrUndefined(flags.filter),
+      concurrency,
+      minPeriod,
+      maxPeriod,
+      lease,
+      list: Option.getOrUndefined(Option.orElse(file, () => Option.map(sandbox, listSandbox))),
+      routes: Option.getOrUndefined(routes),
+      sinks: Option.getOrUndefined(sinks),
+    }
+    return yield* database
+      .run(options)
+      .pipe(Effect.provide(Context.add(database.sql, HealthClient.HealthClient, client)), Polling.withoutWarnings)
+  },
+})

@@ -1,0 +1,104 @@
+/** The metrics of a fleet, from its database. */
+import type { Status } from "@vigil/health-fleet/Status"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Database from "../fleet/Database.js"
+import { Output } from "../output/Output.js"
+import type { Family } from "./OpenMetrics.js"
+
+/** A runner that has reported within this time counts, in milliseconds. */
+const alive = 60_000
+
+const interval = "15 seconds"
+
+const secondsSince = (now: number, date: Date | null): number =>
+  date === null ? 0 : Math.max(0, now - date.getTime()) / 1_000
+
+/** `now` is in milliseconds. */
+export const families = (status: Status, now: number): ReadonlyArray<Family> => {
+  const bySink = (value: (sink: Status["sinks"][number]) => number) =>
+    status.sinks.map((sink) => ({ labels: { sink: sink.name }, value: value(sink) }))
+  const runners = status.runners.filter(({ seenAt }) => now - seenAt.getTime() < alive).length
+  return [
+    {
+      name: "vigil_fleet_subscriptions",
+      type: "gauge",
+      help: "Subscriptions that the fleet watches.",
+      samples: [{ value: status.subscriptions }],
+    },
+    {
+      name: "vigil_fleet_runners",
+      type: "gauge",
+      help: "Runners that have reported within the last minute.",
+      samples: [{ value: runners }],
+    },
+    {
+      name: "vigil_fleet_poll_lag_seconds",
+      type: "gauge",
+      unit: "seconds",
+      help: "How late the most overdue poll is.",
+      samples: [{ value: status.lag }],
+    },
+    {
+      name: "vigil_fleet_failing",
+      type: "gauge",
+      help: "Subscriptions that failed at their last poll.",
+      samples: [{ value: status.failing }],
+    },
+    {
+      name: "vigil_fleet_outbox_pending",
+      type: "gauge",
+      help: "Notifications that wait, by sink.",
+      samples: bySink(({ pending }) => pending),
+    },
+    {
+      name: "vigil_fleet_dead_letters",
+      type: "gauge",
+      help: "Notifications that were given up, by sink.",
+      samples: bySink(({ deadLetters }) => deadLetters),
+    },
+    {
+      name: "vigil_fleet_oldest_undelivered_seconds",
+      type: "gauge",
+      unit: "seconds",
+      help: "Age of the oldest notification that waits; 0 if none does.",
+      samples: [{ value: Math.max(0, ...status.sinks.map(({ oldestAt }) => secondsSince(now, oldestAt))) }],
+    },
+    {
+      name: "vigil_fleet_refused",
+      type: "counter",
+      help: "Polls whose outcome was refused, because another runner had claimed the subscription.",
+      samples: [{ value: status.refused }],
+    },
+  ]
+}
+
+/** Reads the status until the scope closes. While the database fails, there are no metrics. */
+export const make = (url: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    let last: ReadonlyArray<Family> = []
+    let hasFailed = false
+    const read = Database.connect(Option.some(url)).pipe(
+      Effect.flatMap(({ sql, status }) => Effect.provide(status, sql)),
+      Effect.scoped,
+      Effect.matchEffect({
+        onSuccess: (status) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            last = families(status, now)
+            hasFailed = false
+          }),
+        onFailure: ({ message }) => {
+          const noted = hasFailed ? Effect.void : note(`vigil: /metrics has no metrics of the fleet. ${message}`)
+          last = []
+          hasFailed = true
+          return noted
+        },
+      }),
+    )
+    yield* Effect.forkScoped(Effect.repeat(read, Schedule.spaced(interval)))
+    return (): ReadonlyArray<Family> => last
+  })

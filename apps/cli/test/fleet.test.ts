@@ -1,0 +1,235 @@
+/** The commands of a fleet without a database: their flags, errors, notes and metrics. `fleet/` has tests with Postgres. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { SqlError } from "@effect/sql/SqlError"
+import { describe, expect, it } from "@effect/vitest"
+import { FleetError } from "@vigil/health-fleet/FleetError"
+import type { Status } from "@vigil/health-fleet/Status"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as TestClock from "effect/TestClock"
+import { afterEach, vi } from "vitest"
+import * as Problems from "../src/fleet/Problems.js"
+import { Output } from "../src/output/Output.js"
+import { families } from "../src/serve/FleetMetrics.js"
+import * as OpenMetrics from "../src/serve/OpenMetrics.js"
+import { folder } from "./folder.js"
+import { run } from "./run.js"
+import { serving } from "./serving.js"
+
+afterEach(() => void vi.unstubAllEnvs())
+
+const canary = "canary-51d0"
+
+/** No server listens on this port. */
+const unreachable = `postgresql://vigil:${canary}@127.0.0.1:1/vigil`
+
+const commands = ["run", "remove x --yes"]
+
+describe("a command of a fleet", () => {
+  it.live.each(commands)("fails without the URL of a database: %s", (line) =>
+    Effect.gen(function* () {
+      expect(yield* run(`fleet ${line}`)).toMatchObject({
+        code: 2,
+        notes: ["vigil: No database is configured: set VIGIL_DATABASE_URL, or pass --database URL."],
+      })
+    }),
+  )
+
+  it.live.each(commands)("fails with 6 if the database is unreachable, and does not show its password: %s", (line) =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
+      const log = vi.spyOn(console, "error").mockImplementation(() => undefined)
+      const ended = yield* run(`--log-level trace fleet ${line}`)
+      expect(ended).toMatchObject({
+        code: 6,
+        data: [],
+        notes: [
+          "vigil: Could not connect to the database: connect ECONNREFUSED 127.0.0.1:1. Check the database and its URL.",
+        ],
+      })
+      expect(JSON.stringify(log.mock.calls)).not.toContain(canary)
+      log.mockRestore()
+    }),
+  )
+
+  it.live("names the cause if no address of a host accepts connections", () =>
+    Effect.gen(function* () {
+      const { code, notes } = yield* run("fleet status --database postgresql://vigil@localhost:1/vigil")
+      expect({ code, notes }).toEqual({ code: 6, notes: [expect.stringContaining("connect ECONNREFUSED")] })
+    }),
+  )
+
+  it.live.each(["mysql://vigil:canary-51d0@host/vigil", "postgresql://vigil:canary-51d0#x@host/vigil", "canary-51d0"])(
+    "rejects the variable %s without showing it",
+    (url) =>
+      Effect.gen(function* () {
+        vi.stubEnv("VIGIL_DATABASE_URL", url)
+        expect(yield* run("fleet status")).toMatchObject({
+          code: 2,
+          notes: [
+            "vigil: VIGIL_DATABASE_URL is not a Postgres URL: pass one such as postgresql://user@host:5432/database.",
+          ],
+        })
+      }),
+  )
+
+  it.live.each([`postgresql://vigil:${canary}@host/vigil`, `postgresql://vigil@host/vigil?password=${canary}`])(
+    "rejects a password on the command line: %s",
+    (url) =>
+      Effect.gen(function* () {
+        const { code, notes } = yield* run(`fleet status --database ${url}`)
+        expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("VIGIL_DATABASE_URL")] })
+        expect(notes.join("")).not.toContain(canary)
+      }),
+  )
+
+  it.live.each([
+    ["add", "No subscriptions are given: pass their IDs, or --subscriptions-file FILE."],
+    ["pause x --subscriptions-file f", "Subscription IDs and --subscriptions-file are mutually exclusive"],
+    ["resume a/b", `<subscription> "a/b" is invalid: pass an ID without slashes.`],
+    ["status x", `Unexpected argument "x": run vigil fleet status.`],
+    ["run --min-period 1h", "--min-period is longer than --max-period: pass a shorter one."],
+    ["run --rate-limit 300", `--rate-limit "300" is invalid: pass a number of requests and a time, such as 300/1m.`],
+    ["run --rate-limit 0/1m", `--rate-limit "0/1m" is invalid`],
+    ["run --subscriptions-file -", "--subscriptions-file is read every minute: pass the path of a file, not -."],
+    ["run --subscriptions-file missing.txt", `The file "missing.txt" can't be read (ENOENT)`],
+  ] as const)("explains a mistake: %s", ([line, words]) =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
+      const { code, notes } = yield* run(`fleet ${line}`)
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining(words)] })
+    }),
+  )
+
+  it.live("runs with the latest API version only", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
+      vi.stubEnv("HEALTH_API_VERSION", "2025-04-01")
+      const { code, notes } = yield* run("fleet run")
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("set HEALTH_API_VERSION to it.")] })
+    }),
+  )
+
+  it.scopedLive("checks a file of subscriptions before it connects", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "subscriptions.txt")
+      writeFileSync(file, "a/b\n")
+      vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
+      const { code, notes } = yield* run(["fleet", "run", "--subscriptions-file", file])
+      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("is not a subscription ID")] })
+    }),
+  )
+
+  it.live("has repeatable arguments in its help", () =>
+    Effect.gen(function* () {
+      expect((yield* run("fleet add --help")).data).toContain("  vigil fleet add [<subscription>...] [flags]")
+    }),
+  )
+})
+
+const healthy: Status = {
+  runners: [],
+  sinks: [],
+  subscriptions: 300,
+  paused: 0,
+  failing: 0,
+  late: 0,
+  lag: 0,
+  lastPollAt: null,
+  refused: 0,
+}
+
+const sink = {
+  name: "chat",
+  pending: 2,
+  oldestAt: new Date(0),
+  error: "The sink chat responded with 503.",
+  deadLetters: 0,
+}
+
+describe("the notes of a runner", () => {
+  it.scoped("are one for each problem and one for its end, at most once a minute", () =>
+    Effect.gen(function* () {
+      const status = yield* Ref.make<Effect.Effect<Status, FleetError>>(Effect.succeed(healthy))
+      const notes: Array<string> = []
+      yield* Problems.follow(Effect.flatten(Ref.get(status))).pipe(
+        Effect.provideService(Output, {
+          data: () => Effect.void,
+          note: (text) => Effect.sync(() => void notes.push(text)),
+          status: () => Effect.void,
+          width: undefined,
+          color: false,
+        }),
+      )
+      const after = (next: Effect.Effect<Status, FleetError>, time: "30 seconds" | "1 minute") =>
+        Effect.zipRight(Ref.set(status, next), TestClock.adjust(time)).pipe(
+          Effect.map(() => notes.splice(0, notes.length)),
+        )
+      const failing = (count: number) => Effect.succeed({ ...healthy, failing: count })
+      expect(yield* after(Effect.succeed(healthy), "30 seconds")).toEqual([])
+      expect(yield* after(failing(3), "30 seconds")).toEqual([
+        "vigil: 3 of 300 subscriptions failed at the last poll. Run vigil fleet status --subscriptions to see why.",
+      ])
+      expect(yield* after(failing(4), "30 seconds")).toEqual([])
+      expect(yield* after(failing(4), "1 minute")).toEqual([expect.stringContaining("4 of 300")])
+      const cause = new SqlError({ message: "x", cause: new Error("the server closed the connection") })
+      const down = Effect.fail(new FleetError({ attempt: "read the status of the fleet", cause }))
+      expect(yield* after(down, "1 minute")).toEqual([expect.stringContaining("the server closed the connection")])
+      expect(yield* after(Effect.never, "1 minute")).toEqual(["vigil: The database has not responded for 10 seconds."])
+      expect(yield* after(Effect.succeed({ ...healthy, sinks: [sink] }), "1 minute")).toEqual([
+        "vigil: Could not notify chat: The sink chat responded with 503. 2 waiting.",
+        "vigil: All polls succeed again.",
+        "vigil: The database works again.",
+      ])
+      const refused = { ...sink, pending: 0, oldestAt: null, error: null, deadLetters: 1 }
+      expect(yield* after(Effect.succeed({ ...healthy, sinks: [refused] }), "1 minute")).toEqual([
+        "vigil: 1 notification to chat given up: see the table vigil_dead_letters.",
+        "vigil: Notifications to chat are delivered again.",
+      ])
+    }),
+  )
+})
+
+describe("the metrics of a fleet", () => {
+  it("count what the status contains", () => {
+    const runner = { id: "1", name: "one", startedAt: new Date(0), subscriptions: 3 }
+    const status: Status = {
+      ...healthy,
+      runners: [
+        { ...runner, seenAt: new Date(95_000) },
+        { ...runner, id: "2", seenAt: new Date(30_000) },
+      ],
+      sinks: [{ ...sink, oldestAt: new Date(40_000), deadLetters: 1 }],
+      failing: 4,
+      lag: 1.5,
+      refused: 5,
+    }
+    const text = OpenMetrics.render(families(status, 100_000), "openmetrics")
+    expect(text.split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+      "vigil_fleet_subscriptions 300",
+      "vigil_fleet_runners 1",
+      "vigil_fleet_poll_lag_seconds 1.5",
+      "vigil_fleet_failing 4",
+      'vigil_fleet_outbox_pending{sink="chat"} 2',
+      'vigil_fleet_dead_letters{sink="chat"} 1',
+      "vigil_fleet_oldest_undelivered_seconds 60",
+      "vigil_fleet_refused_total 5",
+      "",
+    ])
+  })
+
+  it.scopedLive("are missing while the database is unreachable, and the server goes on", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
+      const service = yield* Faults.serve(() => Reply.page([]))
+      const server = yield* serving("-s", "x", "--base-url", service.origin)
+      yield* server.idle
+      expect(yield* server.note).toMatch(/^vigil: \/metrics has no metrics of the fleet. Could not connect/)
+      const { text } = yield* server.get("metrics")
+      expect(text).toContain("vigil_polls_total")
+      expect(text).not.toContain("vigil_fleet")
+    }),
+  )
+})

@@ -1,0 +1,190 @@
+/** The commands of a fleet with Postgres. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { afterAll, afterEach, describe, expect, it } from "@effect/vitest"
+import { Faults, Reply } from "@vigil/sandbox"
+import * as Postgres from "@vigil/testing/Postgres"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import { vi } from "vitest"
+import { folder } from "../folder.js"
+import { type RunOptions, run } from "../run.js"
+import { serving } from "../serving.js"
+import { vigil } from "../spawned.js"
+
+let server: Promise<Postgres.Postgres> | undefined
+
+afterAll(async () => (await server)?.stop())
+
+afterEach(() => void vi.unstubAllEnvs())
+
+let databases = 0
+
+/** Sets the variable to the URL of an empty database, and returns the URL. */
+const database = Effect.gen(function* () {
+  const { url } = yield* Effect.promise(() => (server ??= Postgres.start()))
+  databases += 1
+  const name = `commands_${databases}`
+  const create = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
+  yield* Effect.provide(create, PgClient.layer({ url: Redacted.make(url) }))
+  const own = url.replace("/postgres?", `/${name}?`)
+  vi.stubEnv("VIGIL_DATABASE_URL", own)
+  return own
+})
+
+const json = (line: string, options?: RunOptions) =>
+  Effect.map(run(`fleet ${line} -o json`, options), ({ data }): unknown => JSON.parse(data.join("\n")))
+
+/** Starts a runner. Its notes are in a queue. */
+const start = (...args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const notes = yield* Queue.unbounded<string>()
+    const fiber = yield* Effect.forkScoped(
+      run(["fleet", "run", "--min-period", "1s", ...args], { onNote: (text) => notes.unsafeOffer(text) }),
+    )
+    return { fiber, note: Queue.take(notes) }
+  })
+
+describe("the subscriptions of a fleet", () => {
+  it.scopedLive("are added, paused, resumed and removed", () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const missing = yield* run("fleet status")
+      expect(missing).toMatchObject({ code: 6, notes: [expect.stringContaining("does not exist")] })
+      expect(yield* json("add a b a")).toEqual([
+        { subscription: "a", result: "added" },
+        { subscription: "b", result: "added" },
+      ])
+      expect(yield* json("add --subscriptions-file -", { input: ["b # again", "c"] })).toEqual([
+        { subscription: "b", result: "unchanged" },
+        { subscription: "c", result: "added" },
+      ])
+      expect((yield* run("fleet pause a x")).notes).toEqual([
+        "1 subscription paused",
+        "vigil: 1 subscription unchanged: unknown, or paused before.",
+      ])
+      expect(yield* json("status --subscriptions")).toMatchObject([
+        { subscription: "a", isPaused: true, runner: null, polledAt: null, failures: 0, error: null },
+        { subscription: "b", isPaused: false },
+        { subscription: "c", isPaused: false },
+      ])
+      expect(yield* json("status")).toMatchObject({ subscriptions: 3, paused: 1, lastPollAt: null, runners: [] })
+      vi.unstubAllEnvs()
+      expect((yield* run(["fleet", "resume", "a", "--database", url])).notes).toEqual(["1 subscription resumed"])
+    }),
+  )
+
+  it.scopedLive("are removed after a confirmation only", () =>
+    Effect.gen(function* () {
+      yield* database
+      yield* run("fleet add a b")
+      expect(yield* json("remove a x --dry-run")).toEqual([
+        { subscription: "a", result: "would-remove" },
+        { subscription: "x", result: "unchanged" },
+      ])
+      expect((yield* run("fleet remove a")).code).toBe(2)
+      expect((yield* run("fleet remove a", { answers: ["no"] })).code).toBe(1)
+      expect(yield* json("status")).toMatchObject({ subscriptions: 2 })
+      expect(yield* json("remove a x", { answers: ["yes"] })).toEqual([
+        { subscription: "a", result: "removed" },
+        { subscription: "x", result: "unchanged" },
+      ])
+      expect((yield* run("fleet remove x")).code).toBe(0)
+      expect((yield* run("fleet remove b --yes")).code).toBe(0)
+      expect(yield* json("status")).toMatchObject({ subscriptions: 0 })
+    }),
+  )
+})
+
+const routesFile = `
+sinks:
+  hook: { type: webhook, url: { env: HOOK_URL }, secret: { env: HOOK_SECRET } }
+routes:
+  - to: hook
+`
+
+const events = [
+  {
+    name: "A",
+    properties: { title: "A", status: "Active", lastUpdateTime: new Date().toISOString() },
+  },
+]
+
+describe("fleet run", () => {
+  it.scopedLive("polls the subscriptions of a file, and notifies the sinks of the routes", () =>
+    Effect.gen(function* () {
+      yield* database
+      const path = yield* folder
+      const [file, routes] = [join(path, "subscriptions.txt"), join(path, "routes.yaml")]
+      writeFileSync(file, "x\ny\n")
+      writeFileSync(routes, routesFile)
+      const key = yield* Deferred.make<unknown>()
+      const hook = yield* Faults.serve(({ body }) => {
+        Deferred.unsafeDone(key, Effect.succeed(JSON.parse(body).data.key))
+        return Reply.empty(204)
+      })
+      vi.stubEnv("HOOK_URL", hook.origin)
+      vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
+      const service = yield* Faults.serve(() => Reply.page(events))
+      const args = ["--base-url", service.origin, "--subscriptions-file", file, "--routes", routes, "--name", "one"]
+      const { fiber, note } = yield* start(...args, "--rate-limit", "50/1s")
+      expect(yield* note).toBe('The runner "one" has joined the fleet. Press Ctrl-C to stop.')
+      expect(yield* Deferred.await(key)).toBe("a")
+      expect(yield* json("status")).toMatchObject({ subscriptions: 2, failing: 0, runners: [{ name: "one" }] })
+      const { data } = yield* run("fleet status")
+      expect(data).toContain("RUNNER\tSUBSCRIPTIONS\tSTARTED (UTC)\tLAST SEEN (UTC)")
+      yield* Fiber.interrupt(fiber)
+      expect(yield* json("status")).toMatchObject({ runners: [] })
+    }),
+  )
+
+  it.scopedLive("stores the error of a poll", () =>
+    Effect.gen(function* () {
+      yield* database
+      yield* run("fleet add x")
+      const service = yield* Faults.serve(() => Reply.text("{}", { status: 403 }))
+      yield* start("--base-url", service.origin)
+      yield* service.awaitRequests(1)
+      const subscriptions = yield* Effect.repeat(json("status --subscriptions"), {
+        until: (all) => JSON.stringify(all).includes("Forbidden") || JSON.stringify(all).includes("403"),
+      })
+      expect(subscriptions).toMatchObject([{ subscription: "x", openEvents: 0 }])
+    }),
+  )
+
+  it.scopedLive.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const)("leaves the fleet on %s, with %i", ([signal, code]) =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const ended = yield* Effect.promise(() =>
+        vigil(["fleet", "run", "--sandbox"], {
+          env: { VIGIL_DATABASE_URL: url },
+          onFirstOutput: (child) => child.kill(signal),
+        }),
+      )
+      expect(ended).toMatchObject({ code, stdout: "" })
+      expect(ended.stderr).toMatch(/^The runner "\S+-\d+" has joined the fleet\. Press Ctrl-C to stop\.\n/)
+      expect(ended.stderr).not.toContain("postgresql:")
+      expect(yield* json("status")).toMatchObject({ runners: [] })
+    }),
+  )
+})
+
+describe("serve", () => {
+  it.scopedLive("has metrics of the fleet", () =>
+    Effect.gen(function* () {
+      yield* database
+      yield* run("fleet add a b")
+      const { get } = yield* serving("--sandbox")
+      const { text } = yield* Effect.repeat(get("metrics"), { until: ({ text }) => text.includes("vigil_fleet") })
+      expect(text).toContain("vigil_fleet_subscriptions 2\n")
+    }),
+  )
+})
