@@ -20,6 +20,7 @@ import * as Timeline from "./events/Timeline.js"
 import * as Watch from "./events/Watch.js"
 import * as Flag from "./Flag.js"
 import * as FleetChange from "./fleet/Change.js"
+import * as FleetDeadLetters from "./fleet/DeadLetters.js"
 import * as FleetRun from "./fleet/Run.js"
 import * as FleetStatus from "./fleet/Status.js"
 import * as Check from "./notify/Check.js"
@@ -78,6 +79,7 @@ export const root: Command.Command = Command.group({
         FleetChange.remove,
         FleetChange.pause,
         FleetChange.resume,
+        FleetDeadLetters.command,
       ],
     }),
     Command.group({

@@ -103,15 +103,6 @@ describe("a command of a fleet", () => {
     }),
   )
 
-  it.live("runs with the latest API version only", () =>
-    Effect.gen(function* () {
-      vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
-      vi.stubEnv("HEALTH_API_VERSION", "2025-04-01")
-      const { code, notes } = yield* run("fleet run")
-      expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("set HEALTH_API_VERSION to it.")] })
-    }),
-  )
-
   it.scopedLive("checks a file of subscriptions before it connects", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "subscriptions.txt")
@@ -185,7 +176,7 @@ describe("the notes of a runner", () => {
       ])
       const refused = { ...sink, pending: 0, oldestAt: null, error: null, deadLetters: 1 }
       expect(yield* after(Effect.succeed({ ...healthy, sinks: [refused] }), "1 minute")).toEqual([
-        "vigil: 1 notification to chat given up: see the table vigil_dead_letters.",
+        "vigil: 1 notification to chat given up: see vigil fleet dead-letters.",
         "vigil: Notifications to chat are delivered again.",
       ])
     }),
@@ -198,8 +189,8 @@ describe("the metrics of a fleet", () => {
     const status: Status = {
       ...healthy,
       runners: [
-        { ...runner, seenAt: new Date(95_000) },
-        { ...runner, id: "2", seenAt: new Date(30_000) },
+        { ...runner, seenAt: new Date(95_000), isAlive: true },
+        { ...runner, id: "2", seenAt: new Date(30_000), isAlive: false },
       ],
       sinks: [{ ...sink, oldestAt: new Date(40_000), deadLetters: 1 }],
       failing: 4,

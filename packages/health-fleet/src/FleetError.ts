@@ -23,12 +23,31 @@ export class FleetError extends Data.TaggedError("FleetError")<{
   }
 
   override get message() {
-    return `Could not ${this.attempt}: ${reason(this.cause)} Check the database and its URL.`
+    const advice = isMissing(this.cause) ? "Start a runner, which creates the tables" : "Check the database and its URL"
+    return `Could not ${this.attempt}: ${reason(this.cause)}. ${advice}.`
   }
 }
 
-/** The messages of drivers contain parts of statements, but no values. */
+const causeOf = (error: unknown): unknown => {
+  // For a name with several addresses, Node reports an error without a message.
+  if (error instanceof AggregateError) return error.errors[0]
+  return error instanceof Error ? error.cause : undefined
+}
+
+/** The error of the driver. Its message contains parts of the statement, but no values. */
+const innermost = (error: unknown): unknown => {
+  const cause = causeOf(error)
+  return cause instanceof Error ? innermost(cause) : error
+}
+
 const reason = (error: unknown): string => {
-  const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) }
-  return cause instanceof Error ? reason(cause) : `${message.replace(/[\s.]+$/, "")}.`
+  const inner = innermost(error)
+  const text = (inner instanceof Error ? inner.message : String(inner)).trim()
+  return text.endsWith(".") ? text.slice(0, -1) : text
+}
+
+/** The code of Postgres for a missing table. */
+const isMissing = (error: unknown): boolean => {
+  const inner = innermost(error)
+  return inner instanceof Error && "code" in inner && inner.code === "42P01"
 }

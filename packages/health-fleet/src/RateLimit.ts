@@ -6,15 +6,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { since } from "./internal/interval.js"
 
 /** The limit of a credential, over all runners. @category models @since 0.1.0 */
 export interface Options {
   /** At most this many requests in `per`. */
   readonly requests: number
   readonly per: Duration.DurationInput
-  /** The lease of the runners (see `Fleet.Options`). Default: 10 seconds. */
-  readonly lease?: Duration.DurationInput | undefined
 }
 
 /**
@@ -33,13 +30,12 @@ export const layer = (
     Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
       const sql = yield* SqlClient.SqlClient
-      const lease = options.lease ?? "10 seconds"
       const spacing = Duration.toMillis(options.per) / options.requests
       let runners = 1
       let next = 0
       const count = Effect.map(
         sql<{ runners: number }>`
-          SELECT count(*)::integer AS runners FROM vigil_runners WHERE seen_at > ${since(sql, lease)}`,
+          SELECT count(*)::integer AS runners FROM vigil_runners WHERE alive_until > now()`,
         ([row]) => {
           runners = Math.max(1, row?.runners ?? 1)
         },

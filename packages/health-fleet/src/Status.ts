@@ -9,6 +9,8 @@ export interface Runner {
   readonly name: string
   readonly startedAt: Date
   readonly seenAt: Date
+  /** Whether its lease has not ended, by the clock of the database. Otherwise, the others have taken over. */
+  readonly isAlive: boolean
   /** How many subscriptions it polled last. */
   readonly subscriptions: number
 }
@@ -65,7 +67,7 @@ const attempt = "read the status of the fleet"
 export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const runners = yield* sql<Runner>`
-    SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", (
+    SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive", (
       SELECT count(*)::integer FROM vigil_subscriptions WHERE last_runner = vigil_runners.runner
     ) AS subscriptions
     FROM vigil_runners ORDER BY started_at`

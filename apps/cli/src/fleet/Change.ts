@@ -154,7 +154,7 @@ export const remove = Command.make({
     const otherwise = "the fleet does not watch it"
     if (dryRun) return yield* print(format, ids, found, { result: "would-remove", past: "would be removed", otherwise })
     const plan = `${Progress.plural(found.length, "subscription")} will be removed from the fleet, with the state of their events.`
-    if (found.length > 0) yield* Confirmation.require(plan, { yes })
+    if (found.length > 0) yield* Confirmation.require(plan, { yes, done: "removed", preview: "--dry-run to list them" })
     const removed = found.length === 0 ? [] : yield* Effect.provide(remove(found), sql)
     yield* print(format, ids, removed, { past: "removed", otherwise })
   },

@@ -1,7 +1,6 @@
 /** What needs the libraries for Postgres. `Database.ts` imports it lazily. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import { SqlError } from "@effect/sql/SqlError"
 import { FleetError } from "@vigil/health-fleet/FleetError"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,18 +8,15 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 
+export * as DeadLetters from "@vigil/health-fleet/DeadLetters"
 export { migrateDatabase, run } from "@vigil/health-fleet/Fleet"
 export { layer as rateLimit } from "@vigil/health-fleet/RateLimit"
 export { status, subscriptions } from "@vigil/health-fleet/Status"
 export { add, pause, remove, resume } from "@vigil/health-fleet/Subscriptions"
 
-/** For a name with several addresses, Node reports an error without a message. */
-const explain = (error: SqlError): SqlError =>
-  error.cause instanceof AggregateError ? new SqlError({ message: error.message, cause: error.cause.errors[0] }) : error
-
 /** Fails if the database does not respond within 10 seconds. */
 export const connect = (url: Redacted.Redacted): Effect.Effect<Context.Context<SqlClient>, FleetError, Scope.Scope> =>
   Effect.mapError(
     Layer.build(PgClient.layer({ url, applicationName: "vigil", connectTimeout: "10 seconds" })),
-    (error) => new FleetError({ attempt: "connect to the database", cause: explain(error) }),
+    (cause) => new FleetError({ attempt: "connect to the database", cause }),
   )

@@ -27,7 +27,7 @@ const fromStatus = ({ failing, sinks, subscriptions }: Status): Problems => {
     if (deadLetters > 0)
       problems.set(
         `No notifications to ${name} are given up any more.`,
-        `${Progress.plural(deadLetters, "notification")} to ${name} given up: see the table vigil_dead_letters.`,
+        `${Progress.plural(deadLetters, "notification")} to ${name} given up: see vigil fleet dead-letters.`,
       )
   }
   return problems

@@ -5,7 +5,6 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as QueryStartTime from "@vigil/health-client/QueryStartTime"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
-import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -76,17 +75,13 @@ export const command = Command.make({
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
     if (Duration.greaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
-    if ((yield* Settings.apiVersion) !== ApiVersion.latest)
-      return yield* new UsageError(
-        `A fleet supports only the API version ${ApiVersion.latest}: set ${Settings.variable("apiVersion")} to it.`,
-      )
     const { note } = yield* Output
     const routes = yield* Effect.transposeMapOption(flags.routes, RoutesFile.read)
     const sinks = yield* Effect.transposeMapOption(routes, RoutesFile.sinks)
     const file = yield* Effect.transposeMapOption(flags.subscriptionsFile, listFile)
     const database = yield* Database.connect(flags.database)
     const http = yield* Effect.transposeMapOption(flags.rateLimit, (limit) =>
-      Effect.provide(Layer.build(database.rateLimit({ ...limit, lease })), database.sql),
+      Effect.provide(Layer.build(database.rateLimit(limit)), database.sql),
     )
     const connect = Connection.health(flags)
     const { client, sandbox } = yield* Option.match(http, {
@@ -100,6 +95,7 @@ export const command = Command.make({
     yield* Problems.follow(Effect.provide(database.status, database.sql))
     const options = {
       name,
+      apiVersion: yield* Settings.apiVersion,
       filter: Option.getOrUndefined(flags.filter),
       concurrency,
       minPeriod,

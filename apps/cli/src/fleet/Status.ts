@@ -30,12 +30,14 @@ const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyA
       { heading: "SUBSCRIPTIONS" },
       { heading: "STARTED (UTC)", hideOrder: 1 },
       { heading: "LAST SEEN (UTC)" },
+      { heading: "STATE" },
     ],
-    status.runners.map(({ name, seenAt, startedAt, subscriptions }) => [
+    status.runners.map(({ isAlive, name, seenAt, startedAt, subscriptions }) => [
       name,
       String(subscriptions),
       second(startedAt),
       second(seenAt),
+      isAlive ? "alive" : "lost",
     ]),
     width,
   ),
@@ -72,7 +74,7 @@ const toOne = (status: FleetStatus.Status): Format.One => {
     lines: (width) => lines(status, width),
     record: {
       ...totals,
-      runners: runners.length,
+      runners: runners.filter(({ isAlive }) => isAlive).length,
       pending: sum(sinks, "pending"),
       oldestAt: oldest(sinks),
       deadLetters: sum(sinks, "deadLetters"),

@@ -9,9 +9,6 @@ import * as Database from "../fleet/Database.js"
 import { Output } from "../output/Output.js"
 import type { Family } from "./OpenMetrics.js"
 
-/** A runner that has reported within this time counts, in milliseconds. */
-const alive = 60_000
-
 const interval = "15 seconds"
 
 const secondsSince = (now: number, date: Date | null): number =>
@@ -21,7 +18,7 @@ const secondsSince = (now: number, date: Date | null): number =>
 export const families = (status: Status, now: number): ReadonlyArray<Family> => {
   const bySink = (value: (sink: Status["sinks"][number]) => number) =>
     status.sinks.map((sink) => ({ labels: { sink: sink.name }, value: value(sink) }))
-  const runners = status.runners.filter(({ seenAt }) => now - seenAt.getTime() < alive).length
+  const runners = status.runners.filter(({ isAlive }) => isAlive).length
   return [
     {
       name: "vigil_fleet_subscriptions",
@@ -32,7 +29,7 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
     {
       name: "vigil_fleet_runners",
       type: "gauge",
-      help: "Runners that have reported within the last minute.",
+      help: "Runners that are alive.",
       samples: [{ value: runners }],
     },
     {

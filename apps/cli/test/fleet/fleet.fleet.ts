@@ -55,7 +55,10 @@ describe("the subscriptions of a fleet", () => {
     Effect.gen(function* () {
       const url = yield* database
       const missing = yield* run("fleet status")
-      expect(missing).toMatchObject({ code: 6, notes: [expect.stringContaining("does not exist")] })
+      expect(missing).toMatchObject({
+        code: 6,
+        notes: [expect.stringContaining("Start a runner, which creates the tables.")],
+      })
       expect(yield* json("add a b a")).toEqual([
         { subscription: "a", result: "added" },
         { subscription: "b", result: "added" },
@@ -137,9 +140,33 @@ describe("fleet run", () => {
       expect(yield* Deferred.await(key)).toBe("a")
       expect(yield* json("status")).toMatchObject({ subscriptions: 2, failing: 0, runners: [{ name: "one" }] })
       const { data } = yield* run("fleet status")
-      expect(data).toContain("RUNNER\tSUBSCRIPTIONS\tSTARTED (UTC)\tLAST SEEN (UTC)")
+      expect(data).toContain("RUNNER\tSUBSCRIPTIONS\tSTARTED (UTC)\tLAST SEEN (UTC)\tSTATE")
       yield* Fiber.interrupt(fiber)
       expect(yield* json("status")).toMatchObject({ runners: [] })
+    }),
+  )
+
+  it.scopedLive("keeps what a sink refuses for good, to send it again or remove it", () =>
+    Effect.gen(function* () {
+      yield* database
+      yield* run("fleet add x")
+      const routes = join(yield* folder, "routes.yaml")
+      writeFileSync(routes, routesFile)
+      const hook = yield* Faults.serve([Reply.empty(400), Reply.empty(400), Reply.empty(204)])
+      vi.stubEnv("HOOK_URL", hook.origin)
+      vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
+      const service = yield* Faults.serve(() => Reply.page(events))
+      yield* start("--base-url", service.origin, "--routes", routes)
+      const refused = Effect.repeat(json("dead-letters"), { until: (all) => Array.isArray(all) && all.length > 0 })
+      expect(yield* refused).toMatchObject([
+        { sink: "hook", trackingId: "A", state: "opened", error: expect.stringContaining("400") },
+      ])
+      expect((yield* run("fleet dead-letters --resend")).notes).toEqual(["1 dead letter will be sent again"])
+      yield* hook.awaitRequests(2)
+      yield* refused
+      expect((yield* run("fleet dead-letters --remove")).code).toBe(2)
+      expect((yield* run("fleet dead-letters --remove --yes")).notes).toEqual(["1 dead letter removed"])
+      expect(yield* json("dead-letters")).toEqual([])
     }),
   )
 

@@ -8,8 +8,8 @@ const polls = Metric.counter("vigil_fleet_polls", {
   incremental: true,
 })
 
-const lags = Metric.histogram(
-  "vigil_fleet_poll_lag_seconds",
+const delays = Metric.histogram(
+  "vigil_fleet_poll_delay_seconds",
   MetricBoundaries.fromIterable([0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900]),
   "How late polls start.",
 )
@@ -29,7 +29,7 @@ interface Poll {
 export const poll = ({ isFailed, isStored, lag }: Poll): Effect.Effect<void> =>
   Effect.zipRight(
     Metric.update(Metric.tagged(polls, "result", isStored ? (isFailed ? "failure" : "success") : "refused"), 1),
-    Metric.update(lags, lag),
+    Metric.update(delays, lag),
   )
 
 export const delivery = (sink: string, isDelivered: boolean): Effect.Effect<void> =>

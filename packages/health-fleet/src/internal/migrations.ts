@@ -11,7 +11,8 @@ const createTables = Effect.gen(function* () {
       runner uuid PRIMARY KEY,
       name text NOT NULL,
       started_at timestamptz NOT NULL DEFAULT now(),
-      seen_at timestamptz NOT NULL DEFAULT now()
+      seen_at timestamptz NOT NULL DEFAULT now(),
+      alive_until timestamptz NOT NULL
     )`
   yield* sql`
     CREATE TABLE vigil_subscriptions (

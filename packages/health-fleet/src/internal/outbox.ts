@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import { later } from "./interval.js"
-import { isFree, type Runner } from "./runner.js"
+import { isFree } from "./runner.js"
 
 export interface Entry {
   readonly seq: string
@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** Claims due notifications. The first one of an event blocks the others. */
-export const claim = (sink: string, runner: Runner, known: ReadonlyArray<string>, limit: number) =>
+export const claim = (sink: string, runner: string, known: ReadonlyArray<string>, limit: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<Entry>`
@@ -30,7 +30,7 @@ export const claim = (sink: string, runner: Runner, known: ReadonlyArray<string>
         )
         ORDER BY due_at, seq LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
-      UPDATE vigil_outbox SET runner = ${runner.id}, attempts = attempts + 1 WHERE seq IN (SELECT seq FROM due)
+      UPDATE vigil_outbox SET runner = ${runner}, attempts = attempts + 1 WHERE seq IN (SELECT seq FROM due)
       RETURNING seq, notification, attempts, trace`,
   )
 

@@ -3,24 +3,15 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { since } from "./interval.js"
-
-export interface Runner {
-  readonly id: string
-  /** Selects the runners that are alive. */
-  readonly lease: Duration.Duration
-}
+import { later, since } from "./interval.js"
 
 /** A condition: no runner that is alive has claimed the row, or this one has claimed it and does not know of it. */
-export const isFree = (
-  sql: SqlClient.SqlClient,
-  { id, lease }: Runner,
-  known: ReadonlyArray<string | number>,
-  key: string,
-) => {
-  const alive = sql`SELECT runner FROM vigil_runners WHERE seen_at > ${since(sql, lease)}`
+export const isFree = (sql: SqlClient.SqlClient, runner: string, known: ReadonlyArray<string>, key: string) => {
+  const alive = sql`SELECT runner FROM vigil_runners WHERE alive_until > now()`
   const unknown = known.length === 0 ? sql`TRUE` : sql`NOT ${sql.in(key, known)}`
-  return sql`(runner IS NULL OR (runner = ${id} AND ${unknown}) OR (runner <> ${id} AND runner NOT IN (${alive})))`
+  return sql`(
+    runner IS NULL OR (runner = ${runner} AND ${unknown}) OR (runner <> ${runner} AND runner NOT IN (${alive}))
+  )`
 }
 
 /** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
@@ -36,19 +27,18 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
         ],
         { discard: true },
       )
+    const aliveUntil = sql`now() + ${later(sql, lease)}`
+    const insert = sql<{ id: string }>`
+      INSERT INTO vigil_runners (runner, name, alive_until) VALUES (gen_random_uuid(), ${name}, ${aliveUntil})
+      RETURNING runner AS id`
     const id = yield* Effect.acquireRelease(
-      Effect.map(
-        sql<{
-          id: string
-        }>`INSERT INTO vigil_runners (runner, name) VALUES (gen_random_uuid(), ${name}) RETURNING runner AS id`,
-        ([row]) => row?.id ?? "",
-      ),
+      Effect.map(insert, ([row]) => row?.id ?? ""),
       (id) => Effect.ignore(Effect.timeout(release(id), "5 seconds")),
     )
     const report = sql`
-      INSERT INTO vigil_runners (runner, name) VALUES (${id}, ${name})
-      ON CONFLICT (runner) DO UPDATE SET seen_at = now()`
-    const clean = sql`DELETE FROM vigil_runners WHERE seen_at < ${since(sql, Duration.hours(1))}`
+      INSERT INTO vigil_runners (runner, name, alive_until) VALUES (${id}, ${name}, ${aliveUntil})
+      ON CONFLICT (runner) DO UPDATE SET seen_at = now(), alive_until = excluded.alive_until`
+    const clean = sql`DELETE FROM vigil_runners WHERE alive_until < ${since(sql, Duration.hours(1))}`
     yield* Effect.zipRight(report, clean).pipe(
       Effect.timeout(lease),
       Effect.catchAll(onError),
@@ -56,6 +46,5 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
       Effect.repeat(Schedule.spaced(Duration.times(lease, 0.25))),
       Effect.forkScoped,
     )
-    const runner: Runner = { id, lease }
-    return runner
+    return id
   })

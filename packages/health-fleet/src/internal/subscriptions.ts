@@ -6,7 +6,7 @@ import { enqueue, type Settings } from "./enqueue.js"
 import { later } from "./interval.js"
 import type { Change } from "./poll.js"
 import { text } from "./text.js"
-import { isFree, type Runner } from "./runner.js"
+import { isFree } from "./runner.js"
 
 export interface Claim {
   readonly subscription: string
@@ -22,7 +22,7 @@ export interface Claim {
 }
 
 /** Claims subscriptions whose poll is due. */
-export const claim = (runner: Runner, known: ReadonlyArray<string>, limit: number) =>
+export const claim = (runner: string, known: ReadonlyArray<string>, limit: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<Claim>`
@@ -31,7 +31,7 @@ export const claim = (runner: Runner, known: ReadonlyArray<string>, limit: numbe
         WHERE is_wanted AND NOT is_paused AND due_at <= now() AND ${isFree(sql, runner, known, "subscription")}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
-      UPDATE vigil_subscriptions SET epoch = epoch + 1, runner = ${runner.id}, last_runner = ${runner.id}
+      UPDATE vigil_subscriptions SET epoch = epoch + 1, runner = ${runner}, last_runner = ${runner}
       WHERE subscription IN (SELECT subscription FROM due)
       RETURNING subscription, epoch, state, wait_ms, failures, trace,
         extract(epoch FROM now() - due_at)::double precision AS lag_seconds,

@@ -19,9 +19,9 @@ describe("the rate limit of a fleet", () => {
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* Fleet.migrateDatabase
-        const runner = (seenAt: string) =>
-          sql`INSERT INTO vigil_runners VALUES (gen_random_uuid(), 'runner', now(), now() - ${seenAt}::interval)`
-        yield* Effect.forEach(["0 seconds", "1 second", "1 minute"], runner)
+        const runner = (lease: string) =>
+          sql`INSERT INTO vigil_runners VALUES (gen_random_uuid(), 'runner', now(), now(), now() + ${lease}::interval)`
+        yield* Effect.forEach(["1 minute", "1 hour", "-1 second"], runner)
       }).pipe(Effect.provide(sql))
       const times: Array<number> = []
       const service = HttpClient.make((request) =>
