@@ -165,7 +165,7 @@ describe("fleet run", () => {
       yield* hook.awaitRequests(2)
       yield* refused
       expect((yield* run("fleet dead-letters --remove")).code).toBe(2)
-      expect((yield* run("fleet dead-letters --remove --yes")).notes).toEqual(["1 dead letter removed"])
+      expect((yield* run("fleet dead-letters --remove --yes")).notes).toContain("1 dead letter removed")
       expect(yield* json("dead-letters")).toEqual([])
     }),
   )

@@ -46,7 +46,18 @@ export const poll = (subscription: SubscriptionId, state: string | null, options
       Effect.sync(() => {
         invalid += 1
       })
-    return Watch.watch(subscription, { ...options, store, onInvalid, schedule: Schedule.stop }).pipe(
+    const { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention } = options
+    return Watch.watch(subscription, {
+      apiVersion,
+      filter,
+      lookback,
+      maxPages,
+      retention,
+      unresolvedRetention,
+      store,
+      onInvalid,
+      schedule: Schedule.stop,
+    }).pipe(
       Stream.runForEach((change) =>
         Effect.sync(() => {
           changes.push(change)
