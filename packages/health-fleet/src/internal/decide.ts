@@ -10,6 +10,8 @@ import * as Schema from "effect/Schema"
 /** The last notification of an event for a sink. */
 const Last = Schema.Struct({
   id: Schema.String,
+  /** How many notifications there were. */
+  count: Schema.Number,
   subscription: Schema.NullOr(Schema.String),
   updatedAt: Schema.NullOr(Schema.String),
   level: Level,
@@ -37,7 +39,7 @@ export interface Entry {
   readonly until: DateTime.Utc | undefined
 }
 
-const isOpening = ({ state, status }: Notification): boolean =>
+export const isOpening = ({ state, status }: Notification): boolean =>
   !isClosing(state) && OpenEnum.find(Enumerations.EventStatus, status) !== "Resolved"
 
 /** Other subscriptions list the same event, and a poll of them may be late. */
@@ -78,15 +80,21 @@ export const decide = (
     if (action === "skip" || (last !== undefined && isKnown(last, notification))) return []
     return {
       sink,
-      notification: { ...notification, state: stateFor(last, wasOpen(sink), notification) },
+      // An event that disappears and returns unchanged has the same changes again. Receivers must not take them for repetitions.
+      notification: {
+        ...notification,
+        id: `${notification.id}-${(last?.count ?? 0) + 1}`,
+        state: stateFor(last, wasOpen(sink), notification),
+      },
       until: action === "hold" ? decision.until : undefined,
     }
   })
 }
 
 /** The last notification of an event for a sink, after a notification. */
-export const lastOf = (notification: Notification): Last => ({
+export const lastOf = (notification: Notification, before: Last | undefined): Last => ({
   id: notification.id,
+  count: (before?.count ?? 0) + 1,
   subscription: notification.subscription,
   updatedAt: notification.updatedAt,
   level: notification.level,

@@ -8,7 +8,7 @@ import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { decide, type Entry, lastOf, Sinks } from "./decide.js"
+import { decide, type Entry, isOpening, lastOf, Sinks } from "./decide.js"
 
 export interface Settings {
   readonly sinks: ReadonlyArray<Sink>
@@ -56,7 +56,7 @@ const track = (
   notifications: ReadonlyArray<Notification.Notification>,
 ) =>
   Effect.gen(function* () {
-    const isOpen = new Map(notifications.map((notification) => [notification.key, lastOf(notification).isOpen]))
+    const isOpen = new Map(notifications.map((notification) => [notification.key, isOpening(notification)]))
     const keys = Arr.partition(Array.from(isOpen.keys()).toSorted(), (key) => isOpen.get(key) === true)
     const [closed, open] = keys
     if (open.length > 0)
@@ -97,7 +97,7 @@ export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, s
       for (const entry of decide(notification, history, { now, routes, targets })) {
         // A first poll lists many events that are over.
         if (isFirst && notification.state === "resolved" && history.sinks[entry.sink]?.isOpen !== true) continue
-        history.sinks = { ...history.sinks, [entry.sink]: lastOf(notification) }
+        history.sinks = { ...history.sinks, [entry.sink]: lastOf(notification, history.sinks[entry.sink]) }
         history.held.delete(entry.sink)
         const id = JSON.stringify([entry.sink, notification.key])
         // Only one notification of an event is held back.

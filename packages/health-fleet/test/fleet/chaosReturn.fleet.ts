@@ -17,7 +17,10 @@ it.scopedLive("an event that disappears and returns unchanged is open for receiv
     yield* start({ sinks: [sink] })
     for (const [index, change] of [show, hide, show, hide].entries()) {
       yield* change
-      yield* eventually(Effect.sync(() => received.length), (length) => length > index)
+      yield* eventually(
+        Effect.sync(() => received.length),
+        (length) => length > index,
+      )
     }
     expect(received.map(({ state }) => state)).toEqual(["opened", "withdrawn", "reopened", "withdrawn"])
     expect(new Set(received.map(({ id }) => id)).size).toBe(4)
