@@ -114,7 +114,7 @@ export const run = (
       register(name, lease, warn),
       (cause) => new FleetError({ attempt: "register a runner", cause }),
     )
-    const settings: tasks.Settings = { sinks, routes, link, period, options }
+    const settings: tasks.Settings = { sinks, routes, link, period, lease, options }
     const polls = work({
       concurrency,
       claim: (known: ReadonlyArray<string>, limit) => subscriptions.claim(self, known, limit),

@@ -46,8 +46,16 @@ export interface Outcome {
   readonly trace: string | null
 }
 
+/** The locks of a runner that hangs in a transaction must not outlive its lease. Until the transaction ends. */
+const limitIdleTime = (sql: SqlClient.SqlClient, lease: Duration.Duration) =>
+  sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(Math.ceil(Duration.toMillis(lease)))}, true)`
+
 /** Stores the outcome of a poll, unless another runner has claimed the subscription since. Returns whether it was stored. */
-export const store = (settings: Settings, { epoch, failures, subscription }: Claim, outcome: Outcome) =>
+export const store = (
+  { lease, ...settings }: Settings & { readonly lease: Duration.Duration },
+  { epoch, failures, subscription }: Claim,
+  outcome: Outcome,
+) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { changes, error, state, trace, wait } = outcome
@@ -68,7 +76,7 @@ export const store = (settings: Settings, { epoch, failures, subscription }: Cla
       changes.length === 0
         ? yield* update
         : yield* sql.withTransaction(
-            Effect.tap(update, ({ length }) =>
+            Effect.tap(Effect.zipRight(limitIdleTime(sql, lease), update), ({ length }) =>
               length === 0 ? Effect.void : enqueue(settings, { subscription, changes, trace }),
             ),
           )

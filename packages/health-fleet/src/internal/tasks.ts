@@ -19,6 +19,7 @@ export interface Settings {
   readonly routes: Routes.Routes | undefined
   readonly link: Notification.Options["link"]
   readonly period: wait.Period
+  readonly lease: Duration.Duration
   readonly options: Options
 }
 
