@@ -64,7 +64,15 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   } else if (request.url === "/stats") {
     const counts = [...polls.values()]
     const total = counts.reduce((sum, count) => sum + count, 0)
-    response.end(JSON.stringify({ polls: total, lists: counts.length, least: Math.min(...counts), deliveries, bytes }))
+    response.end(
+      JSON.stringify({
+        polls: total,
+        lists: counts.length,
+        least: counts.length === 0 ? 0 : Math.min(...counts),
+        deliveries,
+        bytes,
+      }),
+    )
   } else {
     response.writeHead(200, { "content-type": "application/json" }).end(bodyOf(request.url))
   }

@@ -52,7 +52,7 @@ for (const { action, limit, signal } of cases)
               token: sandbox.accessToken,
               url,
               sinks: [],
-              options: { minPeriod: 10_000, maxPeriod: 12_000, ...(isLarge ? {} : { lease: 2_000 }) },
+              options: { minPeriod: 4_000, maxPeriod: 5_000, ...(isLarge ? {} : { lease: 2_000 }) },
             },
             name,
           )
