@@ -30,6 +30,9 @@ const decodeSinks = Schema.decodeUnknown(Sinks)
 
 const decodeState = Schema.decodeUnknown(Notification.State)
 
+/** The key as Postgres can store it: it accepts no null characters, and replaces unpaired surrogates. */
+const keyOf = ({ key }: Notification.Notification): string => JSON.stringify(key).slice(1, -1)
+
 /** Locks the events, in the same order everywhere, and returns their history. */
 const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -56,7 +59,7 @@ const track = (
   notifications: ReadonlyArray<Notification.Notification>,
 ) =>
   Effect.gen(function* () {
-    const isOpen = new Map(notifications.map((notification) => [notification.key, isOpening(notification)]))
+    const isOpen = new Map(notifications.map((notification) => [keyOf(notification), isOpening(notification)]))
     const keys = Arr.partition(Array.from(isOpen.keys()).toSorted(), (key) => isOpen.get(key) === true)
     const [closed, open] = keys
     if (open.length > 0)
@@ -84,22 +87,24 @@ export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, s
       subscription,
       all.map(({ notification }) => notification),
     )
-    const news = all.filter(({ notification: { key, state } }) => state !== "withdrawn" || !openElsewhere.has(key))
-    const keys = [...new Set(news.map(({ notification }) => notification.key))].toSorted()
+    const news = all.filter(
+      ({ notification }) => notification.state !== "withdrawn" || !openElsewhere.has(keyOf(notification)),
+    )
+    const keys = [...new Set(news.map(({ notification }) => keyOf(notification)))].toSorted()
     if (targets.length === 0 || keys.length === 0) return
     const { held, histories } = yield* lock(sql, keys)
     const now = yield* DateTime.now
 
     const entries = new Map<string, Array<Entry>>()
     for (const { isFirst, notification } of news) {
-      const history = histories.get(notification.key)
+      const history = histories.get(keyOf(notification))
       if (history === undefined) continue
       for (const entry of decide(notification, history, { now, routes, targets })) {
         // A first poll lists many events that are over.
         if (isFirst && notification.state === "resolved" && history.sinks[entry.sink]?.isOpen !== true) continue
         history.sinks = { ...history.sinks, [entry.sink]: lastOf(notification, history.sinks[entry.sink]) }
         history.held.delete(entry.sink)
-        const id = JSON.stringify([entry.sink, notification.key])
+        const id = JSON.stringify([entry.sink, keyOf(notification)])
         // Only one notification of an event is held back.
         const before = (entries.get(id) ?? []).filter(({ until }) => until === undefined)
         entries.set(id, [...before, entry])
@@ -115,7 +120,7 @@ export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, s
       .flat()
       .map(({ notification, sink, until = now }) => ({
         sink,
-        event_key: notification.key,
+        event_key: keyOf(notification),
         notification: JSON.stringify(notification),
         due_at: DateTime.formatIso(until),
         trace,
