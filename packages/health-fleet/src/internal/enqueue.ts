@@ -28,7 +28,8 @@ const maxRows = 5_000
 
 const decodeSinks = Schema.decodeUnknown(Sinks)
 
-const decodeState = Schema.decodeUnknown(Notification.State)
+/** Postgres does not parse JSON with null characters. */
+const decodeHeld = Schema.decode(Schema.parseJson(Schema.Struct({ state: Notification.State })))
 
 /** The key as Postgres can store it: it accepts no null characters, and replaces unpaired surrogates. */
 const keyOf = ({ key }: Notification.Notification): string => JSON.stringify(key).slice(1, -1)
@@ -39,15 +40,16 @@ const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
     yield* sql`INSERT INTO vigil_events ${sql.insert(keys.map((event_key) => ({ event_key })))} ON CONFLICT DO NOTHING`
     const events = yield* sql<{ event_key: string; sinks: unknown }>`
       SELECT event_key, sinks FROM vigil_events WHERE ${sql.in("event_key", keys)} ORDER BY event_key FOR UPDATE`
-    const held = yield* sql<{ seq: string; sink: string; event_key: string; state: string }>`
-      SELECT seq, sink, event_key, notification::json->>'state' AS state FROM vigil_outbox
+    const held = yield* sql<{ seq: string; sink: string; event_key: string; notification: string }>`
+      SELECT seq, sink, event_key, notification FROM vigil_outbox
       WHERE ${sql.in("event_key", keys)} AND attempts = 0 AND due_at > now() FOR UPDATE SKIP LOCKED`
     const histories = new Map<string, { sinks: Sinks; held: Map<string, Array<Notification.State>> }>()
     for (const { event_key, sinks } of events)
       histories.set(event_key, { sinks: yield* decodeSinks(sinks), held: new Map<string, Array<Notification.State>>() })
-    for (const { event_key, sink, state } of held) {
+    for (const { event_key, notification, sink } of held) {
       const states = histories.get(event_key)?.held
-      states?.set(sink, [...(states.get(sink) ?? []), yield* decodeState(state)])
+      const { state } = yield* decodeHeld(notification)
+      states?.set(sink, [...(states.get(sink) ?? []), state])
     }
     return { histories, held }
   })

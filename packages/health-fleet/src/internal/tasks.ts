@@ -45,7 +45,13 @@ export const poll = (settings: Settings, claim: subscriptions.Claim) =>
       }),
       trace: yield* trace.current,
     }
-    const isStored = yield* subscriptions.store(settings, claim, outcome)
+    const isStored = yield* subscriptions.store(settings, claim, outcome).pipe(
+      Effect.tapErrorCause(warn("store a poll")),
+      // Otherwise a change that cannot be stored would be polled again at once.
+      Effect.catchAll(({ message }) =>
+        subscriptions.store(settings, claim, { ...outcome, changes: [], state: undefined, error: message }),
+      ),
+    )
     yield* metrics.poll({ isStored, isFailed: error !== undefined, lag: claim.lag_seconds })
   }).pipe(
     Effect.withSpan("Fleet.poll", {

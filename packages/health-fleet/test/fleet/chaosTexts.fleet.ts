@@ -2,12 +2,21 @@
 import { expect, it } from "@effect/vitest"
 import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
 import { World } from "@vigil/sandbox"
+import { Routes } from "@vigil/notify"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { event, eventually, ground, recordingSink } from "./ground.js"
 
 const texts = { "a null character": "\u0000", "an unpaired surrogate": "\ud83d" }
 
-for (const [what, text] of Object.entries(texts))
+/** Holds back updates. */
+const routes = Either.getOrThrow(
+  Routes.parse(
+    `{ "sinks": { "recorder": { "type": "alertmanager", "url": "http://localhost" } }, "routes": [{ "to": "recorder", "groupFor": "1 hour" }] }`,
+  ),
+)
+
+for (const [what, text] of Object.entries(texts)) {
   it.scopedLive(`delivers events whose names and titles contain ${what}`, () =>
     Effect.gen(function* () {
       const { sandbox, start, subscriptions, withDatabase } = yield* ground()
@@ -33,3 +42,24 @@ for (const [what, text] of Object.entries(texts))
       expect(yield* withDatabase(Status.status)).toMatchObject({ failing: 0, sinks: [] })
     }),
   )
+
+  it.scopedLive(`replaces a notification that contains ${what} and is held back`, () =>
+    Effect.gen(function* () {
+      const { sandbox, start, subscriptions, withDatabase } = yield* ground()
+      const { received, sink } = recordingSink()
+      const [id] = subscriptions
+      const put = (options: Parameters<typeof event>[3]) => World.put(event(sandbox.world, "A", [id ?? ""], options))
+      yield* sandbox.change((world) => put({ title: "First" })({ ...world, events: [] }))
+      yield* withDatabase(Fleet.migrateDatabase)
+      yield* withDatabase(Subscriptions.add(subscriptions))
+      yield* start({ sinks: [sink], routes })
+      const count = Effect.sync(() => received.length)
+      yield* eventually(count, (length) => length === 1)
+      yield* sandbox.change(put({ title: `Second ${text}` }))
+      yield* eventually(withDatabase(Status.status), ({ sinks }) => sinks.some(({ pending }) => pending > 0))
+      yield* sandbox.change(put({ title: "Third", status: "Resolved" }))
+      yield* eventually(count, (length) => length === 2)
+      expect(received.map(({ title }) => title)).toEqual(["First", "Third"])
+    }),
+  )
+}
