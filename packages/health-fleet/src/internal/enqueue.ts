@@ -84,17 +84,18 @@ export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, s
       notification: Notification.fromChange(change, { subscription, link }),
       isFirst: change._tag === "Appeared",
     }))
-    const openElsewhere = yield* track(
-      sql,
-      subscription,
-      all.map(({ notification }) => notification),
-    )
+    const notifications = all.map(({ notification }) => notification)
+    if (targets.length === 0) {
+      yield* track(sql, subscription, notifications)
+      return
+    }
+    const keys = [...new Set(notifications.map(keyOf))].toSorted()
+    // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
+    const { held, histories } = yield* lock(sql, keys)
+    const openElsewhere = yield* track(sql, subscription, notifications)
     const news = all.filter(
       ({ notification }) => notification.state !== "withdrawn" || !openElsewhere.has(keyOf(notification)),
     )
-    const keys = [...new Set(news.map(({ notification }) => keyOf(notification)))].toSorted()
-    if (targets.length === 0 || keys.length === 0) return
-    const { held, histories } = yield* lock(sql, keys)
     const now = yield* DateTime.now
 
     const entries = new Map<string, Array<Entry>>()
