@@ -72,7 +72,8 @@ const track = (
     yield* sql`
       DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND ${sql.in("event_key", closed)}`
     const others = yield* sql<{ event_key: string }>`
-      SELECT DISTINCT event_key FROM vigil_open_events WHERE ${sql.in("event_key", closed)}`
+      SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_subscriptions USING (subscription)
+      WHERE is_wanted AND ${sql.in("event_key", closed)}`
     return new Set(others.map(({ event_key }) => event_key))
   })
 
