@@ -1,8 +1,9 @@
 /** The notifications that sinks refused for good. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { FleetError } from "./FleetError.js"
+import { database } from "./internal/database.js"
 
 /** @category models @since 0.1.0 */
 export interface DeadLetter {
@@ -16,7 +17,7 @@ export interface DeadLetter {
 }
 
 const command = <A>(attempt: string, run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
-  Effect.mapError(Effect.flatMap(SqlClient.SqlClient, run), (cause) => new FleetError({ attempt, cause }))
+  Effect.mapError(Effect.flatMap(database, run), (cause) => new FleetError({ attempt, cause }))
 
 /** Lists the dead letters, the oldest first. @category commands @since 0.1.0 */
 export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = command(
@@ -33,8 +34,8 @@ export const resend = (ids: ReadonlyArray<string>): Effect.Effect<number, FleetE
     Effect.map(
       sql`
         WITH dead AS (DELETE FROM vigil_dead_letters WHERE seq::text = ANY(${ids}::text[]) RETURNING *)
-        INSERT INTO vigil_outbox (sink, event_key, state, notification, due_at)
-        SELECT sink, event_key, state, notification, now() FROM dead ORDER BY seq RETURNING seq`,
+        INSERT INTO vigil_outbox (sink, event_key, state, is_on_hold, notification, due_at)
+        SELECT sink, event_key, state, false, notification, now() FROM dead ORDER BY seq RETURNING seq`,
       ({ length }) => length,
     ),
   )

@@ -8,6 +8,7 @@ import type * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import { FleetError } from "./FleetError.js"
 import { migrate } from "./internal/migrations.js"
 import * as outbox from "./internal/outbox.js"
@@ -28,9 +29,9 @@ export interface Options extends ListOptions {
   readonly routes?: Routes.Routes | undefined
   /** Returns the URL of an event to open in a browser. Default: none. */
   readonly link?: Notification.Options["link"]
-  /** The shortest time between two polls of a subscription: with open events, and after a change. Default: 1 minute. */
+  /** The time between two polls of a subscription with open events, and after a change, ±10 %. Default: 1 minute. */
   readonly minPeriod?: Duration.DurationInput | undefined
-  /** The longest time between two polls of a subscription: after many polls without a change. Default: 10 minutes. */
+  /** The time between two polls of a subscription after many polls without a change, ±10 %. Default: 10 minutes. */
   readonly maxPeriod?: Duration.DurationInput | undefined
   /**
    * Lists the subscriptions to watch, besides those of `Subscriptions.add`. One runner runs it, every minute. Failures are warnings; an empty
@@ -75,12 +76,10 @@ const check = (
  * Creates the tables of a fleet, if they are missing. `run` does so as well. Safe on several machines at once.
  * @category running @since 0.1.0
  */
-export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = migrate.pipe(
-  // Of two machines that create a table at the same time, one fails.
-  Effect.retry({ times: 5 }),
-  Effect.mapError((cause) => new FleetError({ attempt: "create the tables of the fleet", cause })),
-  Effect.asVoid,
-)
+export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClient> = Effect.mapBoth(migrate, {
+  onSuccess: constVoid,
+  onFailure: (cause) => new FleetError({ attempt: "create the tables of the fleet", cause }),
+})
 
 /**
  * Runs one runner of a fleet, until it is interrupted. Any number of runners may use one database, on any machines: they share the polls and
@@ -88,7 +87,7 @@ export const migrateDatabase: Effect.Effect<void, FleetError, SqlClient.SqlClien
  *
  * A poll stores its new state and its notifications in one transaction, and only if no other runner has claimed the subscription since. A
  * runner that continues after a long pause therefore stores nothing old. Each notification is delivered **at least once**, in order per
- * event. A repeated one has the same `id`. What a sink refuses for good becomes a dead letter.
+ * event. A repeated one has the same `id`. A notification that a sink refuses for good becomes a dead letter.
  *
  * If the database fails, the runner logs a warning and tries again. Interruption waits for at most 10 seconds for polls and deliveries.
  *
@@ -109,17 +108,18 @@ export const run = (
     yield* migrateDatabase
     const warn = (cause: unknown) =>
       Effect.zipRight(
-        Effect.logWarning(`The database of the fleet failed. The next attempt is in 1 second.`, cause),
+        Effect.logWarning(`The database of the fleet failed. The runner tries again.`, cause),
         Effect.sleep("1 second"),
       )
     const self = yield* Effect.mapError(
       register(name, lease, warn),
       (cause) => new FleetError({ attempt: "register a runner", cause }),
     )
-    const settings: tasks.Settings = { sinks, routes, link, period, options }
+    const settings: tasks.Settings = { sinks, routes, link, period, lease, options }
     const polls = work({
       concurrency,
-      claim: (known: ReadonlyArray<string>, limit) => subscriptions.claim(self, known, limit),
+      claim: (running: ReadonlyArray<string>, limit) =>
+        Effect.timeout(subscriptions.claim(self, running, limit), lease),
       keyOf: ({ subscription }) => subscription,
       run: (claimed) => tasks.poll(settings, claimed),
       onError: warn,
@@ -133,9 +133,10 @@ export const run = (
     const deliveries = sinks.map((sink) =>
       work({
         concurrency: sinkConcurrency,
-        claim: (known: ReadonlyArray<string>, limit) => outbox.claim(sink.name, self, known, limit),
+        claim: (running: ReadonlyArray<string>, limit) =>
+          Effect.timeout(outbox.claim(sink.name, self, running, limit), lease),
         keyOf: ({ seq }) => seq,
-        run: (entry) => tasks.deliver(sink, entry),
+        run: (entry) => tasks.deliver(sink, entry, lease),
         onError: warn,
       }),
     )

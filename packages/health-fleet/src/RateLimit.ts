@@ -1,11 +1,13 @@
 /** One rate limit for all runners of a fleet. */
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { database } from "./internal/database.js"
 
 /** The limit of a credential, over all runners. @category models @since 0.1.0 */
 export interface Options {
@@ -18,18 +20,23 @@ export interface Options {
  * Spaces the requests of this process evenly, at its share of the limit: one of the number of runners that are alive. The number is read
  * every second. For a moment after a runner has joined, the fleet may exceed the limit by that runner's share.
  *
- * The wait is part of a request's timeout: `concurrency` of `Fleet.run` should not exceed the number of requests that the share allows within
+ * Fails with `InvalidSetting` if an option is not greater than 0. The wait is part of a request's timeout: `concurrency` of `Fleet.run` should not exceed the number of requests that the share allows within
  * it.
  * @category layers @since 0.1.0
  */
 export const layer = (
   options: Options,
-): Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient | SqlClient.SqlClient> =>
+): Layer.Layer<HttpClient.HttpClient, InvalidSetting, HttpClient.HttpClient | SqlClient.SqlClient> =>
   Layer.scoped(
     HttpClient.HttpClient,
     Effect.gen(function* () {
+      if (!(options.requests > 0 && Duration.toMillis(options.per) > 0))
+        return yield* new InvalidSetting({
+          setting: "rateLimit",
+          expected: "more than 0 requests in a time greater than 0",
+        })
       const client = yield* HttpClient.HttpClient
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* database
       const spacing = Duration.toMillis(options.per) / options.requests
       let runners = 1
       let next = 0
@@ -41,14 +48,18 @@ export const layer = (
         },
       )
       // Until the database works again, the last number is the best guess.
-      const recount = Effect.ignore(count)
+      const recount = Effect.withTracerEnabled(Effect.ignore(count), false)
       yield* recount
       yield* Effect.forkScoped(Effect.schedule(recount, Schedule.spaced("1 second")))
-      const pace = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const start = Math.max(now, next)
-        next = start + spacing * runners
-        return start > now ? Effect.sleep(start - now) : Effect.void
-      })
+      // Only the first waiting request waits for its time, so that a cancelled one takes none.
+      const turn = Effect.unsafeMakeSemaphore(1)
+      const pace = turn.withPermits(1)(
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          if (next > now) yield* Effect.sleep(next - now)
+          next = Math.max(now, next) + spacing * runners
+        }),
+      )
       return HttpClient.transform(client, (send) => Effect.zipRight(pace, send))
     }),
   )

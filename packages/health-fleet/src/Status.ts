@@ -1,7 +1,8 @@
 /** The state of a fleet: its runners, polls and deliveries. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { FleetError } from "./FleetError.js"
+import { database } from "./internal/database.js"
 
 /** A process that has reported within the last hour. @category models @since 0.1.0 */
 export interface Runner {
@@ -58,6 +59,8 @@ export interface Subscription {
   readonly failures: number
   /** The error of the last poll; `null` if it succeeded. */
   readonly error: string | null
+  /** How many entries of the last list were not events. */
+  readonly invalid: number
   readonly openEvents: number
 }
 
@@ -65,12 +68,14 @@ const attempt = "read the status of the fleet"
 
 /** Reads the state of a fleet. @category status @since 0.1.0 */
 export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* database
   const runners = yield* sql<Runner>`
-    SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive", (
-      SELECT count(*)::integer FROM vigil_subscriptions WHERE last_runner = vigil_runners.runner
-    ) AS subscriptions
-    FROM vigil_runners ORDER BY started_at`
+    SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive",
+      coalesce(subscriptions, 0) AS subscriptions
+    FROM vigil_runners LEFT JOIN (
+      SELECT last_runner, count(*)::integer AS subscriptions FROM vigil_subscriptions GROUP BY last_runner
+    ) AS counts ON last_runner = runner
+    ORDER BY started_at`
   const sinks = yield* sql<Sink>`
     SELECT name, sum(pending)::integer AS pending, min("oldestAt") AS "oldestAt", max(error) AS error,
       sum("deadLetters")::integer AS "deadLetters"
@@ -100,10 +105,10 @@ export const subscriptions: Effect.Effect<
   FleetError,
   SqlClient.SqlClient
 > = Effect.flatMap(
-  SqlClient.SqlClient,
+  database,
   (sql) => sql<Subscription>`
     SELECT subscription AS id, is_paused AS "isPaused", vigil_runners.name AS runner, polled_at AS "polledAt",
-      succeeded_at AS "succeededAt", due_at AS "dueAt", failures, error, (
+      succeeded_at AS "succeededAt", due_at AS "dueAt", failures, error, invalid, (
         SELECT count(*)::integer FROM vigil_open_events AS open
         WHERE open.subscription = vigil_subscriptions.subscription
       ) AS "openEvents"

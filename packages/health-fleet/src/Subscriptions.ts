@@ -1,12 +1,12 @@
 /** The subscriptions that a fleet watches. A command on one machine takes effect on all. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { FleetError } from "./FleetError.js"
-import { later } from "./internal/interval.js"
+import { database, interval } from "./internal/database.js"
 
 /** A statement has at most 65,535 parameters. */
 const maxRows = 10_000
@@ -29,31 +29,37 @@ const command = (
   statement: (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
 ): Command =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* Effect.forEach(Arr.chunksOf(ids, maxRows), (some) => statement(sql, some))
+    const sql = yield* database
+    const rows = yield* Effect.forEach(Arr.chunksOf([...new Set(ids)], maxRows), (some) => statement(sql, some))
     return rows.flat().map(({ subscription }) => subscription)
   }).pipe(Effect.mapError((cause) => new FleetError({ attempt, cause })))
 
 const insert = (isListed: boolean, total: number) => (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => {
-  const spread = later(sql, Duration.min(Duration.times(spacing, total - 1), longestSpread))
+  const spread = interval(sql, Duration.min(Duration.times(spacing, total - 1), longestSpread))
+  // Of the others, no row is written or locked.
+  const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
   return sql<Row>`
-    INSERT INTO vigil_subscriptions (subscription, is_listed, due_at)
-    SELECT subscription, ${isListed}::boolean, now() + random() * ${spread}
-    FROM unnest(${ids}::text[]) AS subscription
-    ON CONFLICT (subscription) DO UPDATE SET is_wanted = true, is_listed = excluded.is_listed, due_at = excluded.due_at
-    WHERE NOT vigil_subscriptions.is_wanted
+    INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
+    SELECT id, ${isListed}::boolean, now() + random() * ${spread} FROM unnest(${ids}::text[]) AS id
+    WHERE NOT EXISTS (SELECT FROM vigil_subscriptions AS known WHERE known.subscription = id AND NOT ${isNew})
+    ON CONFLICT (subscription) DO UPDATE SET
+      is_wanted = true,
+      is_listed = excluded.is_listed,
+      due_at = CASE WHEN known.is_wanted THEN known.due_at ELSE excluded.due_at END
+    WHERE ${isNew}
     RETURNING subscription`
 }
 
 /**
- * Adds subscriptions. Returns those that are new. Their first polls are spread: 100 milliseconds for each of them, at most 10 minutes.
+ * Adds subscriptions. Returns those that were not added before. Their first polls are spread: 100 milliseconds for each of them, at most 10 minutes.
  * @category commands @since 0.1.0
  */
 export const add = (ids: ReadonlyArray<SubscriptionId>): Command =>
   command("add subscriptions", ids, insert(false, ids.length))
 
 /**
- * Removes subscriptions and what is known of them. Returns those that existed. Notifications in the outbox are still delivered.
+ * Removes subscriptions and what is known of them. Returns those that existed. Their notifications that wait are still
+ * delivered. Sinks get no notification that their events are over.
  * @category commands @since 0.1.0
  */
 export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
@@ -86,7 +92,7 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
 
 /**
  * Makes the fleet watch the listed subscriptions, besides those of `add`. Those that an earlier list had are no longer polled; their state is
- * kept for the case that they return. An empty list changes nothing.
+ * kept in case they return. An empty list changes nothing.
  * @category commands @since 0.1.0
  */
 export const replaceListed = (
@@ -96,12 +102,13 @@ export const replaceListed = (
     ? Effect.void
     : Effect.gen(function* () {
         const attempt = "list the subscriptions"
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* database
         yield* command(attempt, ids, insert(true, ids.length))
         yield* Effect.mapError(
           sql`
             UPDATE vigil_subscriptions SET is_wanted = false
-            WHERE is_listed AND is_wanted AND subscription <> ALL(${ids}::text[])`,
+            WHERE is_listed AND is_wanted
+            AND NOT EXISTS (SELECT FROM unnest(${ids}::text[]) AS listed WHERE listed = subscription)`,
           (cause) => new FleetError({ attempt, cause }),
         )
       })

@@ -9,6 +9,8 @@ import { setTimeout } from "node:timers/promises"
 export interface Postgres {
   /** `postgresql://…?host=…`, with a socket. */
   readonly url: string
+  /** The ID of the server's main process, to measure its CPU time. */
+  readonly pid: () => number
   /** Stops the server at once, as a crash does, and starts it again. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -70,6 +72,7 @@ export const start = async (): Promise<Postgres> => {
   }
   return {
     url: `postgresql://vigil@localhost/postgres?host=${encodeURIComponent(root)}`,
+    pid: () => server.pid ?? 0,
     restart: async () => {
       await end("SIGQUIT")
       server = await boot()

@@ -1,4 +1,4 @@
-/** Decides what a sink gets of a notification. One event is one thread over all subscriptions. */
+/** Decides what a sink gets of a notification. An event has one history over all subscriptions. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import { isClosing, Level, type Notification, type State } from "@vigil/notify/Notification"
@@ -10,13 +10,15 @@ import * as Schema from "effect/Schema"
 /** The last notification of an event for a sink. */
 const Last = Schema.Struct({
   id: Schema.String,
+  /** How many notifications there were. */
+  count: Schema.Number,
   subscription: Schema.NullOr(Schema.String),
   updatedAt: Schema.NullOr(Schema.String),
   level: Level,
   isOpen: Schema.Boolean,
 })
 
-export type Last = typeof Last.Type
+type Last = typeof Last.Type
 
 /** By the name of the sink. */
 export const Sinks = Schema.Record({ key: Schema.String, value: Last })
@@ -26,27 +28,36 @@ export type Sinks = typeof Sinks.Type
 /** What an event did before a notification. */
 export interface History {
   readonly sinks: Sinks
-  /** The states of notifications that are held back, by the name of the sink. The next notification replaces them. */
-  readonly held: ReadonlyMap<string, ReadonlyArray<State>>
+  /** The states of notifications that are on hold, by the name of the sink. The next notification replaces them. */
+  readonly onHold: ReadonlyMap<string, ReadonlyArray<State>>
 }
 
-export interface Entry {
+export interface Settings {
+  readonly routes: Routes.Routes | undefined
+  readonly sinks: ReadonlyArray<Sink>
+}
+
+export interface Decision {
   readonly sink: string
-  readonly notification: Notification
+  /** The last notification from now on. */
+  readonly last: Last
+  /** What to deliver. Default: nothing, but what is on hold is dropped. */
+  readonly notification: Notification | undefined
   /** Default: now. */
   readonly until: DateTime.Utc | undefined
 }
 
-const isOpening = ({ state, status }: Notification): boolean =>
+export const isOpening = ({ state, status }: Notification): boolean =>
   !isClosing(state) && OpenEnum.find(Enumerations.EventStatus, status) !== "Resolved"
 
 /** Other subscriptions list the same event, and a poll of them may be late. */
-const isKnown = (last: Last, { id, state, status, subscription, updatedAt, ...rest }: Notification): boolean => {
+const isKnown = (last: Last, notification: Notification): boolean => {
+  const { id, state, subscription, updatedAt } = notification
   if (last.id === id) return true
+  // The update time of an event that is no longer listed says nothing about the time of its withdrawal.
+  if (state === "withdrawn") return !last.isOpen
   if (last.subscription === subscription || last.updatedAt === null || updatedAt === null) return false
-  return updatedAt === last.updatedAt
-    ? isOpening({ id, state, status, subscription, updatedAt, ...rest }) === last.isOpen
-    : updatedAt < last.updatedAt
+  return updatedAt === last.updatedAt ? isOpening(notification) === last.isOpen : updatedAt < last.updatedAt
 }
 
 /** An event opens once. */
@@ -56,39 +67,38 @@ const stateFor = (last: Last | undefined, wasOpen: boolean, notification: Notifi
   return last === undefined || last.isOpen ? "opened" : "reopened"
 }
 
-/** Returns the entries of the outbox. */
+/** `isFirst`: the subscription was never polled before, so that a resolved event was over before. */
 export const decide = (
   notification: Notification,
-  { held, sinks }: History,
-  {
-    now,
-    routes,
-    targets,
-  }: { readonly now: DateTime.Utc; readonly routes: Routes.Routes | undefined; readonly targets: ReadonlyArray<Sink> },
-): ReadonlyArray<Entry> => {
-  const wasOpen = (sink: string): boolean =>
-    sinks[sink]?.isOpen === true && held.get(sink)?.some((state) => state === "opened" || state === "reopened") !== true
+  { onHold, sinks: histories }: History,
+  { isFirst, now, routes, sinks }: Settings & { readonly isFirst: boolean; readonly now: DateTime.Utc },
+): ReadonlyArray<Decision> => {
+  const opensOnHold = (sink: string): boolean =>
+    onHold.get(sink)?.some((state) => state === "opened" || state === "reopened") === true
+  const wasOpen = (sink: string): boolean => histories[sink]?.isOpen === true && !opensOnHold(sink)
   const decisions: ReadonlyArray<Routes.Decision> =
     routes === undefined
-      ? targets.map(({ name }) => ({ sink: name, action: "deliver" }))
-      : Routes.sinksFor(routes, notification, now, (sink) => (wasOpen(sink) ? sinks[sink]?.level : undefined))
-  return decisions.flatMap((decision) => {
+      ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
+      : Routes.sinksFor(routes, notification, now, (sink) => (wasOpen(sink) ? histories[sink]?.level : undefined))
+  return decisions.flatMap((decision): ReadonlyArray<Decision> => {
     const { action, sink } = decision
-    const last = sinks[sink]
-    if (action === "skip" || (last !== undefined && isKnown(last, notification))) return []
-    return {
-      sink,
-      notification: { ...notification, state: stateFor(last, wasOpen(sink), notification) },
-      until: action === "hold" ? decision.until : undefined,
-    }
+    const before = histories[sink]
+    if (before !== undefined && isKnown(before, notification)) return []
+    if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []
+    const isDropped = action === "skip" && isClosing(notification.state) && opensOnHold(sink)
+    if (action === "skip" && !isDropped) return []
+    const count = (before?.count ?? 0) + 1
+    const { id, level, subscription, updatedAt } = notification
+    return [
+      {
+        sink,
+        last: { id, count, subscription, updatedAt, level, isOpen: isOpening(notification) },
+        notification: isDropped
+          ? undefined
+          : // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
+            { ...notification, id: `${id}-${count}`, state: stateFor(before, wasOpen(sink), notification) },
+        until: action === "hold" ? decision.until : undefined,
+      },
+    ]
   })
 }
-
-/** The last notification of an event for a sink, after a notification. */
-export const lastOf = (notification: Notification): Last => ({
-  id: notification.id,
-  subscription: notification.subscription,
-  updatedAt: notification.updatedAt,
-  level: notification.level,
-  isOpen: isOpening(notification),
-})

@@ -1,53 +1,61 @@
 /** Puts the changes of a poll into the outbox, in the transaction that stores the state. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Notification from "@vigil/notify/Notification"
-import type * as Routes from "@vigil/notify/Routes"
-import type { Sink } from "@vigil/notify/Sink"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { database } from "./database.js"
+import * as decisions from "./decide.js"
 import type { Change } from "./poll.js"
-import { text } from "./text.js"
-import { decide, type Entry, lastOf, Sinks } from "./decide.js"
+import * as text from "./text.js"
 
-export interface Settings {
-  readonly sinks: ReadonlyArray<Sink>
-  readonly routes: Routes.Routes | undefined
+export interface Settings extends decisions.Settings {
   readonly link: Notification.Options["link"]
 }
 
 interface Batch {
   readonly subscription: string
   readonly changes: ReadonlyArray<Change>
+  /** Whether it is the first poll of the subscription. */
+  readonly isFirst: boolean
   /** The span of the poll. */
   readonly trace: string | null
 }
 
-/** A statement has at most 65,535 parameters. */
-const maxRows = 5_000
+interface Row {
+  readonly sink: string
+  readonly event_key: string
+}
 
-const decodeSinks = Schema.decodeUnknown(Sinks)
+const decodeSinks = Schema.decodeUnknown(decisions.Sinks)
 
 const decodeState = Schema.decodeUnknown(Notification.State)
 
-/** Locks the events, in the same order everywhere, and returns their history. */
+const keyOf = ({ key }: Notification.Notification): string => text.key(key)
+
+const idOf = ({ event_key, sink }: Row): string => JSON.stringify([sink, event_key])
+
+/** Locks the events, in the same order everywhere, and returns their histories. */
 const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* sql`INSERT INTO vigil_events (event_key) SELECT unnest(${keys}::text[]) ON CONFLICT DO NOTHING`
     const events = yield* sql<{ event_key: string; sinks: unknown }>`
-      SELECT event_key, sinks FROM vigil_events WHERE event_key = ANY(${keys}::text[]) ORDER BY event_key FOR UPDATE`
-    const held = yield* sql<{ seq: string; sink: string; event_key: string; state: string }>`
+      INSERT INTO vigil_events (event_key) SELECT unnest(${keys}::text[])
+      ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`
+    const onHold = yield* sql<Row & { seq: string; state: string }>`
       SELECT seq, sink, event_key, state FROM vigil_outbox
-      WHERE event_key = ANY(${keys}::text[]) AND attempts = 0 AND due_at > now() FOR UPDATE SKIP LOCKED`
-    const histories = new Map<string, { sinks: Sinks; held: Map<string, Array<Notification.State>> }>()
+      WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 FOR UPDATE SKIP LOCKED`
+    const histories = new Map<
+      string,
+      { sinks: decisions.Sinks; readonly onHold: Map<string, ReadonlyArray<Notification.State>> }
+    >()
     for (const { event_key, sinks } of events)
-      histories.set(event_key, { sinks: yield* decodeSinks(sinks), held: new Map<string, Array<Notification.State>>() })
-    for (const { event_key, sink, state } of held) {
-      const states = histories.get(event_key)?.held
+      histories.set(event_key, { sinks: yield* decodeSinks(sinks), onHold: new Map() })
+    for (const { event_key, sink, state } of onHold) {
+      const states = histories.get(event_key)?.onHold
       states?.set(sink, [...(states.get(sink) ?? []), yield* decodeState(state)])
     }
-    return { histories, held }
+    return { histories, onHold }
   })
 
 /** Records which events are open in the subscription. Returns the keys of those that others have open. */
@@ -57,78 +65,84 @@ const track = (
   notifications: ReadonlyArray<Notification.Notification>,
 ) =>
   Effect.gen(function* () {
-    const isOpen = new Map(notifications.map((notification) => [notification.key, lastOf(notification).isOpen]))
+    const isOpen = new Map(
+      notifications.map((notification) => [keyOf(notification), decisions.isOpening(notification)]),
+    )
     const [closed, open] = Arr.partition(isOpen.keys(), (key) => isOpen.get(key) === true)
     yield* sql`
-      INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}, unnest(${open}::text[])
+      INSERT INTO vigil_open_events (subscription, event_key) SELECT ${subscription}::text, unnest(${open}::text[])
       ON CONFLICT DO NOTHING`
     yield* sql`
       DELETE FROM vigil_open_events WHERE subscription = ${subscription} AND event_key = ANY(${closed}::text[])`
     const others = yield* sql<{ event_key: string }>`
-      SELECT DISTINCT event_key FROM vigil_open_events WHERE event_key = ANY(${closed}::text[])`
+      SELECT DISTINCT event_key FROM vigil_open_events JOIN vigil_subscriptions USING (subscription)
+      WHERE is_wanted AND NOT is_paused AND event_key = ANY(${closed}::text[])`
     return new Set(others.map(({ event_key }) => event_key))
   })
 
-/** The key is also a column. */
-const toStored = (notification: Notification.Notification): Notification.Notification => ({
-  ...notification,
-  key: text(notification.key),
-})
+/** The notifications of an event wait at least as long as those before them, so that a claim does not find them. */
+const insert = (
+  sql: SqlClient.SqlClient,
+  entries: ReadonlyArray<Row & { readonly notification: Notification.Notification; readonly until: string | null }>,
+  trace: string | null,
+) =>
+  sql`
+    INSERT INTO vigil_outbox (sink, event_key, state, notification, is_on_hold, due_at, trace)
+    SELECT sink, event_key, state, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
+      SELECT max(due_at) FROM vigil_outbox AS earlier WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key)
+    )), ${trace}::text
+    FROM unnest(
+      ${entries.map(({ sink }) => sink)}::text[],
+      ${entries.map(({ event_key }) => event_key)}::text[],
+      ${entries.map(({ notification }) => notification.state)}::text[],
+      ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
+      ${entries.map(({ until }) => until)}::timestamptz[]
+    ) WITH ORDINALITY AS entry (sink, event_key, state, notification, until, position)
+    ORDER BY position`
 
 /** Must run in a transaction. */
-export const enqueue = ({ link, routes, sinks: targets }: Settings, { changes, subscription, trace }: Batch) =>
+export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, subscription, trace }: Batch) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const all = changes.map((change) => ({
-      notification: toStored(Notification.fromChange(change, { subscription, link })),
-      isFirst: change._tag === "Appeared",
-    }))
-    const keys = [...new Set(all.map(({ notification }) => notification.key))].toSorted()
-    // Of two subscriptions that withdraw an event at the same time, the second must see that it is the last.
-    const { held, histories } = yield* lock(sql, keys)
-    const openElsewhere = yield* track(
-      sql,
-      subscription,
-      all.map(({ notification }) => notification),
-    )
-    const news = all.filter(({ notification: { key, state } }) => state !== "withdrawn" || !openElsewhere.has(key))
+    const sql = yield* database
+    const all = changes.map((change) => Notification.fromChange(change, { subscription, link }))
+    // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
+    const { histories, onHold } = yield* lock(sql, [...new Set(all.map(keyOf))].toSorted())
+    const openElsewhere = yield* track(sql, subscription, all)
     const now = yield* DateTime.now
 
-    const entries = new Map<string, Array<Entry>>()
-    for (const { isFirst, notification } of news) {
-      const history = histories.get(notification.key)
-      if (history === undefined) continue
-      for (const entry of decide(notification, history, { now, routes, targets })) {
-        // A first poll lists many events that are over.
-        if (isFirst && notification.state === "resolved" && history.sinks[entry.sink]?.isOpen !== true) continue
-        history.sinks = { ...history.sinks, [entry.sink]: lastOf(notification) }
-        history.held.delete(entry.sink)
-        const id = JSON.stringify([entry.sink, notification.key])
-        // Only one notification of an event is held back.
-        const before = (entries.get(id) ?? []).filter(({ until }) => until === undefined)
-        entries.set(id, [...before, entry])
+    const entries = new Map<string, Array<Row & { notification: Notification.Notification; until: string | null }>>()
+    for (const notification of all) {
+      const event_key = keyOf(notification)
+      if (notification.state === "withdrawn" && openElsewhere.has(event_key)) continue
+      const history = yield* Effect.orDie(Effect.fromNullable(histories.get(event_key)))
+      for (const { last, notification: next, sink, until } of decisions.decide(notification, history, {
+        ...settings,
+        isFirst,
+        now,
+      })) {
+        history.sinks = { ...history.sinks, [sink]: last }
+        history.onHold.delete(sink)
+        const row = { sink, event_key }
+        const id = idOf(row)
+        // Only one notification of an event is on hold.
+        const before = (entries.get(id) ?? []).filter(({ until }) => until === null)
+        const after = next && {
+          ...row,
+          notification: next,
+          until: until === undefined ? null : DateTime.formatIso(until),
+        }
+        entries.set(id, after === undefined ? before : [...before, after])
       }
     }
-    const replaced = held.filter(({ event_key, sink }) => entries.has(JSON.stringify([sink, event_key])))
-    if (replaced.length > 0)
-      yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced.map(({ seq }) => seq)}::bigint[])`
-    const rows = Array.from(entries.values())
-      .flat()
-      .map(({ notification, sink, until = now }) => ({
-        sink,
-        event_key: notification.key,
-        state: notification.state,
-        notification: JSON.stringify(notification),
-        due_at: DateTime.formatIso(until),
-        trace,
-      }))
-    const changed = [...new Set(rows.map(({ event_key }) => event_key))].map((event_key) => ({
-      event_key,
-      sinks: JSON.stringify(histories.get(event_key)?.sinks ?? {}),
-    }))
-    for (const some of Arr.chunksOf(rows, maxRows)) yield* sql`INSERT INTO vigil_outbox ${sql.insert(some)}`
-    for (const some of Arr.chunksOf(changed, maxRows))
-      yield* sql`
-        INSERT INTO vigil_events ${sql.insert(some)}
-        ON CONFLICT (event_key) DO UPDATE SET sinks = excluded.sinks, changed_at = now()`
+    if (entries.size === 0) return
+    const replaced = onHold.filter((row) => entries.has(idOf(row))).map(({ seq }) => seq)
+    yield* sql`DELETE FROM vigil_outbox WHERE seq = ANY(${replaced}::bigint[])`
+    yield* insert(sql, Array.from(entries.values()).flat(), trace)
+    yield* sql`
+      UPDATE vigil_events SET sinks = entry.sinks::jsonb
+      FROM unnest(
+        ${Array.from(histories.keys())}::text[],
+        ${Array.from(histories.values(), ({ sinks }) => JSON.stringify(sinks))}::text[]
+      ) AS entry (event_key, sinks)
+      WHERE vigil_events.event_key = entry.event_key`
   })

@@ -1,11 +1,14 @@
 /** The tables of a fleet. */
 import * as Migrator from "@effect/sql/Migrator"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { database } from "./database.js"
 
-/** Times come from the clock of the database, so that clocks of machines may differ. */
+/** Times come from the clock of the database, because the clocks of machines differ. */
 const createTables = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* database
+  yield* sql`CREATE SEQUENCE vigil_epochs`
   yield* sql`
     CREATE TABLE vigil_runners (
       runner uuid PRIMARY KEY,
@@ -29,6 +32,7 @@ const createTables = Effect.gen(function* () {
       succeeded_at timestamptz,
       failures integer NOT NULL DEFAULT 0,
       error text,
+      invalid integer NOT NULL DEFAULT 0,
       refused bigint NOT NULL DEFAULT 0,
       trace text,
       state text
@@ -58,6 +62,7 @@ const createTables = Effect.gen(function* () {
       sink text NOT NULL,
       event_key text NOT NULL,
       state text NOT NULL,
+      is_on_hold boolean NOT NULL,
       notification text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       due_at timestamptz NOT NULL,
@@ -67,7 +72,7 @@ const createTables = Effect.gen(function* () {
       trace text
     )`
   yield* sql`CREATE INDEX vigil_outbox_event ON vigil_outbox (sink, event_key, seq)`
-  yield* sql`CREATE INDEX vigil_outbox_due ON vigil_outbox (sink, due_at)`
+  yield* sql`CREATE INDEX vigil_outbox_due ON vigil_outbox (sink, due_at, seq)`
   yield* sql`
     CREATE TABLE vigil_dead_letters (
       seq bigint PRIMARY KEY,
@@ -80,8 +85,17 @@ const createTables = Effect.gen(function* () {
     )`
 })
 
+/** Of two machines that create a table at the same time, one fails. */
+const retries = Schedule.intersect(Schedule.recurs(5), Schedule.spaced("200 millis"))
+
 /** Creates missing tables. Safe to run on several machines at once. */
 export const migrate = Migrator.make({})({
   loader: Migrator.fromRecord({ "1_create_tables": createTables }),
   table: "vigil_migrations",
-})
+}).pipe(
+  // A statement that fails is a defect for the migrator.
+  Effect.catchSomeDefect((defect) =>
+    defect instanceof Migrator.MigrationError ? Option.some(Effect.fail(defect)) : Option.none(),
+  ),
+  Effect.retry(retries),
+)

@@ -1,6 +1,7 @@
 /** One poll of a subscription: from a stored state to its changes and the next state. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
+import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Watch from "@vigil/health-client/Watch"
 import * as Effect from "effect/Effect"
@@ -21,12 +22,17 @@ export interface Result {
   readonly changes: ReadonlyArray<Change>
   /** The state after the changes; `undefined` if it is the same. */
   readonly state: string | undefined
-  readonly error: Watch.WatchError | undefined
+  readonly error: string | undefined
+  /** How many entries of the list were not events. */
   readonly invalid: number
 }
 
-/** Reads a list once. If it fails, the result contains the changes that were read before. */
-export const poll = (subscription: SubscriptionId, state: string | null, options: Options) =>
+/** Reads a list once, with an empty state if the stored one belongs to another filter or version. */
+export const poll = (
+  subscription: SubscriptionId,
+  state: string | null,
+  options: Options,
+): Effect.Effect<Result, never, HealthClient> =>
   Effect.suspend(() => {
     let text = Option.fromNullable(state)
     let invalid = 0
@@ -47,31 +53,25 @@ export const poll = (subscription: SubscriptionId, state: string | null, options
         invalid += 1
       })
     const { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention } = options
-    return Watch.watch(subscription, {
-      apiVersion,
-      filter,
-      lookback,
-      maxPages,
-      retention,
-      unresolvedRetention,
-      store,
-      onInvalid,
-      schedule: Schedule.stop,
-    }).pipe(
+    const query = { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention }
+    return Watch.watch(subscription, { ...query, store, onInvalid, schedule: Schedule.stop }).pipe(
       Stream.runForEach((change) =>
         Effect.sync(() => {
           changes.push(change)
         }),
       ),
       Effect.either,
-      Effect.map((result): Result => {
+      Effect.flatMap((result) => {
+        const error = Either.isLeft(result) ? result.left : undefined
+        if (error?._tag === "WatchStoreError" && state !== null) return poll(subscription, null, options)
         const next = Option.getOrNull(text)
-        return {
+        // If the poll has failed, the changes are those that it read before.
+        return Effect.succeed({
           changes,
           invalid,
           state: next === state || next === null ? undefined : next,
-          error: Either.isLeft(result) ? result.left : undefined,
-        }
+          error: error?.message,
+        })
       }),
     )
   })

@@ -1,9 +1,10 @@
 /** A runner: one process of a fleet. It holds its claims for as long as it reports that it is alive. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
-import { later, since } from "./interval.js"
+import { database, interval } from "./database.js"
 
 /** A condition: no runner that is alive has claimed the row, or this one has claimed it and does not know of it. */
 export const isFree = (sql: SqlClient.SqlClient, runner: string, known: ReadonlyArray<string>, key: string) => {
@@ -17,7 +18,7 @@ export const isFree = (sql: SqlClient.SqlClient, runner: string, known: Readonly
 /** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
 export const register = (name: string, lease: Duration.Duration, onError: (error: unknown) => Effect.Effect<void>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* database
     const release = (id: string) =>
       Effect.all(
         [
@@ -27,18 +28,20 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
         ],
         { discard: true },
       )
-    const aliveUntil = sql`now() + ${later(sql, lease)}`
+    const aliveUntil = sql`now() + ${interval(sql, lease)}`
     const insert = sql<{ id: string }>`
       INSERT INTO vigil_runners (runner, name, alive_until) VALUES (gen_random_uuid(), ${name}, ${aliveUntil})
       RETURNING runner AS id`
     const id = yield* Effect.acquireRelease(
       Effect.map(insert, ([row]) => row?.id ?? ""),
-      (id) => Effect.ignore(Effect.timeout(release(id), "5 seconds")),
+      // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
+      (id) =>
+        Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeout(release(id), "5 seconds"))), Fiber.await),
     )
     const report = sql`
       INSERT INTO vigil_runners (runner, name, alive_until) VALUES (${id}, ${name}, ${aliveUntil})
       ON CONFLICT (runner) DO UPDATE SET seen_at = now(), alive_until = excluded.alive_until`
-    const clean = sql`DELETE FROM vigil_runners WHERE alive_until < ${since(sql, Duration.hours(1))}`
+    const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
     yield* Effect.zipRight(report, clean).pipe(
       Effect.timeout(lease),
       Effect.catchAll(onError),

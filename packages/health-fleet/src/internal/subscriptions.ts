@@ -1,9 +1,8 @@
 /** The subscriptions of a fleet: which are due, and what their last poll found. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { database, interval, withTransaction } from "./database.js"
 import { enqueue, type Settings } from "./enqueue.js"
-import { later } from "./interval.js"
 import type { Change } from "./poll.js"
 import { text } from "./text.js"
 import { isFree } from "./runner.js"
@@ -19,22 +18,24 @@ export interface Claim {
   /** How late the poll is. */
   readonly lag_seconds: number
   readonly has_open_events: boolean
+  /** Whether no poll has succeeded. */
+  readonly is_first: boolean
 }
 
 /** Claims subscriptions whose poll is due. */
 export const claim = (runner: string, known: ReadonlyArray<string>, limit: number) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    database,
     (sql) => sql<Claim>`
       WITH due AS MATERIALIZED (
         SELECT subscription FROM vigil_subscriptions
         WHERE is_wanted AND NOT is_paused AND due_at <= now() AND ${isFree(sql, runner, known, "subscription")}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
-      UPDATE vigil_subscriptions SET epoch = epoch + 1, runner = ${runner}, last_runner = ${runner}
+      UPDATE vigil_subscriptions SET epoch = nextval('vigil_epochs'), runner = ${runner}, last_runner = ${runner}
       WHERE subscription IN (SELECT subscription FROM due)
       RETURNING subscription, epoch, state, wait_ms, failures, trace,
-        extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
+        succeeded_at IS NULL AS is_first, extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
         EXISTS (
           SELECT FROM vigil_open_events AS open WHERE open.subscription = vigil_subscriptions.subscription
         ) AS has_open_events`,
@@ -44,15 +45,20 @@ export interface Outcome {
   readonly changes: ReadonlyArray<Change>
   readonly state: string | undefined
   readonly error: string | null
+  readonly invalid: number
   readonly wait: Duration.Duration
   readonly trace: string | null
 }
 
-/** Stores the outcome of a poll, unless another runner has claimed the subscription since. Returns whether it was stored. */
-export const store = (settings: Settings, { epoch, failures, subscription }: Claim, outcome: Outcome) =>
+/**
+ * Stores the outcome of a poll, unless another runner has claimed the subscription since. Returns whether it was stored. Ends after the time
+ * limit.
+ */
+export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit: Duration.Duration) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { changes, error, state, trace, wait } = outcome
+    const sql = yield* database
+    const { epoch, failures, is_first, subscription } = claim
+    const { changes, error, invalid, state, trace, wait } = outcome
     const update = sql`
       UPDATE vigil_subscriptions SET
         runner = NULL,
@@ -60,21 +66,22 @@ export const store = (settings: Settings, { epoch, failures, subscription }: Cla
         succeeded_at = ${error === null ? sql`now()` : sql`succeeded_at`},
         failures = ${error === null ? 0 : failures + 1},
         error = ${error === null ? null : text(error)},
+        invalid = ${invalid},
         state = ${state === undefined ? sql`state` : sql`${state}`},
         trace = ${trace},
         wait_ms = ${Duration.toMillis(wait)},
-        due_at = now() + ${later(sql, wait)}
+        due_at = now() + ${interval(sql, wait)}
       WHERE subscription = ${subscription} AND epoch = ${epoch}
       RETURNING subscription`
+    const enqueueChanges = enqueue(settings, { subscription, changes, isFirst: is_first, trace })
     const stored =
       changes.length === 0
         ? yield* update
-        : yield* sql.withTransaction(
-            Effect.tap(update, ({ length }) =>
-              length === 0 ? Effect.void : enqueue(settings, { subscription, changes, trace }),
-            ),
+        : yield* withTransaction(
+            Effect.tap(update, ({ length }) => (length === 0 ? Effect.void : enqueueChanges)),
+            limit,
           )
     if (stored.length > 0) return true
     yield* sql`UPDATE vigil_subscriptions SET refused = refused + 1 WHERE subscription = ${subscription}`
     return false
-  })
+  }).pipe(Effect.timeout(limit))

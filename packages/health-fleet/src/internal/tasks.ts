@@ -10,7 +10,7 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import * as metrics from "./metrics.js"
 import * as outbox from "./outbox.js"
-import { type Options, poll as pollOnce } from "./poll.js"
+import { type Options, poll as pollOnce, type Result } from "./poll.js"
 import * as subscriptions from "./subscriptions.js"
 import * as trace from "./trace.js"
 import * as wait from "./wait.js"
@@ -20,47 +20,68 @@ export interface Settings {
   readonly routes: Routes.Routes | undefined
   readonly link: Notification.Options["link"]
   readonly period: wait.Period
+  readonly lease: Duration.Duration
   readonly options: Options
 }
 
 const decodeId = Schema.decode(SubscriptionId.SubscriptionId)
 
-/** If an outcome is not stored, the work is claimed again. */
+/** The work is claimed again when this ends. */
 const warn = (attempt: string) => (cause: Cause.Cause<unknown>) =>
-  Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logWarning(`The fleet could not ${attempt}.`, cause)
+  Cause.isInterruptedOnly(cause)
+    ? Effect.void
+    : Effect.zipRight(Effect.logWarning(`The fleet could not ${attempt}.`, cause), Effect.sleep("5 seconds"))
 
 /** Polls a claimed subscription and stores the outcome. */
 export const poll = (settings: Settings, claim: subscriptions.Claim) =>
   Effect.gen(function* () {
-    const id = yield* decodeId(claim.subscription)
-    const { changes, error, state } = yield* pollOnce(id, claim.state, settings.options)
-    const isActive = changes.length > 0 || claim.has_open_events
-    const outcome: subscriptions.Outcome = {
-      changes,
-      state,
-      error: error === undefined ? null : error.message,
-      wait: wait.next(settings.period, {
-        wait: Duration.millis(claim.wait_ms),
-        isActive: isActive && error === undefined,
-        random: yield* Random.next,
-      }),
-      trace: yield* trace.current,
-    }
-    const isStored = yield* subscriptions.store(settings, claim, outcome)
-    yield* metrics.poll({ isStored, isFailed: error !== undefined, lag: claim.lag_seconds })
+    const store = (result: Result) =>
+      Effect.gen(function* () {
+        const isActive = result.error === undefined && (result.changes.length > 0 || claim.has_open_events)
+        const outcome = {
+          ...result,
+          error: result.error ?? null,
+          wait: wait.next(settings.period, {
+            wait: Duration.millis(claim.wait_ms),
+            isActive,
+            random: yield* Random.next,
+          }),
+          trace: yield* trace.current,
+        }
+        const isStored = yield* subscriptions.store(settings, claim, outcome, settings.lease)
+        yield* metrics.poll({ isStored, isFailed: result.error !== undefined, lag: claim.lag_seconds })
+      })
+    yield* decodeId(claim.subscription).pipe(
+      Effect.flatMap((id) => pollOnce(id, claim.state, settings.options)),
+      Effect.flatMap(store),
+      // Otherwise, it would be polled again at once.
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.zipRight(
+              Effect.logWarning("The fleet could not store a poll.", cause),
+              store({
+                changes: [],
+                state: undefined,
+                invalid: 0,
+                error: "The outcome of the poll could not be stored.",
+              }),
+            ),
+      ),
+    )
   }).pipe(
     Effect.withSpan("Fleet.poll", {
-      ...trace.linked(claim.trace),
+      ...trace.linkTo(claim.trace),
       attributes: { "vigil.subscription": claim.subscription },
       root: true,
     }),
-    Effect.catchAllCause(warn("store a poll")),
+    Effect.catchAllCause(warn("store that a poll failed")),
   )
 
 /** Delivers a claimed notification. */
-export const deliver = (sink: Sink, entry: outbox.Entry) =>
-  outbox.deliver(sink, entry).pipe(
+export const deliver = (sink: Sink, entry: outbox.Entry, limit: Duration.Duration) =>
+  outbox.deliver(sink, entry, limit).pipe(
     Effect.flatMap((isDelivered) => metrics.delivery(sink.name, isDelivered)),
-    Effect.withSpan("Fleet.deliver", { ...trace.after(entry.trace), attributes: { "vigil.sink": sink.name } }),
+    Effect.withSpan("Fleet.deliver", { ...trace.continueFrom(entry.trace), attributes: { "vigil.sink": sink.name } }),
     Effect.catchAllCause(warn("record a delivery")),
   )

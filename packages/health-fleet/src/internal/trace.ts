@@ -20,11 +20,11 @@ const parse = (trace: string | null): Option.Option<Tracer.ExternalSpan> => {
 }
 
 /** Options of a span that continues a stored one. */
-export const after = (trace: string | null): Pick<Tracer.SpanOptions, "parent"> =>
+export const continueFrom = (trace: string | null): Pick<Tracer.SpanOptions, "parent"> =>
   Option.match(parse(trace), { onNone: () => ({}), onSome: (parent) => ({ parent }) })
 
 /** Options of a span that follows a stored one, in a trace of its own. */
-export const linked = (trace: string | null): Pick<Tracer.SpanOptions, "links"> => ({
+export const linkTo = (trace: string | null): Pick<Tracer.SpanOptions, "links"> => ({
   links: Option.toArray(parse(trace)).map((span) => ({
     _tag: "SpanLink" as const,
     span,

@@ -1,31 +1,33 @@
 /** What one runner of a fleet does for all, from time to time. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"
-import { later, since } from "./interval.js"
+import { database, interval } from "./database.js"
 
-/** An event that no sink has heard of for this long is over. */
+/** An event without a change for this long is over. */
 const retention = Duration.days(90)
 
 /** Runs an effect if no runner has done so within `every`. */
 const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* database
     const claimed = yield* sql`
-      INSERT INTO vigil_tasks (task, due_at) VALUES (${task}, now() + ${later(sql, every)})
+      INSERT INTO vigil_tasks (task, due_at) VALUES (${task}, now() + ${interval(sql, every)})
       ON CONFLICT (task) DO UPDATE SET due_at = excluded.due_at WHERE vigil_tasks.due_at <= now()
       RETURNING task`
     if (claimed.length > 0) yield* effect
   })
 
-const clean = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql`
-    DELETE FROM vigil_events WHERE changed_at < ${since(sql, retention)}
-    AND NOT EXISTS (SELECT FROM vigil_open_events AS open WHERE open.event_key = vigil_events.event_key)`,
-)
+/** Watches forget old events without a change. */
+const clean = Effect.gen(function* () {
+  const sql = yield* database
+  const isOld = sql`changed_at < now() - ${interval(sql, retention)}`
+  yield* sql`
+    DELETE FROM vigil_open_events USING vigil_events
+    WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
+  yield* sql`DELETE FROM vigil_events WHERE ${isOld}`
+})
 
 /** Fails if the database fails. */
 export const upkeep = (list: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined) =>
@@ -35,6 +37,7 @@ export const upkeep = (list: Effect.Effect<ReadonlyArray<SubscriptionId>, unknow
         "list",
         "1 minute",
         list.pipe(
+          Effect.timeout("1 minute"),
           Effect.catchAllCause((cause) =>
             Effect.as(Effect.logWarning("Could not list the subscriptions of the fleet.", cause), []),
           ),

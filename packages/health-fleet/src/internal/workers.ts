@@ -1,14 +1,14 @@
-/** Claims work whenever it is due, and runs several pieces of it at once. */
+/** Claims work when it is due, and runs several pieces of it at once. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 
 interface Settings<A, K, E, R, R2> {
   readonly concurrency: number
-  /** Claims at most `limit` pieces, none of the known ones. */
-  readonly claim: (known: ReadonlyArray<K>, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
-  readonly keyOf: (work: A) => K
-  /** Its failures are its own affair. */
-  readonly run: (work: A) => Effect.Effect<unknown, never, R2>
+  /** Claims at most `limit` pieces. `running` are the keys of those that run here. */
+  readonly claim: (running: ReadonlyArray<K>, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>
+  readonly keyOf: (piece: A) => K
+  readonly run: (piece: A) => Effect.Effect<unknown, never, R2>
   readonly onError: (error: E) => Effect.Effect<void>
 }
 
@@ -18,7 +18,11 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
     const fibers = yield* FiberSet.make<void>()
     const fork = yield* FiberSet.runtime(fibers)<R2>()
     const running = new Set<K>()
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "10 seconds"))
+    // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
+    const lastWait = Effect.forkDaemon(
+      Effect.interruptible(Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "10 seconds")),
+    )
+    yield* Effect.addFinalizer(() => Effect.flatMap(lastWait, Fiber.await))
     const free = Effect.unsafeMakeLatch(true)
     const start = (piece: A) => {
       const key = keyOf(piece)
@@ -34,7 +38,7 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
       )
     }
     return yield* Effect.suspend(() => claim([...running], concurrency - running.size)).pipe(
-      // Without work, it would be all that a tracer shows.
+      // A runner without work would fill a trace with claims.
       Effect.withTracerEnabled(false),
       Effect.catchAll((error) => Effect.as(onError(error), [])),
       Effect.flatMap((claimed) => {

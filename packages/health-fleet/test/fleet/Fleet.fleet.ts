@@ -2,12 +2,15 @@ import { describe, expect, it } from "@effect/vitest"
 import { HealthClient } from "@vigil/health-client"
 import { Fleet, Status } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { Routes } from "@vigil/notify"
+import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import { eventually, ground, recorder } from "./ground.js"
+import * as String from "effect/String"
+import { database, event, eventually, ground, recorder } from "./ground.js"
 
 describe("a fleet", () => {
   it.scopedLive("delivers an event once, with its update and its resolution, from two runners", () =>
@@ -74,17 +77,68 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("works with texts that Postgres refuses", () =>
+  it.scopedLive("starts over with another filter, without repeating what is known", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const { received, sink } = recorder()
-      yield* put("NUL\0 and \ud800", subscriptions, { title: "A title with \0 and \udc00", minutesAgo: 2 })
+      const { sink, states } = recorder()
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      const first = yield* start({ sinks: [sink] })
+      yield* eventually(Effect.sync(() => states().length === 1))
+      yield* Fiber.interrupt(first)
+      yield* put("NEWS", subscriptions, { minutesAgo: 1 })
+      yield* start({ sinks: [sink], filter: "service eq 'A'", name: "other" })
+      const polled = Effect.map(withDatabase(Status.subscriptions), (all) =>
+        all.every(({ runner }) => runner === "other"),
+      )
+      yield* eventually(polled)
+      expect(yield* withDatabase(Status.status)).toMatchObject({ failing: 0 })
       yield* start({ sinks: [sink] })
-      yield* eventually(Effect.sync(() => received.length === 1))
-      yield* put("NUL\0 and \ud800", subscriptions, { title: "\0", minutesAgo: 1 })
-      yield* eventually(Effect.sync(() => received.length === 2))
-      expect(received.map(({ state }) => state)).toEqual(["opened", "updated"])
-      expect((yield* withDatabase(Status.status)).failing).toBe(0)
+      yield* eventually(Effect.sync(() => states().includes("news:opened")))
+      expect(states().filter((state) => state.startsWith("e:"))).toEqual(["e:opened"])
+    }),
+  )
+
+  it.scopedLive("works with a client that transforms names", () =>
+    Effect.gen(function* () {
+      const { put, run, subscriptions, url } = yield* ground()
+      const { sink, states } = recorder()
+      yield* put("E", subscriptions)
+      const transform = { transformResultNames: String.snakeToCamel, transformQueryNames: String.camelToSnake }
+      yield* Effect.forkScoped(run({ sinks: [sink] }, PgClient.layer({ url, ...transform })))
+      yield* eventually(Effect.sync(() => states().length === 1))
+    }),
+  )
+
+  it.scopedLive("records that a poll has a defect, and waits for the next one", () =>
+    Effect.gen(function* () {
+      const { put, requests, start, subscriptions, withDatabase } = yield* ground()
+      const { sink, states } = recorder()
+      yield* put("E", subscriptions.slice(0, 1))
+      let isBroken = true
+      const link = () => {
+        if (isBroken) throw new TypeError("a defect")
+        return "https://portal.example"
+      }
+      yield* start({ sinks: [sink], link, minPeriod: "1 second", maxPeriod: "1 second" })
+      yield* eventually(withDatabase(Status.status), ({ failing }) => failing === 1)
+      const [broken] = yield* withDatabase(Status.subscriptions)
+      expect(broken?.error).toBe("The outcome of the poll could not be stored.")
+      const before = (yield* requests).length
+      isBroken = false
+      yield* eventually(Effect.sync(() => states().length === 1))
+      // At most one poll of each subscription.
+      expect((yield* requests).length - before).toBeLessThan(4)
+    }),
+  )
+
+  it.scopedLive("counts entries that are not events", () =>
+    Effect.gen(function* () {
+      const { sandbox, start, subscriptions, withDatabase } = yield* ground()
+      const { event: shown, ...rest } = event(sandbox.world, "E", subscriptions.slice(0, 1))
+      const invalid: typeof shown = JSON.parse(JSON.stringify(shown).replace('"title":"E"', '"title":5'))
+      yield* sandbox.change(World.put({ ...rest, event: invalid }))
+      yield* start()
+      yield* eventually(withDatabase(Status.subscriptions), ([first]) => first?.invalid === 1)
     }),
   )
 
@@ -113,13 +167,26 @@ describe("a fleet", () => {
 
   it.scopedLive("fails with FleetError if it may not create its tables", () =>
     Effect.gen(function* () {
-      const { url, withDatabase } = yield* ground()
-      yield* withDatabase(Fleet.migrateDatabase)
+      const url = yield* database
       const readOnly = Redacted.make(`${Redacted.value(url)}&options=-c%20default_transaction_read_only=on`)
       const error = yield* Effect.flip(Fleet.run().pipe(offline, Effect.provide(PgClient.layer({ url: readOnly }))))
-      expect(error._tag).toBe("FleetError")
+      expect(error).toMatchObject({ _tag: "FleetError", attempt: "create the tables of the fleet", retryable: true })
       expect(error.message).toMatchInlineSnapshot(
-        `"Could not register a runner: cannot execute INSERT in a read-only transaction. Check the database and its URL."`,
+        `"Could not create the tables of the fleet: cannot execute CREATE TABLE in a read-only transaction. Check the database and its URL."`,
+      )
+    }),
+  )
+
+  it.scopedLive("fails with FleetError if a table of another program has the same name", () =>
+    Effect.gen(function* () {
+      const layer = PgClient.layer({ url: yield* database })
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE vigil_outbox (id integer)`),
+        layer,
+      )
+      const error = yield* Effect.flip(Effect.provide(Fleet.migrateDatabase, layer))
+      expect(error.message).toMatchInlineSnapshot(
+        `"Could not create the tables of the fleet: relation "vigil_outbox" already exists. Check the database and its URL."`,
       )
     }),
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
@@ -46,5 +47,46 @@ describe("the rate limit of a fleet", () => {
       yield* Fiber.join(sending)
       expect(times).toEqual([0, 200, 400, 600])
     }),
+  )
+
+  it.scoped("continues if requests give up while they wait", () =>
+    Effect.gen(function* () {
+      const sql = yield* Layer.build(sqlLayer(yield* database))
+      yield* Effect.provide(Fleet.migrateDatabase, sql)
+      let sent = 0
+      const service = HttpClient.make((request) =>
+        Effect.sync(() => {
+          sent += 1
+          return HttpClientResponse.fromWeb(request, new Response())
+        }),
+      )
+      const limited = RateLimit.layer({ requests: 1, per: "1 second" }).pipe(
+        Layer.provide(Layer.succeed(HttpClient.HttpClient, service)),
+        Layer.provide(Layer.succeedContext(sql)),
+      )
+      const client = Context.get(yield* Layer.build(limited), HttpClient.HttpClient)
+      // Each of ten workers waits for two seconds at most, so that most give up.
+      const send = Effect.timeoutOption(client.execute(HttpClientRequest.get("https://service.example")), "2 seconds")
+      yield* Effect.fork(
+        Effect.all(
+          Array.from({ length: 10 }, () => Effect.forever(send)),
+          { concurrency: "unbounded" },
+        ),
+      )
+      yield* TestClock.adjust("1 minute")
+      expect(sent).toBeGreaterThan(50)
+    }),
+  )
+
+  it.scoped.each([{ requests: 0 }, { requests: Number.NaN }, { per: "0 seconds" as const }])(
+    "fails with InvalidSetting with %o",
+    (options) =>
+      Effect.gen(function* () {
+        const layer = RateLimit.layer({ requests: 1, per: "1 second", ...options }).pipe(
+          Layer.provide(FetchHttpClient.layer),
+          Layer.provide(sqlLayer(yield* database)),
+        )
+        expect(yield* Effect.flip(Layer.build(layer))).toMatchObject({ _tag: "InvalidSetting", setting: "rateLimit" })
+      }),
   )
 })

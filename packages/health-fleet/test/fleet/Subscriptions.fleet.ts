@@ -10,7 +10,7 @@ describe("the subscriptions of a fleet", () => {
   it.scopedLive("are added once, paused, resumed and removed", () =>
     Effect.gen(function* () {
       const { subscriptions, withDatabase } = yield* ground()
-      expect(yield* withDatabase(Subscriptions.add([...subscriptions, ...ids("new")]))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.add([...subscriptions, ...ids("new", "new")]))).toEqual(["new"])
       expect(yield* withDatabase(Subscriptions.pause(ids("new", "unknown")))).toEqual(["new"])
       expect(yield* withDatabase(Subscriptions.pause(ids("new")))).toEqual([])
       expect(yield* withDatabase(Status.status)).toMatchObject({ subscriptions: 3, paused: 1 })
@@ -51,7 +51,11 @@ describe("the subscriptions of a fleet", () => {
       expect(yield* watched).toEqual([...subscriptions, ...ids("other")].toSorted())
       yield* withDatabase(Subscriptions.replaceListed([]))
       expect(yield* watched).toHaveLength(3)
-      yield* withDatabase(Subscriptions.replaceListed(ids("listed", "other")))
+      yield* withDatabase(Subscriptions.replaceListed(ids("listed", "other", "listed")))
+      expect(yield* watched).toHaveLength(4)
+      // What was added stays, although a list had it.
+      expect(yield* withDatabase(Subscriptions.add(ids("listed")))).toEqual(["listed"])
+      yield* withDatabase(Subscriptions.replaceListed(ids("other")))
       expect(yield* watched).toHaveLength(4)
     }),
   )

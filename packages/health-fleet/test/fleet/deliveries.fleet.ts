@@ -66,13 +66,46 @@ describe("the deliveries of a fleet", () => {
       expect(dead.map(({ error }) => error).toSorted()).toMatchInlineSnapshot(`
         [
           "Sink.deliver: the response of the chat service is invalid: the body is invalid. Check the base URL.",
-          "The sink recorder has a defect.",
+          "recorder has a defect.",
         ]
       `)
       isPoison = false
       expect(yield* withDatabase(DeadLetters.resend(dead.map(({ id }) => id)))).toBe(2)
       yield* eventually(Effect.sync(() => poison.states().length === 3))
       expect(yield* withDatabase(DeadLetters.list)).toEqual([])
+    }),
+  )
+
+  it.scopedLive("contain an incident that opens and ends between two polls, but not those before the first poll", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { sink, states } = recorder()
+      yield* put("BEFORE", subscriptions, { status: "Resolved" })
+      yield* start({ sinks: [sink] })
+      yield* eventually(withDatabase(Status.subscriptions), (all) => all.every((one) => one.succeededAt !== null))
+      yield* put("SHORT", subscriptions, { status: "Resolved" })
+      yield* eventually(Effect.sync(() => states().length > 0))
+      expect(states()).toEqual(["short:resolved"])
+    }),
+  )
+
+  it.scopedLive("drop an opening on hold if the routes skip its resolution", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
+      const routes = parse(`
+        sinks:
+          night: { type: slack, url: { env: URL } }
+        routes:
+          - { to: night, match: { status: Active }, quietHours: { from: "${from}", to: "${to}", timeZone: UTC } }`)
+      const { sink, states } = recorder(undefined, "night")
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* start({ sinks: [sink], routes })
+      const sinks = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks)
+      yield* eventually(sinks, ([night]) => night?.pending === 1)
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
+      yield* eventually(sinks, ({ length }) => length === 0)
+      expect(states()).toEqual([])
     }),
   )
 

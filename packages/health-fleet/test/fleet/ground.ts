@@ -12,7 +12,6 @@ import { afterAll } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Schedule from "effect/Schedule"
 
 let server: Promise<Postgres.Postgres> | undefined
 
@@ -73,10 +72,11 @@ export const recorder = (
 /** Short periods, so that tests end soon. */
 export const quick = { minPeriod: "50 millis", maxPeriod: "200 millis", lease: "1 second" } as const
 
-/** A sandbox without events, a database with its subscriptions, and functions to run effects and runners on them. */
-export const ground = (options: Sandbox.Options = {}) =>
+/** A sandbox without events, a fleet with its subscriptions (or `added`), and functions to run effects and runners on them. */
+export const ground = (options: Sandbox.Options = {}, added?: ReadonlyArray<SubscriptionId.SubscriptionId>) =>
   Effect.gen(function* () {
-    const { accessToken, baseUrl, change, refuse, requests, world } = yield* Sandbox.make(options)
+    const sandbox = yield* Sandbox.make(options)
+    const { accessToken, baseUrl, change, refuse, requests, world } = sandbox
     yield* change((world) => ({ ...world, events: [] }))
     const url = yield* database
     const sql = yield* Layer.build(sqlLayer(url))
@@ -84,13 +84,14 @@ export const ground = (options: Sandbox.Options = {}) =>
     const subscriptions = world.subscriptions.map(({ id }) => SubscriptionId.make(id))
     /** Runs an effect on the database. */
     const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
-    const run = (settings: Fleet.Options) =>
+    const run = (settings: Fleet.Options, layer = sqlLayer(url)) =>
       Fleet.run({ ...quick, ...settings }).pipe(
         Effect.provide(client.pipe(Layer.provide(FetchHttpClient.layer))),
-        Effect.provide(sqlLayer(url)),
+        Effect.provide(layer),
       )
-    yield* withDatabase(Effect.zipRight(Fleet.migrateDatabase, Subscriptions.add(subscriptions)))
+    yield* withDatabase(Effect.zipRight(Fleet.migrateDatabase, Subscriptions.add(added ?? subscriptions)))
     return {
+      sandbox,
       accessToken,
       baseUrl,
       subscriptions,
@@ -109,10 +110,15 @@ export const ground = (options: Sandbox.Options = {}) =>
   })
 
 /** Waits until a condition holds. */
-export const eventually = <E, R>(isDone: Effect.Effect<boolean, E, R>) =>
-  Effect.repeat(isDone, { until: (done) => done, schedule: Schedule.spaced("20 millis") }).pipe(
-    Effect.timeout("15 seconds"),
-  )
+export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (value: A) => boolean = Boolean) =>
+  Effect.gen(function* () {
+    let value = yield* effect
+    while (!isDone(value)) {
+      yield* Effect.sleep("20 millis")
+      value = yield* effect
+    }
+    return value
+  }).pipe(Effect.timeout("15 seconds"))
 
 /** An event of some subscriptions, updated at a number of minutes before the time of the world. */
 export const event = (

@@ -1,0 +1,158 @@
+/**
+ * Three runners as processes, while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats a
+ * run, LARGE_INPUTS makes it last 10 minutes.
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { expect, it } from "@effect/vitest"
+import { SubscriptionId } from "@vigil/health-client"
+import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { PCGRandom } from "effect/Utils"
+import { makeRunners, persist, type Report } from "./chaosRunners.js"
+import { change, fold, isCurrent, isPoisonous, type Item, makeItems, mistakes, pick, show } from "./chaosWorld.js"
+import { startGate } from "./gate.js"
+import { database, postgres, sqlLayer } from "./ground.js"
+import { startReceiver } from "./receiver.js"
+
+const isLarge = process.env["LARGE_INPUTS"] !== undefined
+const seconds = isLarge ? 600 : 45
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000)
+const lease = 2_000
+
+const failures = ["database", "down", "hung", "fail", "lost"] as const
+
+const deadLetters = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ sink: string; id: string }>`
+    SELECT sink, notification::json->>'id' AS id FROM vigil_dead_letters`,
+)
+
+/** The withdrawal of an event has the title that was known before. */
+const isRefused = (item: Item): boolean => isPoisonous(item) || (item.isPoison && !item.isListed)
+
+it.scopedLive(
+  "all sinks know the world after crashes, pauses, restarts and failures of everything",
+  () =>
+    Effect.gen(function* () {
+      // Each has its own sequence, because they run at the same time.
+      const random = (use: number) => new PCGRandom(seed * 10 + use)
+      const [worldRandom, failureRandom, delayRandom] = [random(1), random(2), random(3)]
+      const report: Report = { counts: {}, mistakes: [] }
+
+      const sandbox = yield* Sandbox.make({ subscriptions: 300, maxRecordedRequests: 1 })
+      const ids = sandbox.world.subscriptions.map(({ id }) => id)
+      const items = new Map(makeItems(worldRandom, ids).map((item) => [item.name, item]))
+      yield* sandbox.change((world) => ({ ...world, events: [] }))
+      for (const item of items.values()) yield* sandbox.change(show(item))
+      const delay = () => 50 + delayRandom.integer(250)
+      const gate = yield* startGate(sandbox.baseUrl, delay)
+      const [steady, strict, flaky] = yield* Effect.all([
+        startReceiver("steady", () => delayRandom.integer(50)),
+        startReceiver("strict", () => delayRandom.integer(50)),
+        startReceiver("flaky", () => delayRandom.integer(50)),
+      ])
+      strict.reply((notification) => (isPoisonous(notification) ? "refuse" : "accept"))
+      const sinks = [steady, strict, flaky]
+
+      const url = yield* database
+      const sql = yield* Layer.build(sqlLayer(url))
+      const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+        Effect.provide(persist(effect), sql)
+      yield* withDatabase(Fleet.migrateDatabase)
+      yield* withDatabase(Subscriptions.add(ids.map((id) => SubscriptionId.make(id))))
+      const server = Effect.unsafeMakeSemaphore(1)
+      const settings = {
+        baseUrl: gate.baseUrl,
+        token: sandbox.accessToken,
+        url,
+        sinks: sinks.map(({ name, secret, url }) => ({ name, secret, url })),
+        options: { lease, minPeriod: 6_000, maxPeriod: 8_000, concurrency: 16 },
+      }
+      const runners = yield* Effect.provide(
+        makeRunners(settings, { lease, report, patience: isLarge ? 15_000 : 60_000 }, server.withPermits(1)),
+        sql,
+      )
+
+      const isKnown = (item: Item): boolean =>
+        sinks.every(({ received }) => isCurrent(item, fold(received).get(item.name)))
+      const changeWorld = Effect.suspend(() => {
+        const item = pick(worldRandom, [...items.values()])
+        const next = change(worldRandom, item, ids)
+        if (item.isPaced && !isKnown(item)) return Effect.void
+        report.counts["change"] = (report.counts["change"] ?? 0) + 1
+        items.set(item.name, next)
+        return sandbox.change(show(next))
+      })
+      const fail = Effect.suspend(() => {
+        const failure = pick(failureRandom, failures)
+        const wait = Effect.sleep(1_000 + failureRandom.integer(4_000))
+        report.counts[failure] = (report.counts[failure] ?? 0) + 1
+        if (failure === "database")
+          return server.withPermits(1)(Effect.promise(async () => (await postgres()).restart()))
+        if (failure === "down" || failure === "hung") {
+          gate.set(failure)
+          return Effect.map(wait, () => gate.set("open"))
+        }
+        flaky.reply(() => failure)
+        return Effect.map(wait, () => flaky.reply(() => "accept"))
+      })
+      const pause = Effect.suspend(() => Effect.sleep(500 + failureRandom.integer(2_000)))
+      const end = Date.now() + seconds * 1_000
+      const disturbances = [
+        runners.disturb(random(4)),
+        runners.disturb(random(5)),
+        Effect.zipRight(fail, pause),
+        Effect.delay(changeWorld, "50 millis"),
+      ]
+      yield* Effect.all(
+        disturbances.map((disturb) => Effect.repeat(disturb, { while: () => Date.now() < end })),
+        { concurrency: "unbounded" },
+      ).pipe(Effect.provide(sql))
+
+      // The world rests, everything works, and the outbox drains.
+      const restedAt = Date.now()
+      const isDrained = withDatabase(
+        Effect.gen(function* () {
+          const { refused, sinks } = yield* Status.status
+          const all = yield* Status.subscriptions
+          const isPolled = all.every(
+            ({ succeededAt }) => succeededAt !== null && succeededAt.getTime() > restedAt + 1_000,
+          )
+          report.counts["refused"] = refused
+          return isPolled && sinks.every(({ pending }) => pending === 0)
+        }),
+      )
+      const drained = yield* Effect.repeat(isDrained, { until: Boolean, schedule: Schedule.spaced("500 millis") }).pipe(
+        Effect.timeoutOption("10 minutes"),
+      )
+      const status = yield* withDatabase(Status.status)
+      const dead = yield* withDatabase(deadLetters)
+      runners.end()
+      for (const { name, received } of sinks) report.counts[`${name} received`] = received.length
+      process.stdout.write(
+        `CHAOS_SEED=${seed} ${JSON.stringify(report.counts)} drained in ${Date.now() - restedAt} ms\n`,
+      )
+
+      expect(drained._tag, JSON.stringify(status)).toBe("Some")
+      expect(report.mistakes).toEqual([])
+      for (const { invalid, name, received } of sinks) {
+        expect(invalid).toEqual([])
+        expect(mistakes(received)).toEqual([])
+        const known = fold(received)
+        const wrong = [...items.values()].filter(
+          (item) => !isCurrent(item, known.get(item.name)) && !(name === strict.name && isRefused(item)),
+        )
+        expect(wrong.map((item) => ({ item, known: known.get(item.name) }))).toEqual([])
+      }
+      expect(status.refused).toBeGreaterThan(0)
+      const poison = steady.received.filter(isPoisonous).map(({ id }) => id)
+      expect(poison.length).toBeGreaterThan(0)
+      expect([...new Set(dead.map(({ sink }) => sink))]).toEqual([strict.name])
+      expect(new Set(dead.map(({ id }) => id))).toEqual(new Set(poison))
+      expect(strict.refused).toEqual(new Set(poison))
+    }),
+  1_800_000,
+)

@@ -1,0 +1,110 @@
+/** Runners that are killed, stopped and terminated at random, and always come back. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { PCGRandom } from "effect/Utils"
+import { pick } from "./chaosWorld.js"
+import { type Process, type Settings, startRunner } from "./processes.js"
+
+export const actions = ["kill", "stop", "terminate"] as const
+
+/** What went wrong, and how often each action ran. */
+export interface Report {
+  readonly counts: Record<string, number>
+  readonly mistakes: Array<string>
+}
+
+/** Repeats an effect of a database that restarts. */
+export const persist = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.retry(Effect.timeout(effect, "5 seconds"), Schedule.spaced("200 millis"))
+
+const idOf = (name: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.flatMap(sql<{ runner: string }>`SELECT runner FROM vigil_runners WHERE name = ${name}`, ([row]) =>
+      row === undefined ? Effect.fail("not registered") : Effect.succeed(row.runner),
+    ),
+  )
+
+const claimsOf = (runner: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      SELECT subscription FROM vigil_subscriptions WHERE runner = ${runner}
+      UNION ALL SELECT event_key FROM vigil_outbox WHERE runner = ${runner}
+      UNION ALL SELECT name FROM vigil_runners WHERE runner = ${runner}`,
+  )
+
+/** Starts runners. A terminated one may take `patience` to end. `withServer` runs an effect while the database does not restart. */
+export const makeRunners = (
+  settings: Settings,
+  { lease, patience, report }: { readonly lease: number; readonly patience: number; readonly report: Report },
+  withServer: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+) =>
+  Effect.gen(function* () {
+    let started = 0
+    const expected = new Set<Process>()
+    const start = Effect.gen(function* () {
+      started += 1
+      const runner = yield* startRunner(settings, `runner-${started}`)
+      yield* persist(idOf(runner.name))
+      yield* Effect.forkScoped(
+        Effect.flatMap(Effect.all([runner.ended, runner.output]), ([end, output]) =>
+          Effect.sync(() => {
+            if (!expected.has(runner)) report.mistakes.push(`${runner.name} ended with ${end}: ${output}`)
+          }),
+        ),
+      )
+      return runner
+    }).pipe(withServer)
+
+    const terminate = (runner: Process) =>
+      Effect.gen(function* () {
+        const id = yield* persist(idOf(runner.name))
+        const start = Date.now()
+        yield* runner.signal("SIGTERM")
+        const end = yield* Effect.timeoutTo(runner.ended, {
+          duration: patience,
+          onTimeout: () => "a timeout",
+          onSuccess: String,
+        })
+        report.counts["longest end"] = Math.max(report.counts["longest end"] ?? 0, Date.now() - start)
+        const claims = yield* persist(claimsOf(id))
+        if (claims.length > 0 || end === "a timeout")
+          report.mistakes.push(`${runner.name} ended with ${end} after SIGTERM, with ${claims.length} claims`)
+        yield* runner.signal("SIGKILL")
+      }).pipe(withServer)
+
+    const slots = yield* Effect.forEach([1, 2, 3], () =>
+      Effect.map(start, (runner) => ({ runner, lock: Effect.unsafeMakeSemaphore(1) })),
+    )
+    const disturb = (random: PCGRandom) =>
+      Effect.suspend(() => {
+        const slot = pick(random, slots)
+        const action = pick(random, actions)
+        const wait = Effect.sleep(lease * (0.25 + 1.5 * random.number()))
+        return slot.lock.withPermits(1)(
+          Effect.gen(function* () {
+            const { runner } = slot
+            report.counts[action] = (report.counts[action] ?? 0) + 1
+            if (action === "stop") {
+              yield* runner.signal("SIGSTOP")
+              // Longer than the lease.
+              yield* Effect.zipRight(Effect.sleep(lease * 1.25), wait)
+              return yield* runner.signal("SIGCONT")
+            }
+            expected.add(runner)
+            yield* action === "kill" ? runner.signal("SIGKILL") : terminate(runner)
+            yield* runner.ended
+            yield* wait
+            slot.runner = yield* start
+          }),
+        )
+      })
+    return {
+      disturb,
+      /** The runners may end now. */
+      end: () => {
+        for (const { runner } of slots) expected.add(runner)
+      },
+    }
+  })

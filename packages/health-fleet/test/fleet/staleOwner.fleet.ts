@@ -1,0 +1,68 @@
+/** A runner whose poll takes longer than its lease. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { expect, it } from "@effect/vitest"
+import { Credential } from "@vigil/core-http"
+import { HealthClient } from "@vigil/health-client"
+import { Fleet, Status } from "@vigil/health-fleet"
+import { World } from "@vigil/sandbox"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { event, eventually, ground, quick, recorder, sqlLayer } from "./ground.js"
+
+/** Reports of the runner `silent` arrive a minute late, so that others take over what it claims. */
+const silence = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    CREATE FUNCTION silence() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.alive_until := now() - interval '1 minute'; RETURN NEW; END $$`
+  yield* sql`
+    CREATE TRIGGER silence BEFORE INSERT OR UPDATE ON vigil_runners
+    FOR EACH ROW WHEN (NEW.name = 'silent') EXECUTE FUNCTION silence()`
+})
+
+it.scopedLive("an owner that lost its claim stores nothing of its poll", () =>
+  Effect.gen(function* () {
+    const { sandbox, start, subscriptions, url, withDatabase } = yield* ground()
+    const [subscription] = subscriptions
+    if (subscription === undefined) return yield* Effect.dieMessage("The sandbox has no subscription.")
+    const { received, sink } = recorder()
+    const put = (title: string, minutesAgo: number) =>
+      sandbox.change(World.put(event(sandbox.world, "ABCD-123", [subscription], { title, minutesAgo })))
+    yield* sandbox.change((world) => ({ ...world, events: [] }))
+    yield* put("Old", 2)
+    yield* withDatabase(silence)
+
+    const response = yield* Deferred.make<void>()
+    const release = yield* Deferred.make<void>()
+    /** Withholds the first response of the silent runner. */
+    const hold = Effect.zipRight(Deferred.succeed(response, undefined), Deferred.await(release))
+    const slow = Layer.effect(
+      HttpClient.HttpClient,
+      Effect.map(HttpClient.HttpClient, HttpClient.transformResponse(Effect.tap(() => hold))),
+    ).pipe(Layer.provide(FetchHttpClient.layer))
+    const client = HealthClient.layer({
+      baseUrl: sandbox.baseUrl,
+      credential: Credential.bearer(sandbox.accessToken),
+    }).pipe(Layer.provide(slow))
+    yield* Effect.forkScoped(
+      Fleet.run({ ...quick, name: "silent", sinks: [sink] }).pipe(
+        Effect.provide(client),
+        Effect.provide(sqlLayer(url)),
+      ),
+    )
+    yield* Deferred.await(response)
+    yield* put("New", 1)
+    yield* start({ sinks: [sink] })
+    // The other runner repeats what the silent one delivers.
+    const titles = Effect.sync(() => [...new Map(received.map(({ id, title }) => [id, title])).values()])
+    yield* eventually(titles, ({ length }) => length === 1)
+    yield* Deferred.succeed(release, undefined)
+    yield* eventually(withDatabase(Status.status), ({ refused }) => refused > 0)
+    yield* put("Newest", 0)
+    yield* eventually(titles, (all) => all.includes("Newest"))
+    expect(yield* titles).toEqual(["New", "Newest"])
+  }),
+)

@@ -1,0 +1,96 @@
+/**
+ * How long subscriptions of a runner that is killed or hangs wait for the next poll. With LARGE_INPUTS, with the default lease and the limits
+ * that the documentation states.
+ */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { expect, it } from "@effect/vitest"
+import { SubscriptionId } from "@vigil/health-client"
+import { Fleet, Subscriptions } from "@vigil/health-fleet"
+import { Sandbox } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { database, eventually, sqlLayer } from "./ground.js"
+import { startRunner } from "./processes.js"
+
+const isLarge = process.env["LARGE_INPUTS"] !== undefined
+const rounds = isLarge ? 8 : 1
+const count = 200
+/** How long each response takes. */
+const delay = "1 second"
+
+const idOf = /subscriptions\/([^/]+)/
+
+const quantile = (sorted: ReadonlyArray<number>, share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+const cases = [
+  { signal: "SIGKILL", limit: 15_000, action: "is killed" },
+  { signal: "SIGSTOP", limit: 35_000, action: "hangs" },
+] as const
+
+for (const { action, limit, signal } of cases)
+  it.scopedLive(
+    `other runners poll the subscriptions of one that ${action}`,
+    () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox.make({ subscriptions: count, maxRecordedRequests: 1 })
+        yield* sandbox.change((world) => ({ ...world, events: [] }))
+        const polls: Array<{ readonly id: string; readonly at: number }> = []
+        yield* sandbox.refuse(({ target }) => {
+          polls.push({ id: idOf.exec(target)?.[1] ?? "", at: Date.now() })
+          return Effect.as(Effect.sleep(delay), undefined)
+        })
+        const url = yield* database
+        const sql = yield* Layer.build(sqlLayer(url))
+        const withDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(effect, sql)
+        yield* withDatabase(Fleet.migrateDatabase)
+        yield* withDatabase(Subscriptions.add(sandbox.world.subscriptions.map(({ id }) => SubscriptionId.make(id))))
+        const start = (name: string) =>
+          startRunner(
+            {
+              baseUrl: sandbox.baseUrl,
+              token: sandbox.accessToken,
+              url,
+              sinks: [],
+              options: { minPeriod: 4_000, maxPeriod: 5_000, ...(isLarge ? {} : { lease: 2_000 }) },
+            },
+            name,
+          )
+        const claims = (name: string) =>
+          withDatabase(
+            Effect.flatMap(
+              SqlClient.SqlClient,
+              (sql) => sql<{ subscription: string }>`
+                SELECT subscription FROM vigil_subscriptions JOIN vigil_runners USING (runner) WHERE name = ${name}`,
+            ),
+          )
+        yield* start("survivor 1")
+        yield* start("survivor 2")
+        const waits: Array<number> = []
+        for (let round = 1; round <= rounds; round++) {
+          const name = `victim ${round}`
+          const victim = yield* start(name)
+          // Most of its claims are polls that wait for a response.
+          yield* eventually(claims(name), ({ length }) => length >= 6)
+          yield* victim.signal(signal)
+          const at = Date.now()
+          const orphans = yield* claims(name)
+          const seen = polls.length
+          const next = (id: string) => polls.slice(seen).find((poll) => poll.id === id)
+          const found = yield* Effect.repeat(
+            Effect.map(Effect.sleep("50 millis"), () => orphans.map(({ subscription }) => next(subscription))),
+            { until: (all) => all.every((poll) => poll !== undefined) },
+          ).pipe(Effect.timeout("2 minutes"))
+          waits.push(...found.map((poll) => (poll?.at ?? Infinity) - at))
+          yield* victim.signal("SIGKILL")
+        }
+        const sorted = waits.toSorted((one, other) => one - other)
+        const shares = [0, 0.5, 0.95, 1].map((share) => quantile(sorted, share))
+        process.stdout.write(
+          `${signal}: ${sorted.length} polls, minimum, median, p95, maximum: ${shares.join(", ")} ms\n`,
+        )
+        expect(sorted.length).toBeGreaterThan(0)
+        if (isLarge) expect(quantile(sorted, 0.95)).toBeLessThanOrEqual(limit)
+      }),
+    1_800_000,
+  )
