@@ -29,7 +29,7 @@ const modes = {
   },
   terminal: { include: ["**/test/terminal/*.terminal.ts"], maxWorkers: 1, minWorkers: 1 },
   prometheus: { include: ["**/test/prometheus/*.prometheus.ts"] },
-  fleet: { include: ["**/test/fleet/*.fleet.ts"] },
+  fleet: { include: ["**/test/fleet/*.fleet.ts"], maxWorkers: 2, minWorkers: 2 },
 }
 
 /**

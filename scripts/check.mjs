@@ -26,6 +26,10 @@ const preparation = {
 /** Shell commands that run one after the other: they write files that others read, or use every core. */
 const sequential = {
   tests: "npm test",
+  // With root's rights, installs Postgres if it is missing.
+  fleet: `({ ls /usr/lib/postgresql/*/bin/initdb ||
+    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; }; }) > /dev/null &&
+    vitest run --mode fleet`,
   types: "tsc -b packages/*/ apps/*/",
   start: `npm start --silent -- events list --output json | node -e 'process.exit(JSON.parse(fs.readFileSync(0)).length > 0 ? 0 : 1)'`,
   packages: `node scripts/release.mjs tarballs && ls tarballs/*.tgz | xargs -n1 publint run --strict &&
@@ -41,10 +45,6 @@ const parallel = {
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
         chromium tmux prometheus prometheus-alertmanager; }) > /dev/null &&
     vitest run --mode browser && vitest run --mode terminal && vitest run --mode prometheus`,
-  // With root's rights, installs Postgres if it is missing.
-  fleet: `({ ls /usr/lib/postgresql/*/bin/initdb ||
-    { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; }; }) > /dev/null &&
-    vitest run --mode fleet`,
   lint: "oxlint --deny-warnings && turbo boundaries",
   unused: "knip && knip --production --strict",
   format: "oxfmt --check .",
