@@ -45,7 +45,10 @@ export const isOpening = ({ state, status }: Notification): boolean =>
 /** Other subscriptions list the same event, and a poll of them may be late. */
 const isKnown = (last: Last, { id, state, status, subscription, updatedAt, ...rest }: Notification): boolean => {
   if (last.id === id) return true
-  if (last.subscription === subscription || last.updatedAt === null || updatedAt === null) return false
+  if (last.subscription === subscription) return false
+  // No subscription has the event any more. The last one that had it may know an older version.
+  if (state === "withdrawn") return !last.isOpen
+  if (last.updatedAt === null || updatedAt === null) return false
   return updatedAt === last.updatedAt
     ? isOpening({ id, state, status, subscription, updatedAt, ...rest }) === last.isOpen
     : updatedAt < last.updatedAt

@@ -61,3 +61,27 @@ it.scopedLive("withdraws an event that another subscription had when it left the
     expect(received.map(({ state }) => state)).toEqual(["opened", "withdrawn"])
   }),
 )
+
+it.scopedLive("withdraws an event that the last subscription with it knows an older version of", () =>
+  Effect.gen(function* () {
+    const { sandbox, start, subscriptions, withDatabase } = yield* ground()
+    const { received, sink } = recordingSink()
+    const put = (title: string, minutesAgo: number) =>
+      World.put(event(sandbox.world, "ABCD-123", subscriptions, { title, minutesAgo }))
+    const count = Effect.sync(() => received.length)
+    const late = subscriptions.slice(1)
+    yield* sandbox.change((world) => put("First", 2)({ ...world, events: [] }))
+    yield* withDatabase(Fleet.migrateDatabase)
+    yield* withDatabase(Subscriptions.add(subscriptions))
+    yield* start({ sinks: [sink] })
+    yield* eventually(withDatabase(Status.subscriptions), (all) => all.every(({ openEvents }) => openEvents === 1))
+    yield* withDatabase(Subscriptions.pause(late))
+    yield* sandbox.change(put("Second", 1))
+    yield* eventually(count, (length) => length === 2)
+    yield* sandbox.change((world) => ({ ...world, events: [] }))
+    yield* eventually(withDatabase(Status.subscriptions), (all) => all.some(({ openEvents }) => openEvents === 0))
+    yield* withDatabase(Subscriptions.resume(late))
+    yield* eventually(count, (length) => length === 3)
+    expect(received.map(({ state }) => state)).toEqual(["opened", "updated", "withdrawn"])
+  }),
+)
