@@ -43,7 +43,7 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
         }>`INSERT INTO vigil_runners (runner, name) VALUES (gen_random_uuid(), ${name}) RETURNING runner AS id`,
         ([row]) => row?.id ?? "",
       ),
-      (id) => Effect.ignore(Effect.timeout(release(id), "5 seconds")),
+      (id) => Effect.ignore(Effect.timeout(Effect.interruptible(release(id)), "5 seconds")),
     )
     const report = sql`
       INSERT INTO vigil_runners (runner, name) VALUES (${id}, ${name})

@@ -18,7 +18,10 @@ export const work = <A, K, E, R, R2>({ claim, concurrency, keyOf, onError, run }
     const fibers = yield* FiberSet.make<void>()
     const fork = yield* FiberSet.runtime(fibers)<R2>()
     const running = new Set<K>()
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(fibers), "10 seconds"))
+    // Finalizers are not interruptible, so that the timeout would wait as well.
+    yield* Effect.addFinalizer(() =>
+      Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(fibers)), "10 seconds"),
+    )
     const free = Effect.unsafeMakeLatch(true)
     const start = (piece: A) => {
       const key = keyOf(piece)
