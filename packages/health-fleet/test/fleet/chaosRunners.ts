@@ -6,7 +6,7 @@ import type { PCGRandom } from "effect/Utils"
 import { pick } from "./chaosWorld.js"
 import { type Process, type Settings, startRunner } from "./processes.js"
 
-export const actions = ["kill", "stop", "terminate"] as const
+const actions = ["kill", "stop", "terminate"] as const
 
 /** What went wrong, and how often each action ran. */
 export interface Report {
