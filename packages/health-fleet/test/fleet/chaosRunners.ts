@@ -3,7 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { PCGRandom } from "effect/Utils"
-import { pick } from "./chaosWorld.js"
+import { cycle, pick } from "./chaosWorld.js"
 import { type Process, type Settings, startRunner } from "./processes.js"
 
 const actions = ["kill", "stop", "terminate"] as const
@@ -77,10 +77,11 @@ export const makeRunners = (
     const slots = yield* Effect.forEach([1, 2, 3], () =>
       Effect.map(start, (runner) => ({ runner, lock: Effect.unsafeMakeSemaphore(1) })),
     )
-    const disturb = (random: PCGRandom) =>
-      Effect.suspend(() => {
+    const disturb = (random: PCGRandom) => {
+      const nextAction = cycle(random, actions)
+      return Effect.suspend(() => {
         const slot = pick(random, slots)
-        const action = pick(random, actions)
+        const action = nextAction()
         const wait = Effect.sleep(lease * (0.25 + 1.5 * random.number()))
         return slot.lock.withPermits(1)(
           Effect.gen(function* () {
@@ -100,6 +101,7 @@ export const makeRunners = (
           }),
         )
       })
+    }
     return {
       disturb,
       /** The runners may end now. */

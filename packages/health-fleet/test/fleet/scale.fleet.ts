@@ -122,5 +122,5 @@ it.live(
         expect(status).toMatchObject({ subscriptions: size, failing: 0, refused: 0, sinks: [] })
       if (isLarge) for (const slope of Object.values(slopes)) expect(slope).toBeLessThanOrEqual(1.2)
     }),
-  3_600_000,
+  7_200_000,
 )
