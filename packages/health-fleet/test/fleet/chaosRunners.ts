@@ -28,10 +28,10 @@ const idOf = (name: string) =>
 const claimsOf = (runner: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`
-      SELECT subscription FROM vigil_subscriptions WHERE runner = ${runner}
-      UNION ALL SELECT event_key FROM vigil_outbox WHERE runner = ${runner}
-      UNION ALL SELECT name FROM vigil_runners WHERE runner = ${runner}`,
+    (sql) => sql<{ kind: string }>`
+      SELECT 'poll' AS kind FROM vigil_subscriptions WHERE runner = ${runner}
+      UNION ALL SELECT 'delivery' FROM vigil_outbox WHERE runner = ${runner}
+      UNION ALL SELECT 'runner' FROM vigil_runners WHERE runner = ${runner}`,
   )
 
 /** Starts runners. A terminated one may take `patience` to end. `withServer` runs an effect while the database does not restart. */
@@ -70,7 +70,9 @@ export const makeRunners = (
         report.counts["longest end"] = Math.max(report.counts["longest end"] ?? 0, Date.now() - start)
         const claims = yield* persist(claimsOf(id))
         if (claims.length > 0 || end === "a timeout")
-          report.mistakes.push(`${runner.name} ended with ${end} after SIGTERM, with ${claims.length} claims`)
+          report.mistakes.push(
+            `${runner.name} ended with ${end} after SIGTERM, with claims: ${claims.map(({ kind }) => kind).join()}`,
+          )
         yield* runner.signal("SIGKILL")
       }).pipe(withServer)
 
