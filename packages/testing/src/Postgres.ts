@@ -21,7 +21,7 @@ const folder = "/usr/lib/postgresql"
 /** The folder of the latest installed version. */
 const binaries = (): string => {
   const versions = existsSync(folder) ? readdirSync(folder).toSorted((one, other) => Number(other) - Number(one)) : []
-  const [bin] = versions.map((version) => join(folder, version, "bin")).filter((bin) => existsSync(join(bin, "initdb")))
+  const bin = versions.map((version) => join(folder, version, "bin")).find((bin) => existsSync(join(bin, "initdb")))
   if (bin === undefined)
     throw new Error("These tests need Postgres. Install it, for example with `apt-get install postgresql`.")
   return bin
@@ -58,10 +58,16 @@ export const start = async (): Promise<Postgres> => {
         return false
       }
     }
-    while (!ready()) {
+    const wait = async (): Promise<void> => {
+      if (ready()) return
       if (server.exitCode !== null) throw new Error(`Postgres ended with code ${server.exitCode}.`)
       await setTimeout(50)
+      await wait()
     }
+    await wait()
+    // A worker of vitest may be killed before `stop`: it runs the hooks of a module for the first of its test files only.
+    const watcher = spawn("sh", ["-c", `read _; kill -QUIT ${server.pid}`], { stdio: ["pipe", "ignore", "ignore"] })
+    server.once("exit", () => watcher.kill("SIGKILL"))
     return server
   }
   let server = await boot()

@@ -22,9 +22,10 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
     const release = (id: string) =>
       Effect.all(
         [
+          // Without this row, the claims are free.
+          sql`DELETE FROM vigil_runners WHERE runner = ${id}`,
           sql`UPDATE vigil_subscriptions SET runner = NULL WHERE runner = ${id}`,
           sql`UPDATE vigil_outbox SET runner = NULL WHERE runner = ${id}`,
-          sql`DELETE FROM vigil_runners WHERE runner = ${id}`,
         ],
         { discard: true },
       )
@@ -38,9 +39,15 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
       (id) =>
         Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeout(release(id), "5 seconds"))), Fiber.await),
     )
+    // A report that reaches the database after the release must not insert the row again.
     const report = sql`
-      INSERT INTO vigil_runners (runner, name, alive_until) VALUES (${id}, ${name}, ${aliveUntil})
-      ON CONFLICT (runner) DO UPDATE SET seen_at = now(), alive_until = excluded.alive_until`
+      UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`.pipe(
+      Effect.tap(({ length }) =>
+        length > 0
+          ? Effect.void
+          : sql`INSERT INTO vigil_runners (runner, name, alive_until) VALUES (${id}, ${name}, ${aliveUntil})`,
+      ),
+    )
     const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
     yield* Effect.zipRight(report, clean).pipe(
       Effect.timeout(lease),

@@ -1,6 +1,6 @@
 /**
  * Three runners as processes, while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats a
- * run, LARGE_INPUTS makes it last 10 minutes.
+ * run, LARGE_INPUTS makes it last 10 minutes, CHAOS_SECONDS any other time.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
@@ -12,13 +12,24 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { PCGRandom } from "effect/Utils"
 import { makeRunners, persist, type Report } from "./chaosRunners.js"
-import { change, fold, isCurrent, isPoisonous, type Item, makeItems, mistakes, pick, show } from "./chaosWorld.js"
+import {
+  change,
+  cycle,
+  follow,
+  isCurrent,
+  isPoisonous,
+  type Item,
+  makeItems,
+  mistakes,
+  pick,
+  show,
+} from "./chaosWorld.js"
 import { startGate } from "./gate.js"
 import { database, postgres, sqlLayer } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
-const seconds = isLarge ? 600 : 45
+const seconds = Number(process.env["CHAOS_SECONDS"] ?? (isLarge ? 600 : 45))
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000)
 const lease = 2_000
 
@@ -55,7 +66,7 @@ it.scopedLive(
         startReceiver("flaky", () => delayRandom.integer(50)),
       ])
       strict.reply((notification) => (isPoisonous(notification) ? "refuse" : "accept"))
-      const sinks = [steady, strict, flaky]
+      const sinks = [steady, strict, flaky].map((receiver) => ({ ...receiver, known: follow(receiver.received) }))
 
       const url = yield* database
       const sql = yield* Layer.build(sqlLayer(url))
@@ -76,8 +87,7 @@ it.scopedLive(
         sql,
       )
 
-      const isKnown = (item: Item): boolean =>
-        sinks.every(({ received }) => isCurrent(item, fold(received).get(item.name)))
+      const isKnown = (item: Item): boolean => sinks.every(({ known }) => isCurrent(item, known().get(item.name)))
       const changeWorld = Effect.suspend(() => {
         const item = pick(worldRandom, [...items.values()])
         const next = change(worldRandom, item, ids)
@@ -86,8 +96,9 @@ it.scopedLive(
         items.set(item.name, next)
         return sandbox.change(show(next))
       })
+      const nextFailure = cycle(failureRandom, failures)
       const fail = Effect.suspend(() => {
-        const failure = pick(failureRandom, failures)
+        const failure = nextFailure()
         const wait = Effect.sleep(1_000 + failureRandom.integer(4_000))
         report.counts[failure] = (report.counts[failure] ?? 0) + 1
         if (failure === "database")
@@ -138,14 +149,13 @@ it.scopedLive(
 
       expect(drained._tag, JSON.stringify(status)).toBe("Some")
       expect(report.mistakes).toEqual([])
-      for (const { invalid, name, received } of sinks) {
+      for (const { invalid, known, name, received } of sinks) {
         expect(invalid).toEqual([])
         expect(mistakes(received)).toEqual([])
-        const known = fold(received)
         const wrong = [...items.values()].filter(
-          (item) => !isCurrent(item, known.get(item.name)) && !(name === strict.name && isRefused(item)),
+          (item) => !isCurrent(item, known().get(item.name)) && !(name === strict.name && isRefused(item)),
         )
-        expect(wrong.map((item) => ({ item, known: known.get(item.name) }))).toEqual([])
+        expect(wrong.map((item) => ({ item, known: known().get(item.name) }))).toEqual([])
       }
       expect(status.refused).toBeGreaterThan(0)
       const poison = steady.received.filter(isPoisonous).map(({ id }) => id)

@@ -30,6 +30,19 @@ export const pick = <A>(random: PCGRandom, values: ReadonlyArray<A>): A => {
   return value
 }
 
+/** Returns a function that returns all values in turn, from a random one on. */
+export const cycle = <A>(random: PCGRandom, values: ReadonlyArray<A>): (() => A) => {
+  const queue = [...values]
+  const start = random.integer(values.length)
+  queue.push(...queue.splice(0, start))
+  return () => {
+    const [first] = queue.splice(0, 1)
+    if (first === undefined) throw new Error("There is nothing to choose from.")
+    queue.push(first)
+    return first
+  }
+}
+
 /** Whether a notification is one that a strict receiver refuses. */
 export const isPoisonous = ({ title }: { readonly title: string }) => title.endsWith("poison")
 
@@ -96,16 +109,20 @@ export const show =
     })(world)
   }
 
-/** What a sink knows that ignores repeated IDs, by the name of the event. */
-export const fold = (received: ReadonlyArray<Notification.Notification>): ReadonlyMap<string, Known> => {
+/** Returns a function that returns what a sink knows that ignores repeated IDs, by the name of the event. */
+export const follow = (received: ReadonlyArray<Notification.Notification>): (() => ReadonlyMap<string, Known>) => {
   const ids = new Set<string>()
   const known = new Map<string, Known>()
-  for (const { id, state, status, title, trackingId } of received) {
-    if (ids.has(id)) continue
-    ids.add(id)
-    known.set(trackingId, { title, state, isOpen: !Notification.isClosing(state) && status !== "Resolved" })
+  let count = 0
+  return () => {
+    for (const { id, state, status, title, trackingId } of received.slice(count)) {
+      count += 1
+      if (ids.has(id)) continue
+      ids.add(id)
+      known.set(trackingId, { title, state, isOpen: !Notification.isClosing(state) && status !== "Resolved" })
+    }
+    return known
   }
-  return known
 }
 
 /** Whether a sink knows the current version of an event. */
@@ -128,6 +145,8 @@ export const mistakes = (received: ReadonlyArray<Notification.Notification>): Re
     const earlier = ids.get(id)
     ids.set(id, content)
     if (earlier !== undefined) return earlier === content ? [] : [`${id} has two contents: ${earlier} and ${content}`]
+    // The subscription that withdraws an event may know an older version than others.
+    if (state === "withdrawn") return []
     const version = versionOf(title)
     const last = versions.get(trackingId) ?? 0
     versions.set(trackingId, version)

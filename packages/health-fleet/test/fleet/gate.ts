@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 
 /** `down`: breaks and refuses connections. `hung`: nothing arrives. */
-export type Mode = "down" | "hung" | "open"
+type Mode = "down" | "hung" | "open"
 
-export interface Gate {
+interface Gate {
   readonly baseUrl: string
   readonly set: (mode: Mode) => void
 }

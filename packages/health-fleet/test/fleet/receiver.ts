@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /** `lost`: keeps the notification, but breaks the connection. */
-export type Reply = "accept" | "fail" | "lost" | "refuse"
+type Reply = "accept" | "fail" | "lost" | "refuse"
 
 export interface Receiver {
   readonly name: string

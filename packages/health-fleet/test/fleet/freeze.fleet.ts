@@ -1,0 +1,46 @@
+/** A database that does not respond for longer than the lease. */
+import { readdirSync, readFileSync } from "node:fs"
+import { expect, it } from "@effect/vitest"
+import { World } from "@vigil/sandbox"
+import * as Effect from "effect/Effect"
+import { event, eventually, ground, postgres, recorder } from "./ground.js"
+
+const parentOf = (pid: string): number => {
+  try {
+    return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1])
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Sends a signal to all processes of the server. */
+const signal = (name: NodeJS.Signals) =>
+  Effect.map(Effect.promise(postgres), ({ pid }) => {
+    const server = pid()
+    const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === server)
+    for (const id of [server, ...children.map(Number)]) process.kill(id, name)
+  })
+
+it.scopedLive(
+  "runners continue after a database that did not respond",
+  () =>
+    Effect.gen(function* () {
+      const { sandbox, start, subscriptions } = yield* ground()
+      const { received, sink } = recorder()
+      const put = (title: string, minutesAgo: number) =>
+        World.put(event(sandbox.world, "ABCD-123", subscriptions, { title, minutesAgo }))
+      const titles = Effect.sync(() => received.map(({ title }) => title))
+      yield* sandbox.change((world) => put("First", 2)({ ...world, events: [] }))
+      yield* start({ sinks: [sink] })
+      yield* start({ sinks: [sink] })
+      yield* eventually(titles, (all) => all.includes("First"))
+      yield* signal("SIGSTOP")
+      // The lease is a second.
+      yield* Effect.sleep("3 seconds")
+      yield* signal("SIGCONT")
+      yield* sandbox.change(put("Second", 1))
+      yield* eventually(titles, (all) => all.includes("Second"))
+      expect([...new Set(received.map(({ id }) => id))]).toHaveLength(2)
+    }),
+  60_000,
+)
