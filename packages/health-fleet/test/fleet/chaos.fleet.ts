@@ -29,7 +29,7 @@ import { database, postgres, sqlLayer } from "./ground.js"
 import { startReceiver } from "./receiver.js"
 
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
-const seconds = Number(process.env["CHAOS_SECONDS"] ?? (isLarge ? 600 : 45))
+const seconds = Number(process.env["CHAOS_SECONDS"] ?? (isLarge ? 600 : 30))
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000)
 const lease = 2_000
 
