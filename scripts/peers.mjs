@@ -2,7 +2,7 @@
  * `node scripts/peers.mjs lowest|newest`: installs the packed packages in a blank project, with the lowest or the latest version of each peer in
  * `catalog:peers`. Type-checks every example of every package there and runs it through the package's `test/examples.test.ts`. Needs a build.
  */
-import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
 import { need, pack, root, scratch } from "./workspace.mjs"
@@ -36,7 +36,9 @@ need("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...words]
 
 for (const { folder: source, manifest } of packages)
   for (const part of ["examples", "test/examples.test.ts"])
-    cpSync(join(source, part), join(folder, manifest.name, part), { recursive: true })
+    // The examples of health-fleet need Postgres, and are only type-checked.
+    if (existsSync(join(source, part)))
+      cpSync(join(source, part), join(folder, manifest.name, part), { recursive: true })
 const compilerOptions = {
   target: "ES2022",
   lib: ["ES2023", "DOM"],
