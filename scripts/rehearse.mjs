@@ -81,17 +81,20 @@ const install = ({ folder, manifest }) => {
   return project
 }
 
-/** Starts the sandbox of a project. Returns the environment variables that examples read. */
+/** Starts the sandbox of a project, and a webhook. Returns the environment variables that examples read. */
 const startSandbox = async (project) => {
-  const script = `import { Sandbox } from "@vigil/sandbox"
+  const script = `import { createServer } from "node:http"
+    import { Sandbox } from "@vigil/sandbox"
     import { Effect, Redacted } from "effect"
     Effect.runFork(Effect.scoped(Effect.gen(function* () {
       const { accessToken, apiToken, baseUrl, world } = yield* Sandbox.make()
+      const webhook = createServer((request, response) => response.end("ok"))
+      yield* Effect.async((resume) => { webhook.listen(0, "127.0.0.1", () => resume(Effect.void)) })
       console.log(JSON.stringify({
         HEALTH_BASE_URL: baseUrl, HEALTH_ACCESS_TOKEN: Redacted.value(accessToken), HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
         APPMGMT_BASE_URL: baseUrl, APPMGMT_API_TOKEN: Redacted.value(apiToken),
         SERVICE_BASE_URL: baseUrl, SERVICE_TOKEN: Redacted.value(apiToken),
-        SLACK_WEBHOOK_URL: baseUrl,
+        SLACK_WEBHOOK_URL: "http://127.0.0.1:" + webhook.address().port,
       }))
       yield* Effect.never
     })))`
