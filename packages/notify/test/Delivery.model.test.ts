@@ -35,35 +35,40 @@ const withoutRepeats = (received: ReadonlyArray<Told>, hasDeadLetter: boolean): 
   })
 
 describe("a delivery to failing sinks, stopped at any point", () => {
-  it.live.prop("keeps the order, opens no event twice, and ends with the state of the world", [history], ([history]) =>
-    Effect.map(run(history), ({ sinks, emitted, world }) => {
-      for (const { deadLetters, isRepeating, received, subscriptions } of sinks)
-        for (const key of new Set(emitted.map(({ notification }) => notification.key))) {
-          const isOfEvent = ({ notification }: Pick<Told, "notification">) => notification.key === key
-          const ofEvent = received.filter(isOfEvent)
-          const hasDeadLetter = deadLetters.some((letter) => letter.key === key)
-          const isOpen = check(
-            isRepeating ? withoutRepeats(ofEvent, hasDeadLetter) : ofEvent,
-            emitted.filter(isOfEvent),
-          )
-          const entry = world.get(key)
-          const isActive = entry?.status === "Active" && subscriptions.some((each) => entry.listedIn.has(each))
-          const all = emitted.filter(isOfEvent).map(({ notification }) => notification)
-          const routed = all.filter(({ subscription }) => subscriptions.some((each) => each === subscription))
-          // A withdrawal from one of several subscriptions may be sent or not, and a resolution from any of them is.
-          const last = [
-            routed.at(-1),
-            routed.findLast(({ state }) => state !== "withdrawn"),
-            all.findLast(({ state }) => state === "resolved"),
-            all.findLast(({ state }) => state === "withdrawn"),
-          ].map((note) => note?.title)
-          const expected = isActive ? [`${entry.version}`] : last
-          const isLost = (lost: Notification.Notification) =>
-            lost.key === key && [...expected, ...last].includes(lost.title)
-          if (routed.length === 0 || deadLetters.some(isLost)) continue
-          expect(expected).toContain(ofEvent.at(-1)?.notification.title)
-          expect(isOpen === true).toBe(isActive)
-        }
-    }),
+  it.live.prop(
+    "keeps the order, opens no event twice, and ends with the state of the world",
+    [history],
+    ([history]) =>
+      Effect.map(run(history), ({ sinks, emitted, world }) => {
+        for (const { deadLetters, isRepeating, received, subscriptions } of sinks)
+          for (const key of new Set(emitted.map(({ notification }) => notification.key))) {
+            const isOfEvent = ({ notification }: Pick<Told, "notification">) => notification.key === key
+            const ofEvent = received.filter(isOfEvent)
+            const hasDeadLetter = deadLetters.some((letter) => letter.key === key)
+            const isOpen = check(
+              isRepeating ? withoutRepeats(ofEvent, hasDeadLetter) : ofEvent,
+              emitted.filter(isOfEvent),
+            )
+            const entry = world.get(key)
+            const isActive = entry?.status === "Active" && subscriptions.some((each) => entry.listedIn.has(each))
+            const all = emitted.filter(isOfEvent).map(({ notification }) => notification)
+            const routed = all.filter(({ subscription }) => subscriptions.some((each) => each === subscription))
+            // A withdrawal from one of several subscriptions may be sent or not, and a resolution from any of them is.
+            const last = [
+              routed.at(-1),
+              routed.findLast(({ state }) => state !== "withdrawn"),
+              all.findLast(({ state }) => state === "resolved"),
+              all.findLast(({ state }) => state === "withdrawn"),
+            ].map((note) => note?.title)
+            const expected = isActive ? [`${entry.version}`] : last
+            const isLost = (lost: Notification.Notification) =>
+              lost.key === key && [...expected, ...last].includes(lost.title)
+            if (routed.length === 0 || deadLetters.some(isLost)) continue
+            expect(expected).toContain(ofEvent.at(-1)?.notification.title)
+            expect(isOpen === true).toBe(isActive)
+          }
+      }),
+    // 10,000 histories take some minutes, but do not hold the thread.
+    { fastCheck: { interruptAfterTimeLimit: 1_500_000 } },
   )
 })
