@@ -1,9 +1,10 @@
 /** The notifications that sinks refused for good. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { FleetError } from "./FleetError.js"
-import { database } from "./internal/database.js"
+import { database, withTransaction } from "./internal/database.js"
 
 /** @category models @since 0.1.0 */
 export interface DeadLetter {
@@ -16,8 +17,10 @@ export interface DeadLetter {
   readonly at: Date
 }
 
-const command = <A>(attempt: string, run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
-  Effect.mapError(Effect.flatMap(database, run), (cause) => new FleetError({ attempt, cause }))
+const command = <A>(
+  attempt: string,
+  run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError, SqlClient.SqlClient>,
+) => Effect.mapError(Effect.flatMap(database, run), (cause) => new FleetError({ attempt, cause }))
 
 /** Lists the dead letters, the oldest first. @category commands @since 0.1.0 */
 export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = command(
@@ -26,19 +29,33 @@ export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClien
 )
 
 /**
- * Sends dead letters again, after everything that waits now. Returns how many there were.
+ * Sends dead letters again, after everything that waits now. Skips those whose sink got a later notification of the same event, or will get one:
+ * it would show an old state. Returns the IDs of the others.
  * @category commands @since 0.1.0
  */
-export const resend = (ids: ReadonlyArray<string>): Effect.Effect<number, FleetError, SqlClient.SqlClient> =>
-  command("send dead letters again", (sql) =>
-    Effect.map(
-      sql`
-        WITH dead AS (DELETE FROM vigil_dead_letters WHERE seq::text = ANY(${ids}::text[]) RETURNING *)
-        INSERT INTO vigil_outbox (sink, event_key, state, is_on_hold, notification, due_at)
-        SELECT sink, event_key, state, false, notification, now() FROM dead ORDER BY seq RETURNING seq`,
-      ({ length }) => length,
-    ),
-  )
+export const resend = (
+  letters: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient> =>
+  command("send dead letters again", (sql) => {
+    const given = sql`seq::text = ANY(${letters}::text[])`
+    // No poll stores a later notification in the meantime.
+    const lock = sql`
+      SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${given})
+      ORDER BY event_key FOR UPDATE`
+    const send = sql<{ id: string }>`
+      WITH sent AS (
+        DELETE FROM vigil_dead_letters AS letter WHERE ${given} AND NOT EXISTS (
+          SELECT FROM vigil_events AS event
+          WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
+        ) RETURNING *
+      ), stored AS (
+        INSERT INTO vigil_outbox (sink, event_key, position, state, is_on_hold, notification, due_at)
+        SELECT sink, event_key, position, state, false, notification, now() FROM sent ORDER BY seq
+      )
+      SELECT seq AS id FROM sent ORDER BY seq`
+    const ids = Effect.map(send, (rows) => rows.map(({ id }) => id))
+    return withTransaction(Effect.zipRight(lock, ids), Duration.seconds(10))
+  })
 
 /** Removes dead letters. Returns how many there were. @category commands @since 0.1.0 */
 export const remove = (ids: ReadonlyArray<string>): Effect.Effect<number, FleetError, SqlClient.SqlClient> =>

@@ -72,6 +72,10 @@ const check = (
       })
   })
 
+/** The settings in which runners must not differ, as JSON. */
+const toSettings = ({ apiVersion, filter, routes, sinks = [] }: Options): string =>
+  JSON.stringify({ sinks: sinks.map(({ name }) => name), routes, filter, apiVersion })
+
 /**
  * Creates the tables of a fleet, if they are missing. `run` does so as well. Safe on several machines at once.
  * @category running @since 0.1.0
@@ -112,7 +116,7 @@ export const run = (
         Effect.sleep("1 second"),
       )
     const self = yield* Effect.mapError(
-      register(name, lease, warn),
+      register({ name, sinks: sinks.map(({ name }) => name), settings: toSettings(options) }, lease, warn),
       (cause) => new FleetError({ attempt: "register a runner", cause }),
     )
     const settings: tasks.Settings = { sinks, routes, link, period, lease, options }

@@ -14,6 +14,8 @@ export interface Runner {
   readonly isAlive: boolean
   /** How many subscriptions it polled last. */
   readonly subscriptions: number
+  /** Its sinks, routes, filter and version, as JSON. All runners that are alive should have the same. */
+  readonly settings: string
 }
 
 /** @category models @since 0.1.0 */
@@ -26,6 +28,8 @@ export interface Sink {
   /** The error of the last failed attempt of one that waits; `null` if there is none. */
   readonly error: string | null
   readonly deadLetters: number
+  /** Whether a runner that is alive has this sink. Otherwise, its notifications wait until one has. */
+  readonly isServed: boolean
 }
 
 /** @category models @since 0.1.0 */
@@ -38,8 +42,9 @@ export interface Status {
   readonly paused: number
   /** How many subscriptions failed at their last poll. */
   readonly failing: number
-  /** How many polls are late, and by how many seconds the latest is. */
+  /** How many polls are late by more than 10 seconds. */
   readonly late: number
+  /** How late the latest poll is, in seconds. */
   readonly lag: number
   readonly lastPollAt: Date | null
   /** How many outcomes were refused, because another runner had claimed the subscription. */
@@ -71,14 +76,16 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Ef
   const sql = yield* database
   const runners = yield* sql<Runner>`
     SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive",
-      coalesce(subscriptions, 0) AS subscriptions
+      coalesce(subscriptions, 0) AS subscriptions, settings
     FROM vigil_runners LEFT JOIN (
       SELECT last_runner, count(*)::integer AS subscriptions FROM vigil_subscriptions GROUP BY last_runner
     ) AS counts ON last_runner = runner
     ORDER BY started_at`
   const sinks = yield* sql<Sink>`
     SELECT name, sum(pending)::integer AS pending, min("oldestAt") AS "oldestAt", max(error) AS error,
-      sum("deadLetters")::integer AS "deadLetters"
+      sum("deadLetters")::integer AS "deadLetters", EXISTS (
+        SELECT FROM vigil_runners WHERE alive_until > now() AND counts.name = ANY(sinks)
+      ) AS "isServed"
     FROM (
       SELECT sink AS name, count(*) AS pending, min(created_at) AS "oldestAt",
         (array_agg(error ORDER BY seq) FILTER (WHERE error IS NOT NULL))[1] AS error, 0 AS "deadLetters"
@@ -90,7 +97,7 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Ef
     SELECT count(*) FILTER (WHERE is_wanted)::integer AS subscriptions,
       count(*) FILTER (WHERE is_wanted AND is_paused)::integer AS paused,
       count(*) FILTER (WHERE is_wanted AND failures > 0)::integer AS failing,
-      count(*) FILTER (WHERE is_wanted AND NOT is_paused AND due_at <= now())::integer AS late,
+      count(*) FILTER (WHERE is_wanted AND NOT is_paused AND due_at < now() - interval '10 seconds')::integer AS late,
       coalesce(extract(epoch FROM now() - least(now(), min(due_at) FILTER (WHERE is_wanted AND NOT is_paused))), 0)
         ::double precision AS lag,
       max(polled_at) AS "lastPollAt", coalesce(sum(refused), 0)::integer AS refused

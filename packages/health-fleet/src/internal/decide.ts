@@ -67,7 +67,7 @@ const stateFor = (last: Last | undefined, wasOpen: boolean, notification: Notifi
   return last === undefined || last.isOpen ? "opened" : "reopened"
 }
 
-/** `isFirst`: the subscription was never polled before, so that a resolved event was over before. */
+/** `isFirst`: the state was empty, so that a resolved event may have been over for long. */
 export const decide = (
   notification: Notification,
   { onHold, sinks: histories }: History,

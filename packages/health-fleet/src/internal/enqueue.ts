@@ -17,7 +17,7 @@ export interface Settings extends decisions.Settings {
 interface Batch {
   readonly subscription: string
   readonly changes: ReadonlyArray<Change>
-  /** Whether it is the first poll of the subscription. */
+  /** Whether it is the first poll of the subscription, or the first with another filter or version. */
   readonly isFirst: boolean
   /** The span of the poll. */
   readonly trace: string | null
@@ -26,6 +26,13 @@ interface Batch {
 interface Row {
   readonly sink: string
   readonly event_key: string
+}
+
+interface Entry extends Row {
+  /** Among the notifications of the event for the sink. */
+  readonly position: number
+  readonly notification: Notification.Notification
+  readonly until: string | null
 }
 
 const decodeSinks = Schema.decodeUnknown(decisions.Sinks)
@@ -81,24 +88,21 @@ const track = (
   })
 
 /** The notifications of an event wait at least as long as those before them, so that a claim does not find them. */
-const insert = (
-  sql: SqlClient.SqlClient,
-  entries: ReadonlyArray<Row & { readonly notification: Notification.Notification; readonly until: string | null }>,
-  trace: string | null,
-) =>
+const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: string | null) =>
   sql`
-    INSERT INTO vigil_outbox (sink, event_key, state, notification, is_on_hold, due_at, trace)
-    SELECT sink, event_key, state, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
+    INSERT INTO vigil_outbox (sink, event_key, position, state, notification, is_on_hold, due_at, trace)
+    SELECT sink, event_key, position, state, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
       SELECT max(due_at) FROM vigil_outbox AS earlier WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key)
     )), ${trace}::text
     FROM unnest(
       ${entries.map(({ sink }) => sink)}::text[],
       ${entries.map(({ event_key }) => event_key)}::text[],
+      ${entries.map(({ position }) => position)}::integer[],
       ${entries.map(({ notification }) => notification.state)}::text[],
       ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
       ${entries.map(({ until }) => until)}::timestamptz[]
-    ) WITH ORDINALITY AS entry (sink, event_key, state, notification, until, position)
-    ORDER BY position`
+    ) WITH ORDINALITY AS entry (sink, event_key, position, state, notification, until, number)
+    ORDER BY number`
 
 /** Must run in a transaction. */
 export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, subscription, trace }: Batch) =>
@@ -110,7 +114,7 @@ export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, sub
     const openElsewhere = yield* track(sql, subscription, all)
     const now = yield* DateTime.now
 
-    const entries = new Map<string, Array<Row & { notification: Notification.Notification; until: string | null }>>()
+    const entries = new Map<string, Array<Entry>>()
     for (const notification of all) {
       const event_key = keyOf(notification)
       if (notification.state === "withdrawn" && openElsewhere.has(event_key)) continue
@@ -128,6 +132,7 @@ export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, sub
         const before = (entries.get(id) ?? []).filter(({ until }) => until === null)
         const after = next && {
           ...row,
+          position: last.count,
           notification: next,
           until: until === undefined ? null : DateTime.formatIso(until),
         }

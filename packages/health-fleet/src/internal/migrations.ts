@@ -13,6 +13,8 @@ const createTables = Effect.gen(function* () {
     CREATE TABLE vigil_runners (
       runner uuid PRIMARY KEY,
       name text NOT NULL,
+      sinks text[] NOT NULL,
+      settings text NOT NULL,
       started_at timestamptz NOT NULL DEFAULT now(),
       seen_at timestamptz NOT NULL DEFAULT now(),
       alive_until timestamptz NOT NULL
@@ -61,6 +63,7 @@ const createTables = Effect.gen(function* () {
       seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       sink text NOT NULL,
       event_key text NOT NULL,
+      position integer NOT NULL,
       state text NOT NULL,
       is_on_hold boolean NOT NULL,
       notification text NOT NULL,
@@ -78,6 +81,7 @@ const createTables = Effect.gen(function* () {
       seq bigint PRIMARY KEY,
       sink text NOT NULL,
       event_key text NOT NULL,
+      position integer NOT NULL,
       state text NOT NULL,
       notification text NOT NULL,
       error text NOT NULL,

@@ -86,9 +86,9 @@ export const deliver = (sink: Sink, { attempts, notification, seq }: Entry, limi
           WHERE later.sink = failed.sink AND later.event_key = failed.event_key AND later.seq > failed.seq`
       })
     const bury = (error: string) => sql`
-      WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, state, notification)
-      INSERT INTO vigil_dead_letters (seq, sink, event_key, state, notification, error)
-      SELECT seq, sink, event_key, state, notification, ${text(error)} FROM dead`
+      WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, position, state, notification)
+      INSERT INTO vigil_dead_letters (seq, sink, event_key, position, state, notification, error)
+      SELECT seq, sink, event_key, position, state, notification, ${text(error)} FROM dead`
     const failure = yield* Effect.flip(send(sink, notification)).pipe(Effect.option)
     const record: Effect.Effect<unknown, SqlError> = Option.match(failure, {
       onNone: () => sql`DELETE FROM vigil_outbox WHERE ${own}`,

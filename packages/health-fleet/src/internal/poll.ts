@@ -23,6 +23,8 @@ export interface Result {
   /** The state after the changes; `undefined` if it is the same. */
   readonly state: string | undefined
   readonly error: string | undefined
+  /** Whether it started with an empty state. */
+  readonly isFirst: boolean
   /** How many entries of the list were not events. */
   readonly invalid: number
 }
@@ -69,6 +71,7 @@ export const poll = (
         return Effect.succeed({
           changes,
           invalid,
+          isFirst: state === null,
           state: next === state || next === null ? undefined : next,
           error: error?.message,
         })

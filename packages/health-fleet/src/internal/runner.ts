@@ -15,8 +15,19 @@ export const isFree = (sql: SqlClient.SqlClient, runner: string, known: Readonly
   )`
 }
 
+interface Registration {
+  readonly name: string
+  readonly sinks: ReadonlyArray<string>
+  /** As JSON. */
+  readonly settings: string
+}
+
 /** Registers a runner until the scope closes, and reports that it is alive. Then releases its claims. */
-export const register = (name: string, lease: Duration.Duration, onError: (error: unknown) => Effect.Effect<void>) =>
+export const register = (
+  { name, settings, sinks }: Registration,
+  lease: Duration.Duration,
+  onError: (error: unknown) => Effect.Effect<void>,
+) =>
   Effect.gen(function* () {
     const sql = yield* database
     const release = (id: string) =>
@@ -31,7 +42,8 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
       )
     const aliveUntil = sql`now() + ${interval(sql, lease)}`
     const insert = sql<{ id: string }>`
-      INSERT INTO vigil_runners (runner, name, alive_until) VALUES (gen_random_uuid(), ${name}, ${aliveUntil})
+      INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+      VALUES (gen_random_uuid(), ${name}, ${sinks}, ${settings}, ${aliveUntil})
       RETURNING runner AS id`
     const id = yield* Effect.acquireRelease(
       Effect.map(insert, ([row]) => row?.id ?? ""),
@@ -45,7 +57,8 @@ export const register = (name: string, lease: Duration.Duration, onError: (error
       Effect.tap(({ length }) =>
         length > 0
           ? Effect.void
-          : sql`INSERT INTO vigil_runners (runner, name, alive_until) VALUES (${id}, ${name}, ${aliveUntil})`,
+          : sql`INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+            VALUES (${id}, ${name}, ${sinks}, ${settings}, ${aliveUntil})`,
       ),
     )
     const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`

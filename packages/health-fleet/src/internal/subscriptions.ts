@@ -18,8 +18,7 @@ export interface Claim {
   /** How late the poll is. */
   readonly lag_seconds: number
   readonly has_open_events: boolean
-  /** Whether no poll has succeeded. */
-  readonly is_first: boolean
+  readonly has_succeeded: boolean
 }
 
 /** Claims subscriptions whose poll is due. */
@@ -35,7 +34,7 @@ export const claim = (runner: string, known: ReadonlyArray<string>, limit: numbe
       UPDATE vigil_subscriptions SET epoch = nextval('vigil_epochs'), runner = ${runner}, last_runner = ${runner}
       WHERE subscription IN (SELECT subscription FROM due)
       RETURNING subscription, epoch, state, wait_ms, failures, trace,
-        succeeded_at IS NULL AS is_first, extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
+        succeeded_at IS NOT NULL AS has_succeeded, extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
         EXISTS (
           SELECT FROM vigil_open_events AS open WHERE open.subscription = vigil_subscriptions.subscription
         ) AS has_open_events`,
@@ -46,6 +45,8 @@ export interface Outcome {
   readonly state: string | undefined
   readonly error: string | null
   readonly invalid: number
+  /** Whether the poll started with an empty state. */
+  readonly isFirst: boolean
   readonly wait: Duration.Duration
   readonly trace: string | null
 }
@@ -57,8 +58,8 @@ export interface Outcome {
 export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit: Duration.Duration) =>
   Effect.gen(function* () {
     const sql = yield* database
-    const { epoch, failures, is_first, subscription } = claim
-    const { changes, error, invalid, state, trace, wait } = outcome
+    const { epoch, failures, has_succeeded, subscription } = claim
+    const { changes, error, invalid, isFirst, state, trace, wait } = outcome
     const update = sql`
       UPDATE vigil_subscriptions SET
         runner = NULL,
@@ -73,12 +74,15 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
         due_at = now() + ${interval(sql, wait)}
       WHERE subscription = ${subscription} AND epoch = ${epoch}
       RETURNING subscription`
-    const enqueueChanges = enqueue(settings, { subscription, changes, isFirst: is_first, trace })
+    const enqueueChanges = enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, trace })
+    // The events of another filter would make the polls frequent.
+    const forget = sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
+    const record = isFirst && error === null ? Effect.zipRight(forget, enqueueChanges) : enqueueChanges
     const stored =
-      changes.length === 0
+      changes.length === 0 && !isFirst
         ? yield* update
         : yield* withTransaction(
-            Effect.tap(update, ({ length }) => (length === 0 ? Effect.void : enqueueChanges)),
+            Effect.tap(update, ({ length }) => (length === 0 ? Effect.void : record)),
             limit,
           )
     if (stored.length > 0) return true

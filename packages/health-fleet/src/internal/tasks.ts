@@ -64,6 +64,7 @@ export const poll = (settings: Settings, claim: subscriptions.Claim) =>
                 changes: [],
                 state: undefined,
                 invalid: 0,
+                isFirst: false,
                 error: "The outcome of the poll could not be stored.",
               }),
             ),

@@ -34,6 +34,25 @@ describe("a fleet", () => {
     }),
   )
 
+  it.scopedLive("shows runners with other settings, and sinks that no runner has", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const [old, renamed] = [recorder(() => "unavailable", "old"), recorder(undefined, "renamed")]
+      yield* put("E", subscriptions)
+      const first = yield* start({ sinks: [old.sink], name: "one" })
+      const status = withDatabase(Status.status)
+      yield* eventually(status, ({ sinks }) => sinks[0]?.name === "old" && sinks[0].isServed)
+      yield* start({ sinks: [renamed.sink], name: "other" })
+      const { runners } = yield* eventually(status, ({ runners }) => runners.length === 2)
+      expect(runners.map(({ name, settings }) => ({ name, settings: JSON.parse(settings) }))).toEqual([
+        { name: "one", settings: { sinks: ["old"] } },
+        { name: "other", settings: { sinks: ["renamed"] } },
+      ])
+      yield* Fiber.interrupt(first)
+      expect((yield* status).sinks).toMatchObject([{ name: "old", pending: 1, isServed: false }])
+    }),
+  )
+
   it.scopedLive("continues where another runner stopped, and releases what it claimed", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
@@ -77,7 +96,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("starts over with another filter, without repeating what is known", () =>
+  it.scopedLive("starts over with another filter, without what is known or over", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -86,15 +105,19 @@ describe("a fleet", () => {
       yield* eventually(Effect.sync(() => states().length === 1))
       yield* Fiber.interrupt(first)
       yield* put("NEWS", subscriptions, { minutesAgo: 1 })
-      yield* start({ sinks: [sink], filter: "service eq 'A'", name: "other" })
+      yield* put("OVER", subscriptions, { minutesAgo: 1, status: "Resolved" })
+      const other = yield* start({ sinks: [sink], filter: "service eq 'A'", name: "other" })
       const polled = Effect.map(withDatabase(Status.subscriptions), (all) =>
-        all.every(({ runner }) => runner === "other"),
+        all.every(({ openEvents, runner }) => runner === "other" && openEvents === 0),
       )
       yield* eventually(polled)
       expect(yield* withDatabase(Status.status)).toMatchObject({ failing: 0 })
+      yield* Fiber.interrupt(other)
       yield* start({ sinks: [sink] })
       yield* eventually(Effect.sync(() => states().includes("news:opened")))
-      expect(states().filter((state) => state.startsWith("e:"))).toEqual(["e:opened"])
+      yield* put("E", subscriptions, { status: "Resolved" })
+      yield* eventually(Effect.sync(() => states().includes("e:resolved")))
+      expect(states()).toEqual(["e:opened", "news:opened", "e:resolved"])
     }),
   )
 

@@ -70,9 +70,25 @@ describe("the deliveries of a fleet", () => {
         ]
       `)
       isPoison = false
-      expect(yield* withDatabase(DeadLetters.resend(dead.map(({ id }) => id)))).toBe(2)
+      const ids = dead.map(({ id }) => id)
+      expect(yield* withDatabase(DeadLetters.resend(ids))).toEqual(ids)
       yield* eventually(Effect.sync(() => poison.states().length === 3))
       expect(yield* withDatabase(DeadLetters.list)).toEqual([])
+    }),
+  )
+
+  it.scopedLive("are not sent again if a later one of the same event was delivered", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { sink, states } = recorder(({ key, state }) => (key === "e" && state === "opened" ? "refuses" : "accepts"))
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* start({ sinks: [sink] })
+      const [letter] = yield* eventually(withDatabase(DeadLetters.list), ({ length }) => length === 1)
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
+      yield* eventually(Effect.sync(() => states().length === 1))
+      expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([])
+      expect(yield* withDatabase(DeadLetters.list)).toEqual([letter])
+      expect(states()).toEqual(["e:resolved"])
     }),
   )
 
