@@ -120,8 +120,18 @@ describe("a command of a fleet", () => {
   )
 })
 
+const runner = {
+  id: "1",
+  name: "one",
+  startedAt: new Date(0),
+  seenAt: new Date(95_000),
+  isAlive: true,
+  subscriptions: 3,
+  settings: "{}",
+}
+
 const healthy: Status = {
-  runners: [],
+  runners: [runner],
   sinks: [],
   subscriptions: 300,
   paused: 0,
@@ -138,6 +148,7 @@ const sink = {
   oldestAt: new Date(0),
   error: "The sink chat responded with 503.",
   deadLetters: 0,
+  isServed: true,
 }
 
 describe("the notes of a runner", () => {
@@ -181,17 +192,30 @@ describe("the notes of a runner", () => {
       ])
     }),
   )
+
+  it("name what is wrong with the runners, their sinks and their subscriptions", () => {
+    const texts = (status: Partial<Status>) => Array.from(Problems.fromStatus({ ...healthy, ...status }).values())
+    expect(texts({ runners: [runner, { ...runner, isAlive: false, settings: "other" }] })).toEqual([])
+    expect(texts({ runners: [{ ...runner, isAlive: false }] })).toEqual([
+      "No runner is alive. Start one with vigil fleet run.",
+    ])
+    expect(texts({ runners: [runner, { ...runner, settings: "other" }] })).toEqual([
+      "The runners have different settings. Start all with the same --routes, --filter and version.",
+    ])
+    expect(texts({ subscriptions: 0 })).toEqual([
+      "The fleet has no subscriptions. Add some with vigil fleet add, or pass --subscriptions-file to vigil fleet run.",
+    ])
+    expect(texts({ sinks: [{ ...sink, isServed: false }] })).toEqual([
+      "No runner has the sink chat. 2 notifications waiting. Add the sink to the routes, or delete its rows.",
+    ])
+  })
 })
 
 describe("the metrics of a fleet", () => {
   it("count what the status contains", () => {
-    const runner = { id: "1", name: "one", startedAt: new Date(0), subscriptions: 3 }
     const status: Status = {
       ...healthy,
-      runners: [
-        { ...runner, seenAt: new Date(95_000), isAlive: true },
-        { ...runner, id: "2", seenAt: new Date(30_000), isAlive: false },
-      ],
+      runners: [runner, { ...runner, id: "2", seenAt: new Date(30_000), isAlive: false }],
       sinks: [{ ...sink, oldestAt: new Date(40_000), deadLetters: 1 }],
       failing: 4,
       lag: 1.5,

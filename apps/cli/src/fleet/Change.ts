@@ -10,7 +10,7 @@ import * as Confirmation from "../Confirmation.js"
 import * as Progress from "../events/Progress.js"
 import * as Source from "../events/Source.js"
 import * as Subscriptions from "../events/Subscriptions.js"
-import { UsageError } from "../Failure.js"
+import { Incomplete, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
@@ -69,29 +69,47 @@ interface Words {
   readonly past: string
   /** For each changed subscription. Default: `past`. */
   readonly result?: string
-  /** Why a subscription may be unchanged. */
+  /** Why a known subscription may be unchanged. */
   readonly otherwise: string
 }
 
-/** Prints each subscription with its result, and notes those that were not changed. */
-const print = (format: Format.Format, ids: Ids, changed: ReadonlyArray<string>, words: Words) =>
+interface Outcome {
+  readonly ids: Ids
+  readonly changed: ReadonlyArray<string>
+  /** The IDs that may be given. */
+  readonly known: ReadonlyArray<string>
+}
+
+/** Prints each subscription with its result, and notes those that were not changed. Fails if some are unknown. */
+const printOutcome = (format: Format.Format, outcome: Outcome, { otherwise, past, result = past }: Words) =>
   Effect.gen(function* () {
-    const { otherwise, past, result = past } = words
     const { note } = yield* Output
-    const known = new Set(changed)
-    const rows = ids.map((subscription) => ({ subscription, result: known.has(subscription) ? result : "unchanged" }))
+    const [changed, known] = [new Set(outcome.changed), new Set(outcome.known)]
+    const rows = outcome.ids.map((subscription) => ({
+      subscription,
+      result: changed.has(subscription) ? result : known.has(subscription) ? "unchanged" : "unknown",
+    }))
     yield* Format.list(format, shape, Stream.make(rows))
-    const unchanged = ids.length - known.size
-    yield* note(`${Progress.plural(known.size, "subscription")} ${past}`)
+    const count = (result: string) => rows.filter((row) => row.result === result).length
+    const [unchanged, unknown] = [count("unchanged"), count("unknown")]
+    yield* note(`${Progress.plural(changed.size, "subscription")} ${past}`)
     if (unchanged > 0) yield* note(`vigil: ${Progress.plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
+    if (unknown > 0)
+      return yield* new Incomplete({
+        message: `The fleet does not watch ${unknown} of ${Progress.plural(rows.length, "subscription")}. Check the IDs.`,
+      })
   })
 
-type Operation = (ids: Ids) => Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient>
+type Modules = Effect.Effect.Success<typeof Database.modules>
+
+const knownIds = ({ subscriptions }: Pick<Modules, "subscriptions">) =>
+  Effect.map(subscriptions, (all) => all.map(({ id }) => id))
 
 interface Options extends Words {
   readonly name: string
   readonly description: string
-  readonly operation: (modules: Effect.Effect.Success<typeof Database.modules>) => Operation
+  /** Returns the changed subscriptions and those that it knows. */
+  readonly operation: (modules: Modules, ids: Ids) => Effect.Effect<Omit<Outcome, "ids">, FleetError, SqlClient>
 }
 
 const make = ({ description, name, operation, ...words }: Options): Command.Command =>
@@ -104,7 +122,8 @@ const make = ({ description, name, operation, ...words }: Options): Command.Comm
     run: function* ({ database, output: format, ...named }) {
       const ids = yield* read(named)
       const { sql, ...modules } = yield* Database.connect(database)
-      yield* print(format, ids, yield* Effect.provide(operation(modules)(ids), sql), words)
+      const outcome = yield* Effect.provide(operation(modules, ids), sql)
+      yield* printOutcome(format, { ids, ...outcome }, words)
     },
   })
 
@@ -113,26 +132,24 @@ export const add = make({
   description: "Add subscriptions to a fleet.",
   past: "added",
   otherwise: "the fleet watches it already",
-  operation:
-    ({ add, migrateDatabase }) =>
-    (ids) =>
-      Effect.zipRight(migrateDatabase, add(ids)),
+  operation: ({ add, migrateDatabase }, ids) =>
+    Effect.map(Effect.zipRight(migrateDatabase, add(ids)), (changed) => ({ changed, known: ids })),
 })
 
 export const pause = make({
   name: "pause",
   description: "Stop the polls of subscriptions of a fleet.",
   past: "paused",
-  otherwise: "unknown, or paused before",
-  operation: ({ pause }) => pause,
+  otherwise: "paused before",
+  operation: (modules, ids) => Effect.all({ changed: modules.pause(ids), known: knownIds(modules) }),
 })
 
 export const resume = make({
   name: "resume",
   description: "Continue the polls of paused subscriptions of a fleet, at once.",
   past: "resumed",
-  otherwise: "unknown, or not paused",
-  operation: ({ resume }) => resume,
+  otherwise: "not paused",
+  operation: (modules, ids) => Effect.all({ changed: modules.resume(ids), known: knownIds(modules) }),
 })
 
 export const remove = Command.make({
@@ -148,14 +165,15 @@ export const remove = Command.make({
   args,
   run: function* ({ database, dryRun, output: format, yes, ...named }) {
     const ids = yield* read(named)
-    const { remove, sql, subscriptions } = yield* Database.connect(database)
-    const known = new Set((yield* Effect.provide(subscriptions, sql)).map(({ id }) => id))
+    const { sql, ...modules } = yield* Database.connect(database)
+    const known = new Set(yield* Effect.provide(knownIds(modules), sql))
     const found = ids.filter((id) => known.has(id))
-    const otherwise = "the fleet does not watch it"
-    if (dryRun) return yield* print(format, ids, found, { result: "would-remove", past: "would be removed", otherwise })
+    const otherwise = "removed by someone else"
+    const print = (changed: ReadonlyArray<string>, words: Omit<Words, "otherwise">) =>
+      printOutcome(format, { ids, changed, known: found }, { ...words, otherwise })
+    if (dryRun) return yield* print(found, { result: "would-remove", past: "would be removed" })
     const plan = `${Progress.plural(found.length, "subscription")} will be removed from the fleet, with the state of their events.`
     if (found.length > 0) yield* Confirmation.require(plan, { yes, done: "removed", preview: "--dry-run to list them" })
-    const removed = found.length === 0 ? [] : yield* Effect.provide(remove(found), sql)
-    yield* print(format, ids, removed, { past: "removed", otherwise })
+    yield* print(found.length === 0 ? [] : yield* Effect.provide(modules.remove(found), sql), { past: "removed" })
   },
 })

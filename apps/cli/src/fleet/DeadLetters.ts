@@ -67,7 +67,14 @@ export const command = Command.make({
     const ids = letters.map(({ id }) => id)
     const count = (letters: number) => Progress.plural(letters, "dead letter")
     if (!remove && !resend) return yield* Format.list(format, shape, Stream.make(letters))
-    if (resend) return yield* note(`${count(yield* Effect.provide(DeadLetters.resend(ids), sql))} will be sent again`)
+    if (resend) {
+      const sent = yield* Effect.provide(DeadLetters.resend(ids), sql)
+      yield* note(`${count(sent.length)} will be sent again by a runner`)
+      const skipped = ids.length - sent.length
+      return skipped > 0
+        ? yield* note(`vigil: ${count(skipped)} skipped: a later notification of the event shows its state.`)
+        : undefined
+    }
     if (ids.length > 0)
       yield* Confirmation.require(`${count(ids.length)} will be removed.`, {
         yes,

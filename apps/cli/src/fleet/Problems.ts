@@ -11,15 +11,34 @@ import { Output } from "../output/Output.js"
 /** The text of each problem, by the text for its end. */
 type Problems = ReadonlyMap<string, string>
 
-const fromStatus = ({ failing, sinks, subscriptions }: Status): Problems => {
+/** What is wrong in a fleet. */
+export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems => {
   const problems = new Map<string, string>()
+  const alive = runners.filter(({ isAlive }) => isAlive)
+  if (alive.length === 0)
+    problems.set("A runner is alive again.", "No runner is alive. Start one with vigil fleet run.")
+  if (new Set(alive.map(({ settings }) => settings)).size > 1)
+    problems.set(
+      "All runners have the same settings again.",
+      "The runners have different settings. Start all with the same --routes, --filter and version.",
+    )
+  if (subscriptions === 0)
+    problems.set(
+      "The fleet has subscriptions.",
+      "The fleet has no subscriptions. Add some with vigil fleet add, or pass --subscriptions-file to vigil fleet run.",
+    )
   if (failing > 0)
     problems.set(
       "All polls succeed again.",
       `${failing} of ${Progress.plural(subscriptions, "subscription")} failed at the last poll. Run vigil fleet status --subscriptions to see why.`,
     )
-  for (const { deadLetters, error, name, pending } of sinks) {
-    if (error !== null)
+  for (const { deadLetters, error, isServed, name, pending } of sinks) {
+    if (!isServed && pending > 0 && alive.length > 0)
+      problems.set(
+        `A runner has the sink ${name}.`,
+        `No runner has the sink ${name}. ${Progress.plural(pending, "notification")} waiting. Add the sink to the routes, or delete its rows.`,
+      )
+    else if (error !== null)
       problems.set(
         `Notifications to ${name} are delivered again.`,
         `Could not notify ${name}: ${error} ${pending} waiting.`,
@@ -34,6 +53,9 @@ const fromStatus = ({ failing, sinks, subscriptions }: Status): Problems => {
 }
 
 const interval = "30 seconds"
+
+/** Until a runner has joined and has listed its subscriptions. */
+const start = "5 seconds"
 
 /** Between two notes of a problem. */
 const quiet = Duration.minutes(1)
@@ -62,5 +84,5 @@ export const follow = (status: Effect.Effect<Status, FleetError>) =>
         yield* note(`vigil: ${text ?? over}`)
       }
     })
-    yield* Effect.forkScoped(Effect.repeat(check, Schedule.spaced(interval)))
+    yield* Effect.forkScoped(Effect.delay(Effect.repeat(check, Schedule.spaced(interval)), start))
   })

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Polling from "../events/Polling.js"
+import * as Progress from "../events/Progress.js"
 import * as Source from "../events/Source.js"
 import * as Subscriptions from "../events/Subscriptions.js"
 import * as Time from "../events/Time.js"
@@ -51,6 +52,16 @@ const listFile = (file: string) =>
 const listSandbox = ({ world }: Sandbox.Service) =>
   Effect.succeed(world.subscriptions.map(({ id }) => SubscriptionId.make(id)))
 
+/** In a fleet of a real service, the polls of the sandbox would fail. */
+const requireTrial = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray<string>) => {
+  const others = subscriptions.filter((id) => !world.includes(id)).length
+  return others === 0
+    ? Effect.void
+    : new UsageError(
+        `The database has ${Progress.plural(others, "subscription")} that the sandbox does not have. Use another database for trials.`,
+      )
+}
+
 export const command = Command.make({
   name: "run",
   description:
@@ -89,6 +100,12 @@ export const command = Command.make({
       onSome: (limited) => Effect.provide(connect, limited),
     })
     yield* Effect.provide(database.migrateDatabase, database.sql)
+    const list = Option.orElse(file, () => Option.map(sandbox, listSandbox))
+    if (Option.isSome(sandbox)) {
+      const known = yield* Effect.provide(database.subscriptions, database.sql)
+      const ids = known.map(({ id }) => id)
+      yield* requireTrial(ids, yield* listSandbox(sandbox.value))
+    }
     const name = Option.getOrElse(flags.name, () => `${hostname()}-${process.pid}`)
     yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)
     if (Option.isNone(sinks)) yield* note("vigil: No notifications are sent: pass --routes to send some.")
@@ -101,7 +118,7 @@ export const command = Command.make({
       minPeriod,
       maxPeriod,
       lease,
-      list: Option.getOrUndefined(Option.orElse(file, () => Option.map(sandbox, listSandbox))),
+      list: Option.getOrUndefined(list),
       routes: Option.getOrUndefined(routes),
       sinks: Option.getOrUndefined(sinks),
     }

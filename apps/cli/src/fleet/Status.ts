@@ -8,17 +8,20 @@ import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Table from "../output/Table.js"
 import * as Database from "./Database.js"
+import * as Problems from "./Problems.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 
 /** `2026-03-10 12:00:05`, in UTC. */
 const second = (date: Date | null): string => (iso(date) ?? "").slice(0, 19).replace("T", " ")
 
+const paragraph = (lines: ReadonlyArray<string>): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", ...lines])
+
 const section = (
   columns: ReadonlyArray<Table.Column>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
   width: number | undefined,
-): ReadonlyArray<string> => (rows.length === 0 ? [] : ["", ...Table.render(columns, rows, width).lines])
+): ReadonlyArray<string> => (rows.length === 0 ? [] : paragraph(Table.render(columns, rows, width).lines))
 
 const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyArray<string> => [
   `${Progress.plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
@@ -58,6 +61,7 @@ const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyA
     ]),
     width,
   ),
+  ...paragraph(Array.from(Problems.fromStatus(status).values())),
 ]
 
 const sum = (sinks: ReadonlyArray<FleetStatus.Sink>, of: "deadLetters" | "pending"): number =>
@@ -99,14 +103,20 @@ const fields = {
   error: ({ error }: FleetStatus.Subscription) => error,
 }
 
+const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): string => {
+  if (isPaused) return "paused"
+  if (failures > 0) return Progress.plural(failures, "failure")
+  return polledAt === null ? "new" : "ok"
+}
+
 const shape: Format.Shape<FleetStatus.Subscription> = Format.shape<FleetStatus.Subscription>({
   columns: [
-    { heading: "SUBSCRIPTION", minWidth: 12, cell: fields.subscription },
+    { heading: "SUBSCRIPTION", minWidth: 36, cell: fields.subscription },
     { heading: "RUNNER", minWidth: 8, hideOrder: 2, cell: fields.runner },
     { heading: "LAST POLL (UTC)", cell: ({ polledAt }) => second(polledAt) },
-    { heading: "NEXT POLL (UTC)", hideOrder: 1, cell: ({ dueAt, isPaused }) => (isPaused ? "paused" : second(dueAt)) },
+    { heading: "NEXT POLL (UTC)", hideOrder: 1, cell: ({ dueAt, isPaused }) => (isPaused ? "" : second(dueAt)) },
     { heading: "OPEN EVENTS", hideOrder: 3, cell: ({ openEvents }) => String(openEvents) },
-    { heading: "FAILURES", cell: ({ failures }) => String(failures) },
+    { heading: "STATE", cell: state },
     { heading: "ERROR", minWidth: 16, cell: fields.error },
   ],
   fields,

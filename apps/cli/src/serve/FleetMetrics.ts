@@ -84,8 +84,9 @@ export const make = (url: Redacted.Redacted) =>
       Effect.scoped,
       Effect.matchEffect({
         onSuccess: (status) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            last = families(status, now)
+          Effect.gen(function* () {
+            last = families(status, yield* Clock.currentTimeMillis)
+            if (hasFailed) yield* note("vigil: /metrics has metrics of the fleet again.")
             hasFailed = false
           }),
         onFailure: ({ message }) => {

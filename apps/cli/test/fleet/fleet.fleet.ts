@@ -67,10 +67,15 @@ describe("the subscriptions of a fleet", () => {
         { subscription: "b", result: "unchanged" },
         { subscription: "c", result: "added" },
       ])
-      expect((yield* run("fleet pause a x")).notes).toEqual([
+      yield* run("fleet pause b")
+      const paused = yield* run("fleet pause a b x -o csv")
+      expect(paused).toMatchObject({ code: 1, data: ["subscription,result", "a,paused", "b,unchanged", "x,unknown"] })
+      expect(paused.notes).toEqual([
         "1 subscription paused",
-        "vigil: 1 subscription unchanged: unknown, or paused before.",
+        "vigil: 1 subscription unchanged: paused before.",
+        "vigil: The fleet does not watch 1 of 3 subscriptions. Check the IDs.",
       ])
+      expect((yield* run("fleet resume b")).notes).toEqual(["1 subscription resumed"])
       expect(yield* json("status --subscriptions")).toMatchObject([
         { subscription: "a", isPaused: true, runner: null, polledAt: null, failures: 0, error: null },
         { subscription: "b", isPaused: false },
@@ -88,16 +93,16 @@ describe("the subscriptions of a fleet", () => {
       yield* run("fleet add a b")
       expect(yield* json("remove a x --dry-run")).toEqual([
         { subscription: "a", result: "would-remove" },
-        { subscription: "x", result: "unchanged" },
+        { subscription: "x", result: "unknown" },
       ])
       expect((yield* run("fleet remove a")).code).toBe(2)
       expect((yield* run("fleet remove a", { answers: ["no"] })).code).toBe(1)
       expect(yield* json("status")).toMatchObject({ subscriptions: 2 })
       expect(yield* json("remove a x", { answers: ["yes"] })).toEqual([
         { subscription: "a", result: "removed" },
-        { subscription: "x", result: "unchanged" },
+        { subscription: "x", result: "unknown" },
       ])
-      expect((yield* run("fleet remove x")).code).toBe(0)
+      expect((yield* run("fleet remove x")).code).toBe(1)
       expect((yield* run("fleet remove b --yes")).code).toBe(0)
       expect(yield* json("status")).toMatchObject({ subscriptions: 0 })
     }),
@@ -161,12 +166,27 @@ describe("fleet run", () => {
       expect(yield* refused).toMatchObject([
         { sink: "hook", trackingId: "A", state: "opened", error: expect.stringContaining("400") },
       ])
-      expect((yield* run("fleet dead-letters --resend")).notes).toEqual(["1 dead letter will be sent again"])
+      expect((yield* run("fleet dead-letters --resend")).notes).toEqual([
+        "1 dead letter will be sent again by a runner",
+      ])
       yield* hook.awaitRequests(2)
       yield* refused
       expect((yield* run("fleet dead-letters --remove")).code).toBe(2)
       expect((yield* run("fleet dead-letters --remove --yes")).notes).toContain("1 dead letter removed")
       expect(yield* json("dead-letters")).toEqual([])
+    }),
+  )
+
+  it.scopedLive("refuses the sandbox if the database has other subscriptions", () =>
+    Effect.gen(function* () {
+      yield* database
+      yield* run("fleet add real")
+      expect(yield* run("fleet run --sandbox")).toMatchObject({
+        code: 2,
+        notes: [
+          "vigil: The database has 1 subscription that the sandbox does not have. Use another database for trials.",
+        ],
+      })
     }),
   )
 

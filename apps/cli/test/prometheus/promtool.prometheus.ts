@@ -98,12 +98,12 @@ describe("promtool", () => {
     Effect.gen(function* () {
       const cwd = yield* folder
       writeFileSync(join(cwd, "fleet.rules.yml"), fleetRules)
-      expect(promtool(["check", "rules", "fleet.rules.yml"], { cwd })).toContain("2 rules found")
+      expect(promtool(["check", "rules", "fleet.rules.yml"], { cwd })).toContain("4 rules found")
     }),
   )
 
   it("accepts the metrics of a fleet", () => {
-    const sink = { name: "chat", pending: 1, oldestAt: new Date(0), error: null, deadLetters: 1 }
+    const sink = { name: "chat", pending: 1, oldestAt: new Date(0), error: null, deadLetters: 1, isServed: true }
     const counts = { subscriptions: 1, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
     const text = OpenMetrics.render(families({ ...counts, runners: [], sinks: [sink] }, 1_000), "prometheus")
     promtool(["check", "metrics"], { input: text })
