@@ -23,7 +23,7 @@ export const flags = {
   ...Connection.flags,
   ...Lists.flags,
   apiVersion: Source.apiVersion,
-  since: Time.since,
+  since: Time.since("30d"),
   allowInvalid: Invalid.flag,
 }
 
@@ -93,5 +93,5 @@ export const readFrom = <E, R>(
 export const read = (options: Options) =>
   Effect.gen(function* () {
     yield* Lists.check(options)
-    return yield* readFrom(yield* Connection.health(options), options, Entry.warn)
+    return yield* readFrom(yield* Connection.health(options), options, (page) => Entry.warn(page))
   })
