@@ -29,19 +29,19 @@ export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClien
 )
 
 /**
- * Sends dead letters again, after everything that waits now. Skips those whose sink got a later notification of the same event, or will get one:
- * it would show an old state. Returns the IDs of the others.
+ * Sends dead letters again, after everything that waits now. Skips a letter if its event has a later notification for the sink, even a dead
+ * one: the sink would show an old state. Returns the IDs of the letters that will be sent.
  * @category commands @since 0.1.0
  */
 export const resend = (
-  letters: ReadonlyArray<string>,
+  ids: ReadonlyArray<string>,
 ): Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient> =>
   command("send dead letters again", (sql) => {
-    const given = sql`seq::text = ANY(${letters}::text[])`
-    // No poll stores a later notification in the meantime.
+    const given = sql`seq::text = ANY(${ids}::text[])`
+    // No poll stores a later notification in the meantime. Polls lock in this order, too.
     const lock = sql`
       SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${given})
-      ORDER BY event_key FOR UPDATE`
+      ORDER BY event_key COLLATE "C" FOR UPDATE`
     const send = sql<{ id: string }>`
       WITH sent AS (
         DELETE FROM vigil_dead_letters AS letter WHERE ${given} AND NOT EXISTS (
@@ -53,8 +53,8 @@ export const resend = (
         SELECT sink, event_key, position, state, false, notification, now() FROM sent ORDER BY seq
       )
       SELECT seq AS id FROM sent ORDER BY seq`
-    const ids = Effect.map(send, (rows) => rows.map(({ id }) => id))
-    return withTransaction(Effect.zipRight(lock, ids), Duration.seconds(10))
+    const sent = Effect.map(send, (rows) => rows.map(({ id }) => id))
+    return withTransaction(Effect.zipRight(lock, sent), Duration.seconds(10))
   })
 
 /** Removes dead letters. Returns how many there were. @category commands @since 0.1.0 */

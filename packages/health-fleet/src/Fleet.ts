@@ -1,8 +1,10 @@
 /** Watches the subscriptions of a database, together with all other runners, and notifies sinks of changes. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
+import * as Filter from "@vigil/health-client/Filter"
 import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
+import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Notification from "@vigil/notify/Notification"
 import type * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
@@ -73,8 +75,8 @@ const check = (
   })
 
 /** The settings in which runners must not differ, as JSON. */
-const toSettings = ({ apiVersion, filter, routes, sinks = [] }: Options): string =>
-  JSON.stringify({ sinks: sinks.map(({ name }) => name), routes, filter, apiVersion })
+const toSettings = ({ apiVersion = ApiVersion.latest, filter = "", routes, sinks = [] }: Options): string =>
+  JSON.stringify({ sinks: sinks.map(({ name }) => name).toSorted(), routes, filter: Filter.render(filter), apiVersion })
 
 /**
  * Creates the tables of a fleet, if they are missing. `run` does so as well. Safe on several machines at once.

@@ -34,7 +34,7 @@ const causeOf = (error: unknown): unknown => {
   return error instanceof Error ? error.cause : undefined
 }
 
-/** The error of the driver. Its message names tables and columns. That of a constraint may contain an ID. */
+/** The error of the driver. Its message may name tables, columns and constraints; `detail`, which has their values, is not shown. */
 const innermost = (error: unknown): unknown => {
   const cause = causeOf(error)
   return cause instanceof Error ? innermost(cause) : error

@@ -14,7 +14,7 @@ export interface Runner {
   readonly isAlive: boolean
   /** How many subscriptions it polled last. */
   readonly subscriptions: number
-  /** Its sinks, routes, filter and version, as JSON. All runners that are alive should have the same. */
+  /** Its sinks, routes, filter and API version, as JSON. All runners that are alive should have the same. */
   readonly settings: string
 }
 
@@ -44,7 +44,7 @@ export interface Status {
   readonly failing: number
   /** How many polls are late by more than 10 seconds. */
   readonly late: number
-  /** How late the latest poll is, in seconds. */
+  /** How late the most overdue poll is, in seconds; 0 if none is. */
   readonly lag: number
   readonly lastPollAt: Date | null
   /** How many outcomes were refused, because another runner had claimed the subscription. */
@@ -58,6 +58,7 @@ export interface Subscription {
   /** The name of the runner that polled it last; `null` if that runner is unknown. */
   readonly runner: string | null
   readonly polledAt: Date | null
+  /** The last success with the current filter and API version. */
   readonly succeededAt: Date | null
   readonly dueAt: Date
   /** How many polls have failed since the last success. */

@@ -77,7 +77,7 @@ export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
     ids,
     (sql, some) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = true
-      WHERE NOT is_paused AND ${sql.in("subscription", some)} RETURNING subscription`,
+      WHERE is_wanted AND NOT is_paused AND ${sql.in("subscription", some)} RETURNING subscription`,
   )
 
 /** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
@@ -87,7 +87,7 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
     ids,
     (sql, some) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
-      WHERE is_paused AND ${sql.in("subscription", some)} RETURNING subscription`,
+      WHERE is_wanted AND is_paused AND ${sql.in("subscription", some)} RETURNING subscription`,
   )
 
 /**

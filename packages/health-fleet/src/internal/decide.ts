@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 /** The last notification of an event for a sink. */
 const Last = Schema.Struct({
   id: Schema.String,
-  /** How many notifications there were. */
+  /** How many notifications the sink has got or will get. */
   count: Schema.Number,
   subscription: Schema.NullOr(Schema.String),
   updatedAt: Schema.NullOr(Schema.String),
@@ -50,13 +50,14 @@ export interface Decision {
 export const isOpening = ({ state, status }: Notification): boolean =>
   !isClosing(state) && OpenEnum.find(Enumerations.EventStatus, status) !== "Resolved"
 
-/** Other subscriptions list the same event, and a poll of them may be late. */
-const isKnown = (last: Last, notification: Notification): boolean => {
+/** Other subscriptions list the same event, and a poll of them may be late. So does this one, if its state was empty. */
+const isKnown = (last: Last, notification: Notification, isFirst: boolean): boolean => {
   const { id, state, subscription, updatedAt } = notification
   if (last.id === id) return true
   // The update time of an event that is no longer listed says nothing about the time of its withdrawal.
   if (state === "withdrawn") return !last.isOpen
-  if (last.subscription === subscription || last.updatedAt === null || updatedAt === null) return false
+  if (!isFirst && last.subscription === subscription) return false
+  if (last.updatedAt === null || updatedAt === null) return false
   return updatedAt === last.updatedAt ? isOpening(notification) === last.isOpen : updatedAt < last.updatedAt
 }
 
@@ -67,7 +68,7 @@ const stateFor = (last: Last | undefined, wasOpen: boolean, notification: Notifi
   return last === undefined || last.isOpen ? "opened" : "reopened"
 }
 
-/** `isFirst`: the state was empty, so that a resolved event may have been over for long. */
+/** `isFirst`: the state was empty, so that a resolved event may have ended long ago. */
 export const decide = (
   notification: Notification,
   { onHold, sinks: histories }: History,
@@ -83,11 +84,13 @@ export const decide = (
   return decisions.flatMap((decision): ReadonlyArray<Decision> => {
     const { action, sink } = decision
     const before = histories[sink]
-    if (before !== undefined && isKnown(before, notification)) return []
+    if (before !== undefined && isKnown(before, notification, isFirst)) return []
     if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []
     const isDropped = action === "skip" && isClosing(notification.state) && opensOnHold(sink)
     if (action === "skip" && !isDropped) return []
-    const count = (before?.count ?? 0) + 1
+    // Those on hold are not sent: this one replaces them.
+    const sent = (before?.count ?? 0) - (onHold.get(sink)?.length ?? 0)
+    const count = isDropped ? sent : sent + 1
     const { id, level, subscription, updatedAt } = notification
     return [
       {

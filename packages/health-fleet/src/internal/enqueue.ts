@@ -17,7 +17,7 @@ export interface Settings extends decisions.Settings {
 interface Batch {
   readonly subscription: string
   readonly changes: ReadonlyArray<Change>
-  /** Whether it is the first poll of the subscription, or the first with another filter or version. */
+  /** Whether it is the first poll of the subscription, or the first with another filter or API version. */
   readonly isFirst: boolean
   /** The span of the poll. */
   readonly trace: string | null
@@ -29,7 +29,7 @@ interface Row {
 }
 
 interface Entry extends Row {
-  /** Among the notifications of the event for the sink. */
+  /** The number of the notification for its event and sink, from 1. */
   readonly position: number
   readonly notification: Notification.Notification
   readonly until: string | null

@@ -60,11 +60,13 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
     const sql = yield* database
     const { epoch, failures, has_succeeded, subscription } = claim
     const { changes, error, invalid, isFirst, state, trace, wait } = outcome
+    // The events of the state before, which may have another filter, no longer count: no poll of this state has succeeded or has open events.
+    const hasNewState = isFirst && state !== undefined
     const update = sql`
       UPDATE vigil_subscriptions SET
         runner = NULL,
         polled_at = now(),
-        succeeded_at = ${error === null ? sql`now()` : sql`succeeded_at`},
+        succeeded_at = ${error === null ? sql`now()` : hasNewState ? null : sql`succeeded_at`},
         failures = ${error === null ? 0 : failures + 1},
         error = ${error === null ? null : text(error)},
         invalid = ${invalid},
@@ -75,11 +77,10 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
       WHERE subscription = ${subscription} AND epoch = ${epoch}
       RETURNING subscription`
     const enqueueChanges = enqueue(settings, { subscription, changes, isFirst: isFirst || !has_succeeded, trace })
-    // The events of another filter would make the polls frequent.
     const forget = sql`DELETE FROM vigil_open_events WHERE subscription = ${subscription}`
-    const record = isFirst && error === null ? Effect.zipRight(forget, enqueueChanges) : enqueueChanges
+    const record = hasNewState ? Effect.zipRight(forget, enqueueChanges) : enqueueChanges
     const stored =
-      changes.length === 0 && !isFirst
+      changes.length === 0 && !hasNewState
         ? yield* update
         : yield* withTransaction(
             Effect.tap(update, ({ length }) => (length === 0 ? Effect.void : record)),

@@ -19,14 +19,17 @@ const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effe
     if (claimed.length > 0) yield* effect
   })
 
-/** Watches forget old events without a change. */
+/** Watches forget old events without a change. Those of dead letters stay: `resend` needs them. */
 const clean = Effect.gen(function* () {
   const sql = yield* database
   const isOld = sql`changed_at < now() - ${interval(sql, retention)}`
   yield* sql`
     DELETE FROM vigil_open_events USING vigil_events
     WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
-  yield* sql`DELETE FROM vigil_events WHERE ${isOld}`
+  yield* sql`
+    DELETE FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
+      SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
+    )`
 })
 
 /** Fails if the database fails. */

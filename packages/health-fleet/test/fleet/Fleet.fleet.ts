@@ -3,6 +3,7 @@ import { HealthClient } from "@vigil/health-client"
 import { Fleet, Status } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "@effect/sql/SqlClient"
+import { ApiVersion } from "@vigil/health-schema"
 import { Routes } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -44,9 +45,10 @@ describe("a fleet", () => {
       yield* eventually(status, ({ sinks }) => sinks[0]?.name === "old" && sinks[0].isServed)
       yield* start({ sinks: [renamed.sink], name: "other" })
       const { runners } = yield* eventually(status, ({ runners }) => runners.length === 2)
+      const common = { filter: "", apiVersion: ApiVersion.latest }
       expect(runners.map(({ name, settings }) => ({ name, settings: JSON.parse(settings) }))).toEqual([
-        { name: "one", settings: { sinks: ["old"] } },
-        { name: "other", settings: { sinks: ["renamed"] } },
+        { name: "one", settings: { sinks: ["old"], ...common } },
+        { name: "other", settings: { sinks: ["renamed"], ...common } },
       ])
       yield* Fiber.interrupt(first)
       expect((yield* status).sinks).toMatchObject([{ name: "old", pending: 1, isServed: false }])
@@ -96,13 +98,15 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("starts over with another filter, without what is known or over", () =>
+  it.scopedLive("starts over with another filter, without what is known or over, also after a failed poll", () =>
     Effect.gen(function* () {
-      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { put, refuse, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
-      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* put("E", subscriptions, { minutesAgo: 3 })
       const first = yield* start({ sinks: [sink] })
       yield* eventually(Effect.sync(() => states().length === 1))
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* eventually(Effect.sync(() => states().length === 2))
       yield* Fiber.interrupt(first)
       yield* put("NEWS", subscriptions, { minutesAgo: 1 })
       yield* put("OVER", subscriptions, { minutesAgo: 1, status: "Resolved" })
@@ -113,11 +117,14 @@ describe("a fleet", () => {
       yield* eventually(polled)
       expect(yield* withDatabase(Status.status)).toMatchObject({ failing: 0 })
       yield* Fiber.interrupt(other)
+      yield* refuse(() => 403)
       yield* start({ sinks: [sink] })
+      yield* eventually(withDatabase(Status.status), ({ failing }) => failing === subscriptions.length)
+      yield* refuse(() => undefined)
       yield* eventually(Effect.sync(() => states().includes("news:opened")))
       yield* put("E", subscriptions, { status: "Resolved" })
       yield* eventually(Effect.sync(() => states().includes("e:resolved")))
-      expect(states()).toEqual(["e:opened", "news:opened", "e:resolved"])
+      expect(states()).toEqual(["e:opened", "e:updated", "news:opened", "e:resolved"])
     }),
   )
 

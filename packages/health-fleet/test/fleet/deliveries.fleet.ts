@@ -3,9 +3,16 @@ import { DeadLetters, Status } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import { eventually, ground, recorder } from "./ground.js"
 
 const parse = (document: string) => Either.getOrThrow(Routes.parse(document))
+
+/** Quiet hours that began an hour ago. */
+const quietNow = (): string => {
+  const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
+  return `{ from: "${from}", to: "${to}", timeZone: UTC }`
+}
 
 describe("the deliveries of a fleet", () => {
   it.scopedLive("open an event of several subscriptions once, and withdraw it with the last one", () =>
@@ -105,23 +112,33 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("drop an opening on hold if the routes skip its resolution", () =>
+  it.scopedLive("drop an opening on hold if the routes skip its resolution, which replaces no dead letter", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
-      const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
+      const { sink, states } = recorder(({ state }, attempts) =>
+        state === "resolved" && attempts === 2 ? "refuses" : "accepts",
+      )
       const routes = parse(`
         sinks:
-          night: { type: slack, url: { env: URL } }
+          recorder: { type: slack, url: { env: URL } }
         routes:
-          - { to: night, match: { status: Active }, quietHours: { from: "${from}", to: "${to}", timeZone: UTC } }`)
-      const { sink, states } = recorder(undefined, "night")
-      yield* put("E", subscriptions, { minutesAgo: 2 })
+          - { to: recorder, match: { status: Active }, quietHours: ${quietNow()} }`)
+      yield* put("E", subscriptions, { minutesAgo: 4 })
+      const first = yield* start({ sinks: [sink] })
+      yield* eventually(Effect.sync(() => states().length === 1))
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 3 })
+      const [letter] = yield* eventually(withDatabase(DeadLetters.list), ({ length }) => length === 1)
+      yield* Fiber.interrupt(first)
       yield* start({ sinks: [sink], routes })
-      const sinks = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks)
-      yield* eventually(sinks, ([night]) => night?.pending === 1)
+      const pending = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.pending)
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* eventually(pending, (count) => count === 1)
       yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 1 })
-      yield* eventually(sinks, ({ length }) => length === 0)
-      expect(states()).toEqual([])
+      yield* eventually(pending, (count) => count === 0)
+      expect(states()).toEqual(["e:opened"])
+      expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([letter?.id])
+      yield* eventually(Effect.sync(() => states().length === 2))
+      expect(states()).toEqual(["e:opened", "e:resolved"])
     }),
   )
 
@@ -129,14 +146,12 @@ describe("the deliveries of a fleet", () => {
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const [first, second] = subscriptions
-      // The quiet hours are now.
-      const [from, to] = [-1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16))
       const routes = parse(`
         sinks:
           night: { type: slack, url: { env: URL } }
           one: { type: slack, url: { env: URL } }
         routes:
-          - { to: night, quietHours: { from: "${from}", to: "${to}", timeZone: UTC } }
+          - { to: night, quietHours: ${quietNow()} }
           - { to: one, match: { subscription: ${first} } }`)
       const night = recorder(undefined, "night")
       const one = recorder(undefined, "one")
