@@ -187,7 +187,7 @@ describe("the notes of a runner", () => {
       ])
       const refused = { ...sink, pending: 0, oldestAt: null, error: null, deadLetters: 1 }
       expect(yield* after(Effect.succeed({ ...healthy, sinks: [refused] }), "1 minute")).toEqual([
-        "vigil: 1 notification to chat given up: see vigil fleet dead-letters.",
+        "vigil: 1 dead letter for chat: see vigil fleet dead-letters.",
         "vigil: Notifications to chat are delivered again.",
       ])
     }),
@@ -196,17 +196,14 @@ describe("the notes of a runner", () => {
   it("name what is wrong with the runners, their sinks and their subscriptions", () => {
     const texts = (status: Partial<Status>) => Array.from(Problems.fromStatus({ ...healthy, ...status }).values())
     expect(texts({ runners: [runner, { ...runner, isAlive: false, settings: "other" }] })).toEqual([])
-    expect(texts({ runners: [{ ...runner, isAlive: false }] })).toEqual([
-      "No runner is alive. Start one with vigil fleet run.",
-    ])
-    expect(texts({ runners: [runner, { ...runner, settings: "other" }] })).toEqual([
-      "The runners have different settings. Start all with the same --routes, --filter and version.",
+    expect(texts({ runners: [runner, { ...runner, name: "two", settings: "other" }] })).toEqual([
+      "The settings of one, two differ. Start all with the same --routes, --filter and HEALTH_API_VERSION.",
     ])
     expect(texts({ subscriptions: 0 })).toEqual([
       "The fleet has no subscriptions. Add some with vigil fleet add, or pass --subscriptions-file to vigil fleet run.",
     ])
     expect(texts({ sinks: [{ ...sink, isServed: false }] })).toEqual([
-      "No runner has the sink chat. 2 notifications waiting. Add the sink to the routes, or delete its rows.",
+      "No runner has the sink chat. 2 notifications waiting. Add the sink to the routes, or delete them: DELETE FROM vigil_outbox WHERE sink = 'chat'.",
     ])
   })
 })

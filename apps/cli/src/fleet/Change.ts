@@ -76,7 +76,7 @@ interface Words {
 interface Outcome {
   readonly ids: Ids
   readonly changed: ReadonlyArray<string>
-  /** The IDs that may be given. */
+  /** The subscriptions that the fleet watches. */
   readonly known: ReadonlyArray<string>
 }
 
@@ -138,15 +138,15 @@ export const add = make({
 
 export const pause = make({
   name: "pause",
-  description: "Stop the polls of subscriptions of a fleet.",
+  description: "Pause polling of subscriptions of a fleet.",
   past: "paused",
-  otherwise: "paused before",
+  otherwise: "already paused",
   operation: (modules, ids) => Effect.all({ changed: modules.pause(ids), known: knownIds(modules) }),
 })
 
 export const resume = make({
   name: "resume",
-  description: "Continue the polls of paused subscriptions of a fleet, at once.",
+  description: "Resume polling of paused subscriptions of a fleet at once.",
   past: "resumed",
   otherwise: "not paused",
   operation: (modules, ids) => Effect.all({ changed: modules.resume(ids), known: knownIds(modules) }),
@@ -155,7 +155,7 @@ export const resume = make({
 export const remove = Command.make({
   name: "remove",
   description:
-    "Remove subscriptions from a fleet, and what is known of their events. Notifications that wait are still sent. Asks for confirmation.",
+    "Remove subscriptions from a fleet, with the stored state of their events. Pending notifications are still sent. Asks for confirmation.",
   examples: ["vigil fleet remove sub-1 --dry-run", "vigil fleet remove sub-1 sub-2 --yes"],
   flags: {
     ...flags,

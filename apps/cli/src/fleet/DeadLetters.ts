@@ -1,4 +1,4 @@
-/** `vigil fleet dead-letters`: lists the notifications that sinks refused for good, sends them again, or removes them. */
+/** `vigil fleet dead-letters`: lists the notifications that sinks rejected permanently, sends them again, or removes them. */
 import type * as FleetDeadLetters from "@vigil/health-fleet/DeadLetters"
 import * as Notification from "@vigil/notify/Notification"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ const shape = Format.shape<Letter>({
   columns: [
     { heading: "ID", cell: fields.id },
     { heading: "SINK", cell: fields.sink },
-    { heading: "GIVEN UP (UTC)", hideOrder: 2, cell: ({ at }) => at.toISOString().slice(0, 16).replace("T", " ") },
+    { heading: "FAILED (UTC)", hideOrder: 2, cell: ({ at }) => at.toISOString().slice(0, 16).replace("T", " ") },
     { heading: "TRACKING ID", cell: fields.trackingId },
     { heading: "STATE", hideOrder: 1, cell: fields.state },
     { heading: "TITLE", hideOrder: 3, minWidth: 16, cell: fields.title },
@@ -49,12 +49,12 @@ const shape = Format.shape<Letter>({
 
 export const command = Command.make({
   name: "dead-letters",
-  description: "List the notifications that the sinks of a fleet refused for good, send them again, or remove them.",
+  description: "List, resend or remove the dead letters of a fleet: notifications that a sink rejected permanently.",
   examples: ["vigil fleet dead-letters", "vigil fleet dead-letters --resend"],
   flags: {
     database: Database.flag,
-    resend: Flag.boolean("Send them again"),
-    remove: Flag.boolean("Remove them. Asks for confirmation"),
+    resend: Flag.boolean("Queue the dead letters for a runner"),
+    remove: Flag.boolean("Remove the dead letters; asks for confirmation"),
     yes: Confirmation.flags.yes,
     output: Format.flag,
   },
@@ -71,9 +71,10 @@ export const command = Command.make({
       const sent = yield* Effect.provide(DeadLetters.resend(ids), sql)
       yield* note(`${count(sent.length)} will be sent again by a runner`)
       const skipped = ids.length - sent.length
-      return skipped > 0
-        ? yield* note(`vigil: ${count(skipped)} skipped: a later notification of the event shows its state.`)
-        : undefined
+      if (skipped === 0) return undefined
+      return yield* note(
+        `vigil: Skipped ${count(skipped)}: a later notification of the event exists. Pass --remove to remove what is left.`,
+      )
     }
     if (ids.length > 0)
       yield* Confirmation.require(`${count(ids.length)} will be removed.`, {

@@ -15,12 +15,10 @@ type Problems = ReadonlyMap<string, string>
 export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems => {
   const problems = new Map<string, string>()
   const alive = runners.filter(({ isAlive }) => isAlive)
-  if (alive.length === 0)
-    problems.set("A runner is alive again.", "No runner is alive. Start one with vigil fleet run.")
   if (new Set(alive.map(({ settings }) => settings)).size > 1)
     problems.set(
       "All runners have the same settings again.",
-      "The runners have different settings. Start all with the same --routes, --filter and version.",
+      `The settings of ${alive.map(({ name }) => name).join(", ")} differ. Start all with the same --routes, --filter and HEALTH_API_VERSION.`,
     )
   if (subscriptions === 0)
     problems.set(
@@ -36,7 +34,7 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
     if (!isServed && pending > 0 && alive.length > 0)
       problems.set(
         `A runner has the sink ${name}.`,
-        `No runner has the sink ${name}. ${Progress.plural(pending, "notification")} waiting. Add the sink to the routes, or delete its rows.`,
+        `No runner has the sink ${name}. ${Progress.plural(pending, "notification")} waiting. Add the sink to the routes, or delete them: DELETE FROM vigil_outbox WHERE sink = '${name.replaceAll("'", "''")}'.`,
       )
     else if (error !== null)
       problems.set(
@@ -45,8 +43,8 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
       )
     if (deadLetters > 0)
       problems.set(
-        `No notifications to ${name} are given up any more.`,
-        `${Progress.plural(deadLetters, "notification")} to ${name} given up: see vigil fleet dead-letters.`,
+        `There are no dead letters for ${name} any more.`,
+        `${Progress.plural(deadLetters, "dead letter")} for ${name}: see vigil fleet dead-letters.`,
       )
   }
   return problems
@@ -54,8 +52,8 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
 
 const interval = "30 seconds"
 
-/** Until a runner has joined and has listed its subscriptions. */
-const start = "5 seconds"
+/** The runner has joined and listed its subscriptions by then. */
+const firstCheckAfter = "5 seconds"
 
 /** Between two notes of a problem. */
 const quiet = Duration.minutes(1)
@@ -84,5 +82,5 @@ export const follow = (status: Effect.Effect<Status, FleetError>) =>
         yield* note(`vigil: ${text ?? over}`)
       }
     })
-    yield* Effect.forkScoped(Effect.delay(Effect.repeat(check, Schedule.spaced(interval)), start))
+    yield* Effect.forkScoped(Effect.delay(Effect.repeat(check, Schedule.spaced(interval)), firstCheckAfter))
   })

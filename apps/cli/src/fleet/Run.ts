@@ -53,12 +53,12 @@ const listSandbox = ({ world }: Sandbox.Service) =>
   Effect.succeed(world.subscriptions.map(({ id }) => SubscriptionId.make(id)))
 
 /** In a fleet of a real service, the polls of the sandbox would fail. */
-const requireTrial = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray<string>) => {
+const refuseOthers = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray<string>) => {
   const others = subscriptions.filter((id) => !world.includes(id)).length
   return others === 0
     ? Effect.void
     : new UsageError(
-        `The database has ${Progress.plural(others, "subscription")} that the sandbox does not have. Use another database for trials.`,
+        `The fleet has ${Progress.plural(others, "subscription")} that the sandbox does not have. Use another database for trials.`,
       )
 }
 
@@ -74,12 +74,12 @@ export const command = Command.make({
     ...Connection.flags,
     database: Database.flag,
     subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, read every minute"),
-    routes: Flag.optional(RoutesFile.value, "Send notifications by this routes file"),
+    routes: Flag.optional(RoutesFile.value, "Send notifications as configured in this routes file"),
     name: Flag.optional(Flag.text("name"), "Name in the status (default: host name and process ID)"),
     concurrency: Flag.withDefault(Flag.integer("n", 1, 1_000), "8", "Polls at once"),
     minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),
     maxPeriod: Flag.withDefault(Time.duration("7 days"), "10m", "Longest time between polls of a subscription"),
-    lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Time until others take over from a silent runner"),
+    lease: Flag.withDefault(Time.duration("1 hour"), "10s", "Timeout after which other runners take over"),
     rateLimit: Flag.optional(rateLimit, "Requests of the whole fleet per time, such as 300/1m"),
     filter: Source.filter,
   },
@@ -103,8 +103,8 @@ export const command = Command.make({
     const list = Option.orElse(file, () => Option.map(sandbox, listSandbox))
     if (Option.isSome(sandbox)) {
       const known = yield* Effect.provide(database.subscriptions, database.sql)
-      const ids = known.map(({ id }) => id)
-      yield* requireTrial(ids, yield* listSandbox(sandbox.value))
+      const listed = Option.isSome(file) ? yield* file.value : []
+      yield* refuseOthers([...known.map(({ id }) => id), ...listed], yield* listSandbox(sandbox.value))
     }
     const name = Option.getOrElse(flags.name, () => `${hostname()}-${process.pid}`)
     yield* note(`The runner ${JSON.stringify(name)} has joined the fleet. Press Ctrl-C to stop.`)

@@ -26,7 +26,7 @@ const section = (
 const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyArray<string> => [
   `${Progress.plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
   `Last poll: ${status.lastPollAt === null ? "none" : `${second(status.lastPollAt)} UTC`}`,
-  `Outcomes of runners that had lost their claim, refused: ${status.refused}`,
+  `Rejected polls of runners that had lost their claim: ${status.refused}`,
   ...section(
     [
       { heading: "RUNNER", minWidth: 12 },
@@ -61,7 +61,10 @@ const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyA
     ]),
     width,
   ),
-  ...paragraph(Array.from(Problems.fromStatus(status).values())),
+  ...paragraph([
+    ...(status.runners.some(({ isAlive }) => isAlive) ? [] : ["No runner is alive. Start one with vigil fleet run."]),
+    ...Problems.fromStatus(status).values(),
+  ]),
 ]
 
 const sum = (sinks: ReadonlyArray<FleetStatus.Sink>, of: "deadLetters" | "pending"): number =>
@@ -101,6 +104,7 @@ const fields = {
   openEvents: ({ openEvents }: FleetStatus.Subscription) => openEvents,
   failures: ({ failures }: FleetStatus.Subscription) => failures,
   error: ({ error }: FleetStatus.Subscription) => error,
+  invalid: ({ invalid }: FleetStatus.Subscription) => invalid,
 }
 
 const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): string => {

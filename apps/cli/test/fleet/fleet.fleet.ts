@@ -72,7 +72,7 @@ describe("the subscriptions of a fleet", () => {
       expect(paused).toMatchObject({ code: 1, data: ["subscription,result", "a,paused", "b,unchanged", "x,unknown"] })
       expect(paused.notes).toEqual([
         "1 subscription paused",
-        "vigil: 1 subscription unchanged: paused before.",
+        "vigil: 1 subscription unchanged: already paused.",
         "vigil: The fleet does not watch 1 of 3 subscriptions. Check the IDs.",
       ])
       expect((yield* run("fleet resume b")).notes).toEqual(["1 subscription resumed"])
@@ -82,6 +82,9 @@ describe("the subscriptions of a fleet", () => {
         { subscription: "c", isPaused: false },
       ])
       expect(yield* json("status")).toMatchObject({ subscriptions: 3, paused: 1, lastPollAt: null, runners: [] })
+      expect((yield* run("fleet status")).data.at(-1)).toBe("No runner is alive. Start one with vigil fleet run.")
+      const states = (yield* run("fleet status --subscriptions")).data.map((line) => line.split("\t").at(-2))
+      expect(states).toEqual(["STATE", "paused", "new", "new"])
       vi.unstubAllEnvs()
       expect((yield* run(["fleet", "resume", "a", "--database", url])).notes).toEqual(["1 subscription resumed"])
     }),
@@ -183,9 +186,7 @@ describe("fleet run", () => {
       yield* run("fleet add real")
       expect(yield* run("fleet run --sandbox")).toMatchObject({
         code: 2,
-        notes: [
-          "vigil: The database has 1 subscription that the sandbox does not have. Use another database for trials.",
-        ],
+        notes: ["vigil: The fleet has 1 subscription that the sandbox does not have. Use another database for trials."],
       })
     }),
   )
