@@ -20,6 +20,7 @@ export const variables: ReadonlyArray<string> = [
   "HEALTH_CLIENT_SECRET",
   "APPMGMT_API_TOKEN",
   "VIGIL_DATABASE_URL",
+  "VIGIL_SERVE_TOKEN",
 ]
 
 export const advice =
