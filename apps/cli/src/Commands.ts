@@ -64,13 +64,13 @@ export const root: Command.Command = Command.group({
     }),
     Command.group({
       name: "notify",
-      description: "Notifications of health events; events watch and serve send them.",
+      description: "Check and test notifications, and manage their dead letters.",
       examples: ["vigil notify check routes.yaml --sandbox"],
       commands: [Check.command, Test.command, DeadLetters.command],
     }),
     Command.group({
       name: "fleet",
-      description: "Watches of thousands of subscriptions, on several machines that share a Postgres database.",
+      description: "Watch thousands of subscriptions on several machines that share a Postgres database.",
       examples: ["vigil fleet run --sandbox", "vigil fleet status"],
       commands: [
         FleetRun.command,

@@ -130,7 +130,7 @@ const scripts = { bash, zsh, fish }
 export const command = (root: () => Command.Command): Command.Command =>
   Command.make({
     name: "completions",
-    description: "Print a completion script for a shell. Its first line says where to save it.",
+    description: "Print a completion script for a shell. A comment at its start says how to install it.",
     examples: ["vigil completions bash", "vigil completions fish"],
     flags: {},
     args: {

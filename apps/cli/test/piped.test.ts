@@ -41,6 +41,10 @@ const commands: ReadonlyArray<Command> = [
   command(`notify check ${routes} --sandbox`),
   command("notify test --help", []),
   command("notify dead-letters --help", []),
+  // `fleet/` runs them with a database.
+  ...["run", "status", "add", "remove", "pause", "resume", "dead-letters"].map((name) =>
+    command(`fleet ${name} --help`, []),
+  ),
   command("apps list --sandbox"),
   command("apps whoami --sandbox"),
   command("apps url fleet/dispatch --sandbox"),

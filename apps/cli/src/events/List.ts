@@ -44,7 +44,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     ...Lists.flags,
-    since: Time.since,
+    since: Time.since("3d"),
     ...Selection.flags,
     limit: Flag.optional(Flag.integer("n", 1), "Stop after n events; with --checkpoint-file, after their page"),
     allowInvalid: Invalid.flag,

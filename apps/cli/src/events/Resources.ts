@@ -78,7 +78,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    since: Time.since,
+    since: Time.since("3d"),
     allowInvalid: Invalid.flag,
     apiVersion: Source.apiVersion,
     output: Format.flag,

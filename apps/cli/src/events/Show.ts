@@ -18,7 +18,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    since: Time.since,
+    since: Time.since("3d"),
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },

@@ -50,7 +50,7 @@ export const command = Command.make({
     ),
     join: Flag.boolean("Merge the same event of several subscriptions"),
     allowInvalid: Invalid.flag,
-    since: Time.since,
+    since: Time.since("3d"),
     filter: Source.filter,
     apiVersion: Source.apiVersion,
     output: Format.flag,

@@ -64,7 +64,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     ...Lists.flags,
-    since: Time.since,
+    since: Time.since("3d"),
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },

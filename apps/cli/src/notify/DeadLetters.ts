@@ -31,7 +31,7 @@ const fields = {
 const shape = Format.shape<DeadLetter>({
   columns: [
     { heading: "SINK", cell: fields.sink },
-    { heading: "GIVEN UP (UTC)", hideOrder: 2, cell: ({ at }) => at.slice(0, 16).replace("T", " ") },
+    { heading: "FAILED (UTC)", hideOrder: 2, cell: ({ at }) => at.slice(0, 16).replace("T", " ") },
     { heading: "TRACKING ID", cell: fields.trackingId },
     { heading: "STATE", hideOrder: 1, cell: fields.state },
     { heading: "TITLE", hideOrder: 3, minWidth: 16, cell: fields.title },
@@ -84,8 +84,8 @@ export const command = Command.make({
   ],
   flags: {
     stateFile: Flag.required(Flag.text("file"), "State file of events watch or serve"),
-    resend: Flag.boolean("Send them again, and list those that are left"),
-    remove: Flag.boolean("Remove them. Asks for confirmation"),
+    resend: Flag.boolean("Send the dead letters again, then list the rest"),
+    remove: Flag.boolean("Remove the dead letters; asks for confirmation"),
     yes: Confirmation.flags.yes,
     output: Format.flag,
   },

@@ -18,7 +18,7 @@ import * as WholeFile from "../output/WholeFile.js"
 
 export const value = Flag.text("file")
 
-export const flag = Flag.optional(value, "Send notifications by this routes file")
+export const flag = Flag.optional(value, "Send notifications as configured in this routes file")
 
 /** Fails with a `UsageError` that lists all mistakes with their lines. */
 export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, FileSystem.FileSystem> =>
