@@ -93,6 +93,7 @@ export default defineConfig({
             "health-client/README": "health-client",
             "appmgmt-client/README": "appmgmt-client",
             "notify/README": "notify",
+            "health-fleet/README": "health-fleet",
             "core-http/README": "core-http",
             "paging/README": "paging",
             "health-schema/README": "health-schema",
