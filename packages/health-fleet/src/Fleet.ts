@@ -6,7 +6,7 @@ import type { HealthClient } from "@vigil/health-client/HealthClient"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
 import * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Notification from "@vigil/notify/Notification"
-import type * as Routes from "@vigil/notify/Routes"
+import * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -59,12 +59,7 @@ const check = (
     for (const [setting, value] of Object.entries({ concurrency, sinkConcurrency }))
       if (!Number.isSafeInteger(value) || value < 1)
         return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
-    const names = new Set(sinks.map(({ name }) => name))
-    if (names.size < sinks.length || Object.keys(routes?.sinks ?? {}).some((name) => !names.has(name)))
-      return yield* new InvalidSetting({
-        setting: "sinks",
-        expected: "a list of sinks with distinct names and with every sink of the routes",
-      })
+    yield* Routes.checkSinks(routes, sinks)
     if (Duration.lessThan(lease, Duration.seconds(1)))
       return yield* new InvalidSetting({ setting: "lease", expected: "a duration of 1 second or more" })
     if (Duration.lessThan(period.min, Duration.millis(1)) || Duration.greaterThan(period.min, period.max))

@@ -2,14 +2,10 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { FleetError } from "./FleetError.js"
 import { database, interval } from "./internal/database.js"
-
-/** A statement has at most 65,535 parameters. */
-const maxRows = 10_000
 
 /** The first polls of new subscriptions are spread over time. */
 const spacing = Duration.millis(100)
@@ -22,20 +18,21 @@ interface Row {
   readonly subscription: string
 }
 
-/** Runs a statement for some IDs at a time. Returns the IDs that it changed. */
+/** Runs a statement for distinct IDs. Returns the IDs that it changed. */
 const command = (
   attempt: string,
   ids: ReadonlyArray<string>,
   statement: (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
 ): Command =>
-  Effect.gen(function* () {
-    const sql = yield* database
-    const rows = yield* Effect.forEach(Arr.chunksOf([...new Set(ids)], maxRows), (some) => statement(sql, some))
-    return rows.flat().map(({ subscription }) => subscription)
-  }).pipe(Effect.mapError((cause) => new FleetError({ attempt, cause })))
+  Effect.flatMap(database, (sql) => statement(sql, [...new Set(ids)])).pipe(
+    Effect.mapBoth({
+      onSuccess: (rows) => rows.map(({ subscription }) => subscription),
+      onFailure: (cause) => new FleetError({ attempt, cause }),
+    }),
+  )
 
-const insert = (isListed: boolean, total: number) => (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => {
-  const spread = interval(sql, Duration.min(Duration.times(spacing, total - 1), longestSpread))
+const insert = (isListed: boolean) => (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => {
+  const spread = interval(sql, Duration.min(Duration.times(spacing, ids.length - 1), longestSpread))
   // Of the others, no row is written or locked.
   const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
   return sql<Row>`
@@ -54,8 +51,7 @@ const insert = (isListed: boolean, total: number) => (sql: SqlClient.SqlClient, 
  * Adds subscriptions. Returns those that were not added before. Their first polls are spread: 100 milliseconds for each of them, at most 10 minutes.
  * @category commands @since 0.1.0
  */
-export const add = (ids: ReadonlyArray<SubscriptionId>): Command =>
-  command("add subscriptions", ids, insert(false, ids.length))
+export const add = (ids: ReadonlyArray<SubscriptionId>): Command => command("add subscriptions", ids, insert(false))
 
 /**
  * Removes subscriptions and what is known of them. Returns those that existed. Their notifications that wait are still
@@ -67,7 +63,7 @@ export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
     "remove subscriptions",
     ids,
     (sql, some) =>
-      sql<Row>`DELETE FROM vigil_subscriptions WHERE ${sql.in("subscription", some)} RETURNING subscription`,
+      sql<Row>`DELETE FROM vigil_subscriptions WHERE subscription = ANY(${some}::text[]) RETURNING subscription`,
   )
 
 /** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
@@ -77,7 +73,7 @@ export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
     ids,
     (sql, some) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = true
-      WHERE is_wanted AND NOT is_paused AND ${sql.in("subscription", some)} RETURNING subscription`,
+      WHERE is_wanted AND NOT is_paused AND subscription = ANY(${some}::text[]) RETURNING subscription`,
   )
 
 /** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
@@ -87,7 +83,7 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
     ids,
     (sql, some) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
-      WHERE is_wanted AND is_paused AND ${sql.in("subscription", some)} RETURNING subscription`,
+      WHERE is_wanted AND is_paused AND subscription = ANY(${some}::text[]) RETURNING subscription`,
   )
 
 /**
@@ -103,7 +99,7 @@ export const replaceListed = (
     : Effect.gen(function* () {
         const attempt = "list the subscriptions"
         const sql = yield* database
-        yield* command(attempt, ids, insert(true, ids.length))
+        yield* command(attempt, ids, insert(true))
         yield* Effect.mapError(
           sql`
             UPDATE vigil_subscriptions SET is_wanted = false

@@ -11,8 +11,8 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { clean, fit, fitKey, singleLine } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
-import { headline, isOver, severity, webLink } from "./internal/message.js"
-import type { Notification } from "./Notification.js"
+import { headline, severity, webLink } from "./internal/message.js"
+import { isOver, type Notification } from "./Notification.js"
 import type { Sink } from "./Sink.js"
 
 /** Labels by name, which matches `[a-zA-Z_][a-zA-Z0-9_]*`. @category models @since 0.1.0 */

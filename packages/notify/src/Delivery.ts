@@ -72,7 +72,7 @@ export interface Service {
   readonly deadLetters: Effect.Effect<ReadonlyArray<DeadLetter>>
   /**
    * Sends the dead letters of a sink with these IDs of notifications again, in the background. Skips those of an event that has a later
-   * notification. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
+   * notification, and those beyond `maxPending`. What the sink refuses again is a dead letter again. Returns the IDs of those that it sends.
    */
   readonly resendDeadLetters: (
     sink: string,
@@ -89,13 +89,7 @@ const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, ro
         return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
     if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
       return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
-    const names = new Set(sinks.map(({ name }) => name))
-    const isMissing = Object.keys(routes?.sinks ?? {}).some((name) => !names.has(name))
-    if (names.size < sinks.length || isMissing)
-      return yield* new InvalidSetting({
-        setting: "sinks",
-        expected: "a list of sinks with distinct names and with every sink of the routes",
-      })
+    yield* Routes.checkSinks(routes, sinks)
   })
 
 /**

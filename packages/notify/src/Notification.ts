@@ -10,7 +10,7 @@ import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { cut } from "./internal/cut.js"
-import { newTexts } from "./internal/newTexts.js"
+import { maxLength, newTexts } from "./internal/newTexts.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
@@ -75,6 +75,29 @@ export const Notification = Schema.Struct({
 
 /** @category models @since 0.1.0 */
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}
+
+/** Returns whether the event is over. A review may update a resolved event. @category guards @since 0.1.0 */
+export const isOver = ({ state, status }: Notification): boolean =>
+  isClosing(state) || (state === "updated" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved")
+
+/** The length of the empty line between two texts. */
+const gap = 2
+
+const joinTexts = (earlier: string, later: string): string => {
+  const space = maxLength - later.length - gap
+  return later.includes(earlier) || space < 1 ? later : `${cut(earlier, space)}\n\n${later}`
+}
+
+/**
+ * Joins two notifications of an event that were not sent: the later one, with the texts of both. An update does not hide that the event was
+ * opened before.
+ * @category combinators @since 0.1.0
+ */
+export const join = (earlier: Notification, later: Notification): Notification => ({
+  ...later,
+  state: later.state === "updated" ? earlier.state : later.state,
+  text: joinTexts(earlier.text, later.text),
+})
 
 /** Options of `fromChange`. @category models @since 0.1.0 */
 export interface Options {

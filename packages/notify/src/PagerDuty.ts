@@ -10,8 +10,8 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { fit, fitKey } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
-import { facts, headline, isOver, severity, webLink } from "./internal/message.js"
-import type { Notification } from "./Notification.js"
+import { facts, headline, severity, webLink } from "./internal/message.js"
+import { isOver, type Notification } from "./Notification.js"
 import type { Sink } from "./Sink.js"
 
 /** Options of `payload`. @category models @since 0.1.0 */

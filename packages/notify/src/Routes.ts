@@ -1,9 +1,11 @@
 /** Routes: which notifications go to which sinks, and when. */
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Region from "@vigil/health-schema/Region"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
@@ -15,6 +17,7 @@ import { Document } from "./internal/routesSchema.js"
 import * as yamlDocument from "./internal/yamlDocument.js"
 import { isClosing, type Level, type Notification } from "./Notification.js"
 import { RoutesError } from "./RoutesError.js"
+import type { Sink } from "./Sink.js"
 
 /** Sinks, and rules that select them. Contains no secrets, only references to them. @category models @since 0.1.0 */
 export interface Routes extends Schema.Schema.Type<typeof Document> {}
@@ -91,6 +94,20 @@ const rank = (level: string): number => {
 
 const isAtLeast = ({ level }: Notification, minimum: string | undefined): boolean =>
   minimum === undefined || rank(level) <= rank(minimum)
+
+/** Fails if sinks have the same name, or if a sink of the routes is missing. @category validation @since 0.1.0 */
+export const checkSinks = (
+  routes: Routes | undefined,
+  sinks: ReadonlyArray<Sink>,
+): Effect.Effect<void, InvalidSetting> => {
+  const names = new Set(sinks.map(({ name }) => name))
+  return names.size === sinks.length && Object.keys(routes?.sinks ?? {}).every((name) => names.has(name))
+    ? Effect.void
+    : new InvalidSetting({
+        setting: "sinks",
+        expected: "a list of sinks with distinct names and with every sink of the routes",
+      })
+}
 
 /** When a route delivers a notification. */
 const timeOf = (

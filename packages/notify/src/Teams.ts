@@ -7,8 +7,8 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { fit } from "./internal/fit.js"
 import * as httpSink from "./internal/httpSink.js"
-import { facts, headline, isOver, webLink } from "./internal/message.js"
-import type { Level, Notification } from "./Notification.js"
+import { facts, headline, webLink } from "./internal/message.js"
+import { isOver, type Level, type Notification } from "./Notification.js"
 import type { Sink } from "./Sink.js"
 
 /** Options of a Teams sink. @category models @since 0.1.0 */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { HttpError } from "@vigil/core-http"
 import { Delivery, type Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -160,6 +161,21 @@ describe("a delivery", () => {
       yield* flush
       const lastError = { message: "The sink chat was interrupted." }
       expect(yield* status).toMatchObject([{ pending: 1, failed: 1, lastError }])
+    }),
+  )
+
+  it.scoped("does not send a notification again if one of the requests of its sink is rejected", () =>
+    Effect.gen(function* () {
+      const rejected = Effect.fail(
+        new HttpError.DecodeError({ service: "chat", operation: "x", path: "", reason: "is invalid" }),
+      )
+      const deliveringTwice = Effect.all([rejected, Effect.never], { concurrency: "unbounded", discard: true })
+      const { deadLetters, deliver, flush } = yield* Delivery.make({
+        sinks: [{ name: "chat", deliver: () => deliveringTwice }],
+      })
+      yield* deliver(note("1", "opened"))
+      yield* flush
+      expect(yield* deadLetters).toMatchObject([{ reason: "refused" }])
     }),
   )
 

@@ -1,10 +1,8 @@
 /** Decides what a sink gets of a notification. An event has one history over all subscriptions. */
-import * as Enumerations from "@vigil/health-schema/Enumerations"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import { isClosing, Level, type Notification, type State } from "@vigil/notify/Notification"
+import * as Notification from "@vigil/notify/Notification"
 import * as Routes from "@vigil/notify/Routes"
 import type { Sink } from "@vigil/notify/Sink"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 
 /** The last notification of an event for a sink. */
@@ -14,7 +12,7 @@ const Last = Schema.Struct({
   count: Schema.Number,
   subscription: Schema.NullOr(Schema.String),
   updatedAt: Schema.NullOr(Schema.String),
-  level: Level,
+  level: Notification.Level,
   isOpen: Schema.Boolean,
 })
 
@@ -28,9 +26,24 @@ export type Sinks = typeof Sinks.Type
 /** What an event did before a notification. */
 export interface History {
   readonly sinks: Sinks
-  /** The states of notifications that are on hold, by the name of the sink. The next notification replaces them. */
-  readonly onHold: ReadonlyMap<string, ReadonlyArray<State>>
+  /** The notifications on hold, by the name of the sink. The next notification of the event replaces them. */
+  readonly onHold: ReadonlyMap<string, Held>
 }
+
+/** A notification on hold. */
+export interface Held {
+  readonly notification: Notification.Notification
+  readonly until: DateTime.Utc
+}
+
+/** One notification for two on hold. It does not wait longer than the first. */
+export const join = (earlier: Held | undefined, later: Held): Held =>
+  earlier === undefined
+    ? later
+    : {
+        notification: Notification.join(earlier.notification, later.notification),
+        until: DateTime.min(earlier.until, later.until),
+      }
 
 export interface Settings {
   readonly routes: Routes.Routes | undefined
@@ -42,65 +55,75 @@ export interface Decision {
   /** The last notification from now on. */
   readonly last: Last
   /** What to deliver. Default: nothing, but what is on hold is dropped. */
-  readonly notification: Notification | undefined
+  readonly notification: Notification.Notification | undefined
   /** Default: now. */
   readonly until: DateTime.Utc | undefined
 }
 
-export const isOpening = ({ state, status }: Notification): boolean =>
-  !isClosing(state) && OpenEnum.find(Enumerations.EventStatus, status) !== "Resolved"
-
 /** Other subscriptions list the same event, and a poll of them may be late. So does this one, if its state was empty. */
-const isKnown = (last: Last, notification: Notification, isFirst: boolean): boolean => {
+const isKnown = (last: Last, notification: Notification.Notification, isFirst: boolean): boolean => {
   const { id, state, subscription, updatedAt } = notification
   if (last.id === id) return true
   // The update time of an event that is no longer listed says nothing about the time of its withdrawal.
   if (state === "withdrawn") return !last.isOpen
   if (!isFirst && last.subscription === subscription) return false
   if (last.updatedAt === null || updatedAt === null) return false
-  return updatedAt === last.updatedAt ? isOpening(notification) === last.isOpen : updatedAt < last.updatedAt
+  return updatedAt === last.updatedAt ? Notification.isOver(notification) !== last.isOpen : updatedAt < last.updatedAt
 }
 
+const isOpening = (state: Notification.State | undefined): boolean => state === "opened" || state === "reopened"
+
 /** An event opens once. */
-const stateFor = (last: Last | undefined, wasOpen: boolean, notification: Notification): State => {
-  if (!isOpening(notification)) return notification.state
-  if (wasOpen) return notification.state === "opened" ? "updated" : notification.state
-  return last === undefined || last.isOpen ? "opened" : "reopened"
+const stateFor = (
+  last: Last | undefined,
+  held: Held | undefined,
+  notification: Notification.Notification,
+): Notification.State => {
+  if (Notification.isOver(notification)) return notification.state
+  if (held !== undefined && isOpening(held.notification.state)) return held.notification.state
+  if (last?.isOpen === true) return notification.state === "opened" ? "updated" : notification.state
+  return last === undefined ? "opened" : "reopened"
 }
 
 /** `isFirst`: the state was empty, so that a resolved event may have ended long ago. */
 export const decide = (
-  notification: Notification,
+  notification: Notification.Notification,
   { onHold, sinks: histories }: History,
   { isFirst, now, routes, sinks }: Settings & { readonly isFirst: boolean; readonly now: DateTime.Utc },
 ): ReadonlyArray<Decision> => {
-  const opensOnHold = (sink: string): boolean =>
-    onHold.get(sink)?.some((state) => state === "opened" || state === "reopened") === true
-  const wasOpen = (sink: string): boolean => histories[sink]?.isOpen === true && !opensOnHold(sink)
+  const opensOnHold = (sink: string): boolean => isOpening(onHold.get(sink)?.notification.state)
+  const openLevel = (sink: string) => {
+    const last = histories[sink]
+    return last?.isOpen === true && !opensOnHold(sink) ? last.level : undefined
+  }
   const decisions: ReadonlyArray<Routes.Decision> =
     routes === undefined
       ? sinks.map(({ name }) => ({ sink: name, action: "deliver" }))
-      : Routes.sinksFor(routes, notification, now, (sink) => (wasOpen(sink) ? histories[sink]?.level : undefined))
+      : Routes.sinksFor(routes, notification, now, openLevel)
   return decisions.flatMap((decision): ReadonlyArray<Decision> => {
     const { action, sink } = decision
     const before = histories[sink]
+    const held = onHold.get(sink)
     if (before !== undefined && isKnown(before, notification, isFirst)) return []
     if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []
-    const isDropped = action === "skip" && isClosing(notification.state) && opensOnHold(sink)
+    const isDropped = action === "skip" && Notification.isClosing(notification.state) && opensOnHold(sink)
     if (action === "skip" && !isDropped) return []
-    // Those on hold are not sent: this one replaces them.
-    const sent = (before?.count ?? 0) - (onHold.get(sink)?.length ?? 0)
+    // The one on hold is not sent: this one replaces it.
+    const sent = (before?.count ?? 0) - (held === undefined ? 0 : 1)
     const count = isDropped ? sent : sent + 1
     const { id, level, subscription, updatedAt } = notification
+    const next = {
+      // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
+      notification: { ...notification, id: `${id}-${count}`, state: stateFor(before, held, notification) },
+      until: action === "hold" ? decision.until : now,
+    }
+    const joined = join(held, next)
     return [
       {
         sink,
-        last: { id, count, subscription, updatedAt, level, isOpen: isOpening(notification) },
-        notification: isDropped
-          ? undefined
-          : // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
-            { ...notification, id: `${id}-${count}`, state: stateFor(before, wasOpen(sink), notification) },
-        until: action === "hold" ? decision.until : undefined,
+        last: { id, count, subscription, updatedAt, level, isOpen: !Notification.isOver(notification) },
+        notification: isDropped ? undefined : joined.notification,
+        until: action === "hold" ? joined.until : undefined,
       },
     ]
   })

@@ -4,6 +4,7 @@ import * as Notification from "@vigil/notify/Notification"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { database } from "./database.js"
 import * as decisions from "./decide.js"
@@ -37,7 +38,7 @@ interface Entry extends Row {
 
 const decodeSinks = Schema.decodeUnknown(decisions.Sinks)
 
-const decodeState = Schema.decodeUnknown(Notification.State)
+const decodeNotification = Schema.decodeOption(Schema.parseJson(Notification.Notification))
 
 const keyOf = ({ key }: Notification.Notification): string => text.key(key)
 
@@ -49,18 +50,21 @@ const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
     const events = yield* sql<{ event_key: string; sinks: unknown }>`
       INSERT INTO vigil_events (event_key) SELECT unnest(${keys}::text[])
       ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`
-    const onHold = yield* sql<Row & { seq: string; state: string }>`
-      SELECT seq, sink, event_key, state FROM vigil_outbox
-      WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 FOR UPDATE SKIP LOCKED`
-    const histories = new Map<
-      string,
-      { sinks: decisions.Sinks; readonly onHold: Map<string, ReadonlyArray<Notification.State>> }
-    >()
+    const rows = yield* sql<Row & { seq: string; notification: string; due_at: Date }>`
+      SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
+      WHERE event_key = ANY(${keys}::text[]) AND is_on_hold AND attempts = 0 ORDER BY seq FOR UPDATE SKIP LOCKED`
+    const onHold = rows.flatMap(({ due_at, notification, ...row }) =>
+      Option.match(decodeNotification(notification), {
+        onNone: () => [],
+        onSome: (notification) => [{ ...row, notification, until: DateTime.unsafeFromDate(due_at) }],
+      }),
+    )
+    const histories = new Map<string, { sinks: decisions.Sinks; readonly onHold: Map<string, decisions.Held> }>()
     for (const { event_key, sinks } of events)
       histories.set(event_key, { sinks: yield* decodeSinks(sinks), onHold: new Map() })
-    for (const { event_key, sink, state } of onHold) {
-      const states = histories.get(event_key)?.onHold
-      states?.set(sink, [...(states.get(sink) ?? []), yield* decodeState(state)])
+    for (const { event_key, notification, sink, until } of onHold) {
+      const held = histories.get(event_key)?.onHold
+      held?.set(sink, decisions.join(held.get(sink), { notification, until }))
     }
     return { histories, onHold }
   })
@@ -73,7 +77,7 @@ const track = (
 ) =>
   Effect.gen(function* () {
     const isOpen = new Map(
-      notifications.map((notification) => [keyOf(notification), decisions.isOpening(notification)]),
+      notifications.map((notification) => [keyOf(notification), !Notification.isOver(notification)]),
     )
     const [closed, open] = Arr.partition(isOpen.keys(), (key) => isOpen.get(key) === true)
     yield* sql`
@@ -125,7 +129,8 @@ export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, sub
         now,
       })) {
         history.sinks = { ...history.sinks, [sink]: last }
-        history.onHold.delete(sink)
+        if (next !== undefined && until !== undefined) history.onHold.set(sink, { notification: next, until })
+        else history.onHold.delete(sink)
         const row = { sink, event_key }
         const id = idOf(row)
         // Only one notification of an event is on hold.

@@ -30,36 +30,27 @@ export const register = (
 ) =>
   Effect.gen(function* () {
     const sql = yield* database
-    const release = (id: string) =>
-      Effect.all(
-        [
-          // Without this row, the claims are free.
-          sql`DELETE FROM vigil_runners WHERE runner = ${id}`,
-          sql`UPDATE vigil_subscriptions SET runner = NULL WHERE runner = ${id}`,
-          sql`UPDATE vigil_outbox SET runner = NULL WHERE runner = ${id}`,
-        ],
-        { discard: true },
-      )
-    const aliveUntil = sql`now() + ${interval(sql, lease)}`
-    const insert = sql<{ id: string }>`
-      INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-      VALUES (gen_random_uuid(), ${name}, ${sinks}, ${settings}, ${aliveUntil})
-      RETURNING runner AS id`
-    const id = yield* Effect.acquireRelease(
-      Effect.map(insert, ([row]) => row?.id ?? ""),
-      // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
-      (id) =>
-        Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeout(release(id), "5 seconds"))), Fiber.await),
+    const id = crypto.randomUUID()
+    const release = Effect.all(
+      [
+        // Without this row, the claims are free.
+        sql`DELETE FROM vigil_runners WHERE runner = ${id}`,
+        sql`UPDATE vigil_subscriptions SET runner = NULL WHERE runner = ${id}`,
+        sql`UPDATE vigil_outbox SET runner = NULL WHERE runner = ${id}`,
+      ],
+      { discard: true },
     )
+    const aliveUntil = sql`now() + ${interval(sql, lease)}`
+    const insert = sql`
+      INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+      VALUES (${id}, ${name}, ${sinks}, ${settings}, ${aliveUntil})`
+    // In a fiber of its own, because an interrupted fiber does not stop waiting at a timeout.
+    const lastRelease = Effect.forkDaemon(Effect.interruptible(Effect.timeout(release, "5 seconds")))
+    yield* Effect.acquireRelease(insert, () => Effect.flatMap(lastRelease, Fiber.await))
     // A report that reaches the database after the release must not insert the row again.
     const report = sql`
       UPDATE vigil_runners SET seen_at = now(), alive_until = ${aliveUntil} WHERE runner = ${id} RETURNING runner`.pipe(
-      Effect.tap(({ length }) =>
-        length > 0
-          ? Effect.void
-          : sql`INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
-            VALUES (${id}, ${name}, ${sinks}, ${settings}, ${aliveUntil})`,
-      ),
+      Effect.tap(({ length }) => (length > 0 ? Effect.void : insert)),
     )
     const clean = sql`DELETE FROM vigil_runners WHERE alive_until < now() - interval '1 hour'`
     yield* Effect.zipRight(report, clean).pipe(

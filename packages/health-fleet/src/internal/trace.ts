@@ -1,23 +1,22 @@
 /** Connects the spans of a poll, of the poll before it and of its deliveries, which other runners may trace. */
+import * as Headers from "@effect/platform/Headers"
+import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Tracer from "effect/Tracer"
+import type * as Tracer from "effect/Tracer"
 
 /** The current span, as text to store (W3C Trace Context, `traceparent`). */
-export const current: Effect.Effect<string | null> = Effect.map(Effect.option(Effect.currentSpan), (span) =>
-  Option.match(span, {
+export const current: Effect.Effect<string | null> = Effect.map(
+  Effect.option(Effect.currentSpan),
+  Option.match({
     onNone: () => null,
-    onSome: ({ sampled, spanId, traceId }) => `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`,
+    onSome: (span) => HttpTraceContext.toHeaders(span)["traceparent"] ?? null,
   }),
 )
 
-const parse = (trace: string | null): Option.Option<Tracer.ExternalSpan> => {
-  const [, traceId, spanId, flags] = (trace ?? "").split("-")
-  return traceId === undefined || spanId === undefined
-    ? Option.none()
-    : Option.some(Tracer.externalSpan({ traceId, spanId, sampled: flags === "01" }))
-}
+const parse = (trace: string | null): Option.Option<Tracer.ExternalSpan> =>
+  trace === null ? Option.none() : HttpTraceContext.w3c(Headers.fromInput({ traceparent: trace }))
 
 /** Options of a span that continues a stored one. */
 export const continueFrom = (trace: string | null): Pick<Tracer.SpanOptions, "parent"> =>

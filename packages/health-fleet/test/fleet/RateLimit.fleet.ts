@@ -21,7 +21,9 @@ describe("the rate limit of a fleet", () => {
         const sql = yield* SqlClient.SqlClient
         yield* Fleet.migrateDatabase
         const runner = (lease: string) =>
-          sql`INSERT INTO vigil_runners VALUES (gen_random_uuid(), 'runner', now(), now(), now() + ${lease}::interval)`
+          sql`
+            INSERT INTO vigil_runners (runner, name, sinks, settings, alive_until)
+            VALUES (gen_random_uuid(), 'runner', '{}', '{}', now() + ${lease}::interval)`
         yield* Effect.forEach(["1 minute", "1 hour", "-1 second"], runner)
       }).pipe(Effect.provide(sql))
       const times: Array<number> = []

@@ -1,3 +1,4 @@
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { DeadLetters, Status } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
@@ -73,7 +74,7 @@ describe("the deliveries of a fleet", () => {
       expect(dead.map(({ error }) => error).toSorted()).toMatchInlineSnapshot(`
         [
           "Sink.deliver: the response of the chat service is invalid: the body is invalid. Check the base URL.",
-          "recorder has a defect.",
+          "The sink recorder has a defect: TypeError.",
         ]
       `)
       isPoison = false
@@ -81,6 +82,52 @@ describe("the deliveries of a fleet", () => {
       expect(yield* withDatabase(DeadLetters.resend(ids))).toEqual(ids)
       yield* eventually(Effect.sync(() => poison.states().length === 3))
       expect(yield* withDatabase(DeadLetters.list)).toEqual([])
+    }),
+  )
+
+  it.scopedLive("wait for a retry if a sink interrupts itself", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { attempts, sink, states } = recorder((_, attempts) => (attempts === 1 ? "interrupts" : "accepts"))
+      yield* put("E", subscriptions)
+      yield* start({ sinks: [sink] })
+      const error = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.error)
+      yield* eventually(error, (error) => error === "The sink recorder was interrupted.")
+      yield* eventually(Effect.sync(() => states().length === 1))
+      expect(attempts()).toBe(2)
+    }),
+  )
+
+  it.scopedLive("join the updates of a time, which begins with the first", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const routes = parse(`
+        sinks:
+          recorder: { type: slack, url: { env: URL } }
+        routes:
+          - { to: recorder, groupFor: 1 hour }`)
+      const { sink, states } = recorder()
+      yield* put("E", subscriptions, { minutesAgo: 3 })
+      yield* start({ sinks: [sink], routes })
+      yield* eventually(Effect.sync(() => states().length === 1))
+      const rows = withDatabase(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql<{ notification: string; due_at: Date }>`SELECT notification, due_at FROM vigil_outbox`,
+        ),
+      )
+      const heldWith = (text: string) =>
+        eventually(rows, ([row]) => row?.notification.includes(text) === true).pipe(Effect.map(([row]) => row))
+      yield* put("E", subscriptions, { minutesAgo: 2, summary: "One" })
+      const first = yield* heldWith("One")
+      yield* put("E", subscriptions, { minutesAgo: 1, summary: "Two" })
+      const second = yield* heldWith("Two")
+      expect(JSON.parse(second?.notification ?? "")).toMatchObject({ state: "updated", text: "One\n\nTwo" })
+      expect(second?.due_at).toEqual(first?.due_at)
+      expect(yield* rows).toHaveLength(1)
+      yield* put("E", subscriptions, { status: "Resolved", summary: "Two" })
+      yield* eventually(Effect.sync(() => states().length === 2))
+      expect(states()).toEqual(["e:opened", "e:resolved"])
     }),
   )
 

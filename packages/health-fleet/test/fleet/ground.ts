@@ -39,7 +39,7 @@ export const sqlLayer = (url: Redacted.Redacted) => PgClient.layer({ url, maxCon
 
 const context = { service: "chat", operation: "Sink.deliver" }
 
-type Outcome = "accepts" | "unavailable" | "refuses" | "dies"
+type Outcome = "accepts" | "unavailable" | "refuses" | "dies" | "interrupts"
 
 /** What a sink does with a notification. */
 const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.RequestError>>> = {
@@ -49,6 +49,7 @@ const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.Reques
   ),
   refuses: Effect.fail(new HttpError.DecodeError({ ...context, path: "", reason: "is invalid" })),
   dies: Effect.die(new TypeError("a defect with a secret")),
+  interrupts: Effect.interrupt,
 }
 
 /** Records what it accepts. */
@@ -125,14 +126,20 @@ export const event = (
   { now, vendor }: World.World,
   name: string,
   subscriptions: ReadonlyArray<string>,
-  { status = "Active", title = name, minutesAgo = 0 } = {},
+  { status = "Active", title = name, minutesAgo = 0, summary = "" } = {},
 ): World.WorldEvent => {
   const lastUpdate = now - minutesAgo * 60_000
   return {
     event: {
       id: `/providers/${vendor}.ResourceHealth/events/${name}`,
       name,
-      properties: { eventType: "ServiceIssue", title, status, lastUpdateTime: new Date(lastUpdate).toISOString() },
+      properties: {
+        eventType: "ServiceIssue",
+        title,
+        status,
+        summary,
+        lastUpdateTime: new Date(lastUpdate).toISOString(),
+      },
     },
     lastUpdate,
     subscriptions,

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Origin from "@vigil/core-http/Origin"
-import { isClosing, type Level, type Notification, type State } from "../Notification.js"
+import { type Level, type Notification, type State } from "../Notification.js"
 import { cut } from "./cut.js"
 import { clean, singleLine } from "./fit.js"
 
@@ -26,10 +26,6 @@ const maxTitle = 4_000
 
 export const headline = ({ state, title }: Notification): string =>
   [words[state], singleLine(cut(title, maxTitle))].filter((text) => text !== "").join(": ")
-
-/** Whether the event is over. A review may update a resolved event. */
-export const isOver = ({ state, status }: Notification): boolean =>
-  isClosing(state) || (state === "updated" && status.toLowerCase() === "resolved")
 
 export const severity = ({ level }: Notification): string => severities[level]
 

@@ -1,23 +1,19 @@
 /** Delivers notifications to one sink: in order per event, several events at once, with retries. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
-import type { RequestError } from "@vigil/core-http/RequestError"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Notification } from "../Notification.js"
-import type { Sink } from "../Sink.js"
-import { delay } from "./backoff.js"
+import * as Sink from "../Sink.js"
 import * as saver from "./saver.js"
 import * as sinkState from "./sinkState.js"
 import * as sinkStore from "./sinkStore.js"
 
 export interface Settings {
-  readonly sink: Sink
+  readonly sink: Sink.Sink
   readonly location: sinkStore.Location | undefined
   readonly concurrency: number
   readonly timeout: Duration.Duration
@@ -38,12 +34,6 @@ interface Worker {
 
 /** Longer sleeps would never end (a limit of timers). */
 const maxSleep = 24 * 60 * 60_000
-
-/** Messages of defects may contain secrets. */
-const defectName = (cause: Cause.Cause<unknown>): string => {
-  const defect = Cause.squash(cause)
-  return defect instanceof Error ? defect.name : typeof defect
-}
 
 export const make = ({ concurrency, location, paused, scope, sink, timeout, ...limits }: Settings) =>
   Effect.gen(function* () {
@@ -86,42 +76,31 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
       lastError = { message: toSingleLine(message, 500), at: new Date(now).toISOString() }
     }
 
-    /** Sends the next notification of an event. Returns the error if it should be sent again. */
-    const attempt = (key: string): Effect.Effect<Option.Option<RequestError | undefined>> =>
+    /** Sends the next notification of an event. Returns the time to wait if it should be sent again. */
+    const attempt = (key: string, failures: number): Effect.Effect<Option.Option<Duration.Duration>> =>
       // What the sink has accepted is recorded even if the scope closes meanwhile.
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const notification = state.begin(key, yield* Clock.currentTimeMillis)
           if (notification === undefined) return Option.none()
-          const delivering = Effect.suspend(() => sink.deliver(notification))
-          const exit = yield* Effect.exit(restore(Effect.timeoutOption(delivering, timeout)))
+          const exit = yield* Effect.exit(restore(Sink.attempt(sink, notification, { failures, timeout })))
           const now = yield* Clock.currentTimeMillis
           change()
-          if (Exit.isSuccess(exit) && Option.isSome(exit.value)) {
+          // The scope interrupts the fiber when it closes, which is not a failure.
+          const outcome = Exit.getOrElse(exit, () => undefined)
+          if (outcome?._tag === "Delivered") {
             state.succeed(key, now)
             counts.delivered += 1
             if (state.counts().retrying === 0) lastError = undefined
             return Option.none()
           }
-          if (Exit.isSuccess(exit) || Cause.isInterrupted(exit.cause)) {
-            const { interruptors } = yield* Effect.descriptor
-            const problem = Exit.isSuccess(exit)
-              ? `did not finish within ${Duration.format(timeout)}`
-              : "was interrupted"
-            // The scope interrupts the fiber when it closes, which is not a failure.
-            if (HashSet.size(interruptors) === 0) fail(`The sink ${sink.name} ${problem}.`, now)
-            state.postpone(key)
-            return Option.some(undefined)
+          if (outcome !== undefined) fail(outcome.message, now)
+          if (outcome?._tag === "Rejected") {
+            state.giveUp(key, outcome.reason, outcome.message, now)
+            return Option.none()
           }
-          const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
-          const message = error?.message ?? `The sink ${sink.name} has a defect: ${defectName(exit.cause)}.`
-          fail(message, now)
-          if (error?.retryable === true) {
-            state.postpone(key)
-            return Option.some(error)
-          }
-          state.giveUp(key, error === undefined ? "failed" : "refused", message, now)
-          return Option.none()
+          state.postpone(key)
+          return Option.some(outcome?.after ?? Duration.zero)
         }),
       )
 
@@ -172,9 +151,10 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
             yield* pause(repeatAt > now ? sleep : repeat(key), worker)
             continue
           }
-          const retry = yield* slots.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key)))
+          const retry = yield* slots.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key, failures)))
           failures = Option.isSome(retry) ? failures + 1 : 0
-          if (Option.isSome(retry)) retryAt = (yield* Clock.currentTimeMillis) + (yield* delay(failures, retry.value))
+          if (Option.isSome(retry))
+            retryAt = Math.floor((yield* Clock.currentTimeMillis) + Duration.toMillis(retry.value))
           yield* saveOrWarn
         }
       })

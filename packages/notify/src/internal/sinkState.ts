@@ -3,9 +3,8 @@ import { toSingleLine } from "@vigil/core-http/PlainText"
 import { identity } from "effect/Function"
 import * as Hash from "effect/Hash"
 import type { DeadLetter } from "../DeadLetter.js"
-import { isClosing, type Level, type Notification } from "../Notification.js"
+import { isClosing, isOver, type Level, type Notification } from "../Notification.js"
 import { EncodedMap } from "./encodedMap.js"
-import { isOver } from "./message.js"
 import * as sinkStore from "./sinkStore.js"
 import * as waiting from "./waiting.js"
 
@@ -67,7 +66,7 @@ export const make = (
   const sending = new Set<string>()
   let deadLettered = 0
 
-  const bury = (notification: Notification, reason: DeadLetter["reason"], detail: string, now: number) => {
+  const addDeadLetter = (notification: Notification, reason: DeadLetter["reason"], detail: string, now: number) => {
     const letter = { sink, reason, detail: toSingleLine(detail, 500), at: new Date(now).toISOString(), notification }
     deadLetters.delete(notification.id)
     for (const oldest of deadLetters.keys()) {
@@ -123,22 +122,22 @@ export const make = (
   }
 
   /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
-  const miss = (notification: Notification) => {
+  const recordMissed = (notification: Notification) => {
     const entry = known.get(notification.key)
     if (notification.state === "updated" && entry !== undefined) remember(notification, entry.isOpen, entry.last)
     else remember(notification, null)
   }
 
   const overflow = (now: number) => {
-    if (queue.size <= maxPending) return
-    const oldest = find(queue, ([key]) => !sending.has(key))
-    if (oldest === undefined) return
-    const [key, { first, second }] = oldest
-    for (const { notification } of [first, ...(second === undefined ? [] : [second])]) {
-      bury(notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
-      miss(notification)
+    for (const [key, { first, second }] of queue) {
+      if (queue.size <= maxPending) return
+      if (sending.has(key)) continue
+      for (const { notification } of [first, ...(second === undefined ? [] : [second])]) {
+        addDeadLetter(notification, "overflow", `More than ${maxPending} events were waiting for the sink.`, now)
+        recordMissed(notification)
+      }
+      queue.delete(key)
     }
-    queue.delete(key)
   }
 
   return {
@@ -212,25 +211,24 @@ export const make = (
     giveUp: (key: string, reason: DeadLetter["reason"], detail: string, now: number): void => {
       const notification = advance(key)
       if (notification === undefined) return
-      bury(notification, reason, detail, now)
-      miss(notification)
+      addDeadLetter(notification, reason, detail, now)
+      recordMissed(notification)
     },
     deadLetters: (): ReadonlyArray<DeadLetter> => Array.from(deadLetters.values()),
     /**
      * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification: the sink would
-     * show an old state. Returns what it moves.
+     * show an old state, and those beyond the limit of waiting events. Returns what it moves.
      */
     requeue: (ids: ReadonlySet<string>, now: number): ReadonlyArray<Notification> => {
       const latestFirst = Array.from(deadLetters.values()).toReversed()
       const moved = latestFirst.flatMap(({ notification }) => {
         const { id, key } = notification
         const isLast = !queue.has(key) && (accepted.get(key)?.ids.at(-1) ?? id) === id
-        if (!ids.has(id) || !isLast) return []
+        if (!ids.has(id) || !isLast || queue.size >= maxPending) return []
         deadLetters.delete(id)
         queue.set(key, { first: { notification, notBefore: now }, isAttempted: true })
         return [notification]
       })
-      overflow(now)
       return moved
     },
     removeDeadLetters: (ids: ReadonlySet<string>): void => {

@@ -1,12 +1,10 @@
 /** The notifications of an event that wait for a sink: at most two. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
-import { isClosing, type Notification, type State } from "../Notification.js"
-import { cut } from "./cut.js"
-import { maxLength } from "./newTexts.js"
+import * as Notification from "../Notification.js"
 
 export interface Pending {
-  readonly notification: Notification
+  readonly notification: Notification.Notification
   /** When to deliver it, in milliseconds since 1970. */
   readonly notBefore: number
 }
@@ -22,28 +20,17 @@ export interface Waiting {
 export type IsOpen = boolean | null | undefined
 
 /** Whether a sink has an event open after a notification. */
-export const isOpenAfter = (wasOpen: IsOpen, { state, status }: Notification): boolean => {
-  if (state !== "updated") return !isClosing(state)
-  return wasOpen ?? OpenEnum.find(Enumerations.EventStatus, status) !== "Resolved"
-}
+export const isOpenAfter = (wasOpen: IsOpen, notification: Notification.Notification): boolean =>
+  (notification.state === "updated" ? wasOpen : undefined) ?? !Notification.isOver(notification)
 
-const joinTexts = (earlier: string, later: string): string => {
-  const space = maxLength - later.length - 2
-  return later.includes(earlier) || space < 1 ? later : `${cut(earlier, space)}\n\n${later}`
-}
-
-/** One notification for two. An update does not hide what happened before it. */
+/** One notification for two. */
 const join = (earlier: Pending, later: Pending): Pending => ({
   notBefore: Math.min(earlier.notBefore, later.notBefore),
-  notification: {
-    ...later.notification,
-    state: later.notification.state === "updated" ? earlier.notification.state : later.notification.state,
-    text: joinTexts(earlier.notification.text, later.notification.text),
-  },
+  notification: Notification.join(earlier.notification, later.notification),
 })
 
 /** What a notification means to a sink: an event opens once, and an update may open or close it if the sink has missed that. */
-const stateFor = (isOpen: IsOpen, { state, status }: Notification): State => {
+const stateFor = (isOpen: IsOpen, { state, status }: Notification.Notification): Notification.State => {
   if (isOpen === undefined) return state
   if (state === "opened") return isOpen === true ? "updated" : "reopened"
   if (state !== "updated") return state
@@ -77,7 +64,7 @@ export const next = (waiting: Waiting, isOpen: IsOpen, now: number): Waiting => 
   const isReplaced =
     second !== undefined &&
     second.notBefore <= now &&
-    (first.notification.state === "updated" || isClosing(second.notification.state))
+    (first.notification.state === "updated" || Notification.isClosing(second.notification.state))
   if (isReplaced) return { first: adapt(isOpen, join(first, second)), isAttempted: true }
   // The one before it may have become a dead letter.
   return { first: waiting.isAttempted ? first : adapt(isOpen, first), second, isAttempted: true }
