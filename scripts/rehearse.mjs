@@ -7,9 +7,9 @@ import { once } from "node:events"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { delimiter, join, relative } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import { parse } from "yaml"
+import { startSandbox } from "./sandbox.mjs"
 import { environment, need, pnpm, published, readManifest, root, run, scratch } from "./workspace.mjs"
 
 const place = scratch("release")
@@ -79,30 +79,6 @@ const install = ({ folder, manifest }) => {
   const { version } = readManifest(join(copy, relative(root, folder)))
   if (installed !== version) throw new Error(`${manifest.name} ${installed} was installed instead of ${version}.`)
   return project
-}
-
-/** Starts the sandbox of a project, and a webhook. Returns the environment variables that examples read. */
-const startSandbox = async (project) => {
-  const script = `import { createServer } from "node:http"
-    import { Sandbox } from "@vigil/sandbox"
-    import { Effect, Redacted } from "effect"
-    Effect.runFork(Effect.scoped(Effect.gen(function* () {
-      const { accessToken, apiToken, baseUrl, world } = yield* Sandbox.make()
-      const webhook = createServer((request, response) => response.end("ok"))
-      yield* Effect.async((resume) => { webhook.listen(0, "127.0.0.1", () => resume(Effect.void)) })
-      console.log(JSON.stringify({
-        HEALTH_BASE_URL: baseUrl, HEALTH_ACCESS_TOKEN: Redacted.value(accessToken), HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
-        APPMGMT_BASE_URL: baseUrl, APPMGMT_API_TOKEN: Redacted.value(apiToken),
-        SERVICE_BASE_URL: baseUrl, SERVICE_TOKEN: Redacted.value(apiToken),
-        SLACK_WEBHOOK_URL: "http://127.0.0.1:" + webhook.address().port,
-      }))
-      yield* Effect.never
-    })))`
-  writeFileSync(join(project, "sandbox.js"), script)
-  const sandbox = spawn(process.execPath, ["sandbox.js"], { cwd: project, stdio: ["ignore", "pipe", "inherit"] })
-  process.on("exit", () => sandbox.kill())
-  const [line] = await once(createInterface(sandbox.stdout), "line")
-  return JSON.parse(line)
 }
 
 const compilerOptions = { target: "ES2022", lib: ["ES2022", "DOM"], module: "NodeNext", types: ["node"], strict: true }

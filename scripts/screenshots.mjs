@@ -2,12 +2,10 @@
  * Draws the images of the README and the site in `docs/images`: a table as a terminal shows it, and the start of a report. The sandbox has a fixed
  * seed and clock. Needs Linux, a build and Chromium (`CHROMIUM_PATH`).
  */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
+import { startSandbox } from "./sandbox.mjs"
 import { environment, need, root, scratch } from "./workspace.mjs"
 
 const columns = 104
@@ -18,26 +16,6 @@ const themes = {
   dark: { back: "#0d1117", text: "#f0f6fc", dim: "#9198a1", red: "#ff7b72", yellow: "#d29922", line: "#3d444d" },
 }
 const styles = { 0: "text", 2: "dim", 31: "red", 33: "yellow" }
-
-/** Starts a sandbox. Returns the environment of the command. */
-const startSandbox = async () => {
-  const code = `import { Sandbox } from "@vigil/sandbox"
-    import { Effect, Redacted } from "effect"
-    Effect.runFork(Effect.scoped(Effect.gen(function* () {
-      const { accessToken, baseUrl, world } = yield* Sandbox.make({ now: ${now}, seed: 1 })
-      console.log(JSON.stringify({
-        HEALTH_BASE_URL: baseUrl, HEALTH_ACCESS_TOKEN: Redacted.value(accessToken), HEALTH_SUBSCRIPTION: world.subscriptions[0].id,
-      }))
-      yield* Effect.never
-    })))`
-  const sandbox = spawn(process.execPath, ["--input-type=module", "--eval", code], {
-    cwd: join(root, "packages/sandbox"),
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  process.on("exit", () => sandbox.kill())
-  const [line] = await once(createInterface(sandbox.stdout), "line")
-  return { ...environment, ...JSON.parse(line) }
-}
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
@@ -79,7 +57,7 @@ const photograph = async (report) => {
   await browser.close()
 }
 
-const env = await startSandbox()
+const env = { ...environment, ...(await startSandbox(join(root, "packages/sandbox"), { now, seed: 1 })) }
 const report = join(scratch("screenshots"), "report.html")
 mkdirSync(images, { recursive: true })
 const vigil = `node apps/cli/dist/bin.js`

@@ -29,7 +29,7 @@ const addLog = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
       // A request that takes too long is interrupted.
       return yield* Effect.onExit(sent, (exit) =>
         Exit.match(exit, {
-          onFailure: (cause) => log(Cause.isInterrupted(cause) ? "interrupted" : "failed"),
+          onFailure: (cause) => log(Cause.isInterruptedOnly(cause) ? "interrupted" : "failed"),
           onSuccess: ({ status }) => log(String(status)),
         }),
       )

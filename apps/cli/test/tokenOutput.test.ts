@@ -25,8 +25,8 @@ const local = (iso: string): string => {
 const read = (stdout: string) =>
   Either.match(TokenOutput.parse(stdout, now), {
     onLeft: (problem) => problem,
-    onRight: ({ lifetime, token }) => [
-      Redacted.value(token),
+    onRight: ({ accessToken, lifetime }) => [
+      Redacted.value(accessToken),
       Option.getOrNull(Option.map(lifetime, Duration.toSeconds)),
     ],
   })

@@ -16,10 +16,7 @@ export class TokenFileError extends Data.TaggedError("TokenFileError")<{
   readonly file: string
   readonly reason: "unreadable" | "not a file" | "empty" | "too large" | "exposed"
 }> {
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly retryable: boolean = false
   override get message() {
     const file = JSON.stringify(this.file)
     switch (this.reason) {

@@ -16,7 +16,7 @@ const failing = (status: number) => {
   return { requests, layer: Layer.provide(AppManagement.layer(options), http) }
 }
 
-describe("RetryPolicy.isRetryable", () => {
+describe("retryable", () => {
   it.effect.each([
     [503, 2],
     [404, 1],
@@ -26,14 +26,14 @@ describe("RetryPolicy.isRetryable", () => {
     return Effect.gen(function* () {
       const client = yield* AppManagement.AppManagement
       const removal = client.removeUser(shop, ada)
-      yield* Effect.ignore(Effect.retry(removal, { while: RetryPolicy.isRetryable, times: 3 }))
+      yield* Effect.ignore(Effect.retry(removal, { while: ({ retryable }) => retryable, times: 3 }))
       expect(requests.sent).toBe(sent)
     }).pipe(Effect.provide(layer))
   })
 
   it("accepts every error of a call, with its service", () => {
     const facts = (error: AppManagementError.CustomError | AppManagementError.RemoveUserError) =>
-      [error.service, error.operation, RetryPolicy.isRetryable(error)] as const
+      [error.service, error.operation, error.retryable] as const
     expect(facts).toBeTypeOf("function")
   })
 })

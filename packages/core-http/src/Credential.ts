@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { CredentialError } from "./HttpError.js"
 import { sanitize } from "./internal/redact.js"
@@ -20,6 +21,12 @@ export interface FetchedSecret {
   readonly secret: Redacted.Redacted
   /** How long the secret is used. Default: the `timeToLive` of the credential. */
   readonly timeToLive?: Duration.DurationInput | undefined
+}
+
+/** A fetched access token. Its lifetime counts from the response; `None` if it is unknown. @category models @since 0.1.0 */
+export interface FetchedToken {
+  readonly accessToken: Redacted.Redacted
+  readonly lifetime: Option.Option<Duration.Duration>
 }
 
 /**
@@ -58,32 +65,35 @@ export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]
 
 const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
 
-const validate = (secret: Secret, prefix = ""): Effect.Effect<FetchedSecret, Failure> =>
-  Effect.flatMap(
-    // A wiped secret throws, so that defects are caught as well.
-    Effect.catchAllCause(
-      Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
-        const { secret, timeToLive } = Redacted.isRedacted(fetched)
-          ? { secret: fetched, timeToLive: undefined }
-          : fetched
-        return { text: Redacted.value(secret), timeToLive }
-      }),
-      (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause)) }),
-    ),
-    ({ text, timeToLive }) => {
-      if (text === "") return fail({ reason: "empty" })
-      return isHeaderText(text)
-        ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive })
-        : fail({ reason: "malformed" })
-    },
+interface Fetched {
+  readonly text: string
+  readonly timeToLive: FetchedSecret["timeToLive"]
+}
+
+const read = (secret: Secret): Effect.Effect<Fetched, Failure> =>
+  // A wiped secret throws, so that defects are caught as well.
+  Effect.catchAllCause(
+    Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
+      const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched
+      return { text: Redacted.value(secret), timeToLive }
+    }),
+    (cause) => fail({ reason: "unavailable", cause: sanitize(Cause.squash(cause)) }),
   )
+
+const validate = (fetched: Effect.Effect<Fetched, Failure>, prefix = ""): Effect.Effect<FetchedSecret, Failure> =>
+  Effect.flatMap(fetched, ({ text, timeToLive }) => {
+    if (text === "") return fail({ reason: "empty" })
+    return isHeaderText(text)
+      ? Effect.succeed({ secret: Redacted.make(prefix + text), timeToLive })
+      : fail({ reason: "malformed" })
+  })
 
 /** No credential. @category constructors @since 0.1.0 */
 export const none: Credential = { _tag: "None" }
 
 const make = (
   name: string,
-  secret: Secret,
+  secret: Secret | Effect.Effect<FetchedToken, Error>,
   value: Effect.Effect<FetchedSecret, Failure>,
   { timeToLive = Duration.infinity }: Options,
 ): Header => ({
@@ -99,8 +109,36 @@ const make = (
  * @category constructors @since 0.1.0
  */
 export const header = (name: string, secret: Secret, options: Options = {}): Header =>
-  make(name, secret, headerName.test(name) && !isReserved(name) ? validate(secret) : fail({ reason: "name" }), options)
+  make(
+    name,
+    secret,
+    headerName.test(name) && !isReserved(name) ? validate(read(secret)) : fail({ reason: "name" }),
+    options,
+  )
 
 /** Sends the secret as `Authorization: Bearer <token>`. @category constructors @since 0.1.0 */
 export const bearer = (token: Secret, options: Options = {}): Header =>
-  make("authorization", token, validate(token, "Bearer "), options)
+  make("authorization", token, validate(read(token), "Bearer "), options)
+
+/** Until 5 minutes before the token expires, or until a tenth of its lifetime is left if that is less. */
+const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
+  const millis = Duration.toMillis(lifetime)
+  return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
+}
+
+/**
+ * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. Each token is used until 5 minutes before it
+ * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail with `CredentialError`. Its `cause` is
+ * the error of the effect, whose message must not contain a secret.
+ * @category constructors @since 0.1.0
+ */
+export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>): Header => {
+  const fetched = Effect.mapBoth(fetch, {
+    onFailure: (cause): Failure => ({ reason: "unavailable", cause }),
+    onSuccess: ({ accessToken, lifetime }): Fetched => ({
+      text: Redacted.value(accessToken),
+      timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
+    }),
+  })
+  return make("authorization", fetch, validate(fetched, "Bearer "), {})
+}

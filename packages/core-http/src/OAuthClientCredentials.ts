@@ -44,14 +44,9 @@ export interface Options {
   readonly timeout?: Duration.DurationInput | undefined
 }
 
-/**
- * An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. The lifetime counts from the response.
- * @category models @since 0.1.0
- */
-export interface Token {
-  readonly accessToken: Redacted.Redacted
+/** An access token. The server may omit `scope`, if it grants the requested one, and `lifetime`. @category models @since 0.1.0 */
+export interface Token extends Credential.FetchedToken {
   readonly scope: Option.Option<ReadonlyArray<string>>
-  readonly lifetime: Option.Option<Duration.Duration>
 }
 
 /**
@@ -203,15 +198,6 @@ export const fetchToken = (options: Options): Effect.Effect<Token, TokenError, H
   Effect.flatMap(validate(options), (valid) => request(valid, []))
 
 /**
- * Returns how long to use a token: until 5 minutes before it expires, or until a tenth of its lifetime is left if that is less.
- * @category getters @since 0.1.0
- */
-export const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
-  const millis = Duration.toMillis(lifetime)
-  return Duration.millis(Math.floor(millis - Math.min(300_000, millis / 10)))
-}
-
-/**
  * Creates a credential for `ServiceClient.make` and the clients built on it. Each client fetches a token on its first request and shares it
  * among its requests. It fetches the next one 5 minutes before the token expires (or when a tenth of its lifetime is left, if that is less),
  * and after a 401. If a token cannot be fetched, requests fail with `CredentialError` (`unavailable`), and its `cause` is the `TokenError`.
@@ -229,18 +215,12 @@ export const credential = (
       onSome: (init) => Context.add(client, FetchHttpClient.RequestInit, init),
     })
     let issued: ReadonlyArray<Redacted.Redacted> = []
-    const value = Effect.suspend(() => request(valid, issued)).pipe(
-      Effect.provide(context),
-      Effect.mapBoth({
-        onFailure: (cause): Credential.Failure => ({ reason: "unavailable", cause }),
-        onSuccess: ({ accessToken, lifetime }): Credential.FetchedSecret => {
-          issued = [accessToken]
-          return {
-            secret: Redacted.make(`Bearer ${Redacted.value(accessToken)}`),
-            timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
-          }
-        },
-      }),
+    const fetch = Effect.map(
+      Effect.suspend(() => request(valid, issued)),
+      (token) => {
+        issued = [token.accessToken]
+        return token
+      },
     )
-    return { _tag: "Header", name: "authorization", value, renewable: true, timeToLive: Duration.infinity }
+    return Credential.fromToken(Effect.provide(fetch, context))
   })

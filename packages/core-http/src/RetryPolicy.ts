@@ -47,12 +47,6 @@ export const make = (options: Options): RetryPolicy => ({
   budget: options.budget ?? standard.budget,
 })
 
-/**
- * Whether a later attempt may succeed, for example to decide whether to run a job again later. Requests are already retried.
- * @category guards @since 0.1.0
- */
-export const isRetryable = (error: { readonly retryable: boolean }): boolean => error.retryable
-
 const retryAfterJitter = 0.1
 
 /**

@@ -2,7 +2,9 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential } from "@vigil/core-http"
 import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
 const valueOf = (credential: Credential.Credential) =>
@@ -51,6 +53,35 @@ describe("Credential", () => {
         })
         expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary-51ab")
       }
+    }),
+  )
+
+  it.effect("of a fetched token keeps the error of the effect", () =>
+    Effect.gen(function* () {
+      const cause = new Error("The vault is locked. Unlock it.")
+      const error = yield* Effect.flip(valueOf(Credential.fromToken(Effect.fail(cause))))
+      expect(error).toEqual({ reason: "unavailable", cause })
+    }),
+  )
+
+  it.effect.each([
+    [Option.none(), undefined],
+    [Option.some(Duration.hours(1)), Duration.minutes(55)],
+    [Option.some(Duration.minutes(10)), Duration.minutes(9)],
+  ] as const)("of a fetched token with the lifetime %j is used for %j", ([lifetime, timeToLive]) =>
+    Effect.gen(function* () {
+      const credential = Credential.fromToken(Effect.succeed({ accessToken: Redacted.make("t0"), lifetime }))
+      expect(credential).toMatchObject({ name: "authorization", renewable: true })
+      const fetched = yield* credential.value
+      expect([Redacted.value(fetched.secret), fetched.timeToLive]).toEqual(["Bearer t0", timeToLive])
+    }),
+  )
+
+  it.effect("rejects a fetched token that a header cannot carry", () =>
+    Effect.gen(function* () {
+      const token = { accessToken: Redacted.make("line\nbreak"), lifetime: Option.none() }
+      const error = yield* Effect.flip(valueOf(Credential.fromToken(Effect.succeed(token))))
+      expect(error).toEqual({ reason: "malformed" })
     }),
   )
 

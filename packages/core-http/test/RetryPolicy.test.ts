@@ -201,7 +201,7 @@ describe("a client with a policy", () => {
   })
 })
 
-describe("RetryPolicy.isRetryable", () => {
+describe("retryable", () => {
   const call = { service: "thing", operation: "Thing.get" }
   const origin = "https://service.example"
   const retryable = [408, 429, 500, 502, 503, 504]
@@ -252,12 +252,12 @@ describe("RetryPolicy.isRetryable", () => {
   it.each(Object.entries(table))("classifies every %s", (tag, rows) => {
     for (const [error, expected] of rows) {
       expect(error._tag).toBe(tag)
-      expect(RetryPolicy.isRetryable(error)).toBe(expected)
+      expect(error.retryable).toBe(expected)
     }
   })
 
   it("is true only for the retryable status codes", () => {
     const statuses = Array.from({ length: 500 }, (_, n) => n + 100)
-    expect(statuses.filter((code) => RetryPolicy.isRetryable(responseError(code)))).toEqual(retryable)
+    expect(statuses.filter((code) => responseError(code).retryable)).toEqual(retryable)
   })
 })

@@ -71,6 +71,16 @@ describe("the scope of a client", () => {
     }),
   )
 
+  it.scoped("is not the reason if a fetch fails and interrupts a concurrent part", () =>
+    Effect.gen(function* () {
+      const failure: Credential.Failure = { reason: "unavailable" }
+      const value = Effect.all([Effect.fail(failure), Effect.never], { concurrency: "unbounded" })
+      const credential = { ...Credential.bearer(Redacted.make("t")), value: Effect.map(value, ([secret]) => secret) }
+      const service = yield* clientOf(fake(ok), { credential })
+      expect((yield* outcome(get(service))).error).toMatchObject({ _tag: "CredentialError", reason: "unavailable" })
+    }),
+  )
+
   it("does not keep a process alive while a credential is being fetched", async () => {
     const program = `
       import { Credential, Decoder, ServiceClient, TestHttpClient } from "@vigil/core-http"

@@ -3,26 +3,28 @@ import * as PagingCheckpoint from "@vigil/paging/Checkpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 
-/** Identifies the list that a checkpoint belongs to. @category models @since 0.1.0 */
-export interface List {
+const List = Schema.Struct({
   /** The client's base URL, normalized, without a trailing slash. */
-  readonly baseUrl: string
+  baseUrl: Schema.String,
   /** The vendor part of `<vendor>.ResourceHealth`. */
-  readonly vendor: string
+  vendor: Schema.String,
   /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
-  readonly scope: "subscription" | "resource" | "tenant" | "impactedResources" | "securityAdvisoryResources"
+  scope: Schema.Literal("subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"),
   /**
    * The subscription ID; the resource ID without its leading slash; empty for a tenant, which the checkpoint does not identify; for impacted resources, the IDs of the subscription
    * and the event, separated by a slash.
    */
-  readonly id: string
+  id: Schema.String,
   /** The version of the API. */
-  readonly apiVersion: string
+  apiVersion: Schema.String,
   /** The text of `$filter`; empty without a filter. */
-  readonly filter: string
+  filter: Schema.String,
   /** The start as ISO 8601, or the raw text; empty without a start. */
-  readonly queryStartTime: string
-}
+  queryStartTime: Schema.String,
+})
+
+/** Identifies the list that a checkpoint belongs to. @category models @since 0.1.0 */
+export interface List extends Schema.Schema.Type<typeof List> {}
 
 /**
  * A position between two pages of a list: pass it as `from` to resume there. `next` is the absolute URL of the next page (`None` at the
@@ -49,16 +51,5 @@ export interface Encoded extends Omit<Checkpoint, "next" | "startedAt"> {
  */
 export const Checkpoint: Schema.Schema<Checkpoint, Encoded> = Schema.extend(
   PagingCheckpoint.schema(Schema.String),
-  Schema.Struct({
-    startedAt: Schema.DateTimeUtcFromNumber,
-    list: Schema.Struct({
-      baseUrl: Schema.String,
-      vendor: Schema.String,
-      scope: Schema.Literal("subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"),
-      id: Schema.String,
-      apiVersion: Schema.String,
-      filter: Schema.String,
-      queryStartTime: Schema.String,
-    }),
-  }),
+  Schema.Struct({ startedAt: Schema.DateTimeUtcFromNumber, list: List }),
 )

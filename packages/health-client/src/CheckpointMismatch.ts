@@ -14,16 +14,8 @@ export class CheckpointMismatch extends Data.TaggedError("CheckpointMismatch")<{
   readonly expected: string
   readonly actual: string
 }> {
-  /** The name of the service: `health`. */
-  get service(): string {
-    return "health"
-  }
-
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly service: string = "health"
+  readonly retryable: boolean = false
   override get message() {
     const [actual, expected] = [this.actual, this.expected].map((value) => JSON.stringify(value))
     return `${this.operation}: the checkpoint belongs to another list: its ${this.field} is ${actual}, not ${expected}. Pass the options that the list was started with, or omit from to start over.`

@@ -90,11 +90,7 @@ export class FilterSyntaxError
     readonly expected: string
   }>
 {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly retryable: boolean = false
   override get message() {
     return `Could not parse the filter at position ${this.position}: expected ${this.expected}. Write comparisons such as service eq 'Storage', joined by or. Use Filter.raw for other expressions.`
   }

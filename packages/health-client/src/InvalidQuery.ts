@@ -8,15 +8,8 @@ export class InvalidQuery extends Data.TaggedError("InvalidQuery")<{
   /** The rejected value. */
   readonly value: string
 }> {
-  /** The name of the service: `health`. */
-  get service(): string {
-    return "health"
-  }
-
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
+  readonly service: string = "health"
+  readonly retryable: boolean = false
   override get message() {
     return `${this.operation}: ${this.parameter} ${JSON.stringify(this.value)} is neither a date nor a duration. Pass a date such as "2026-03-10" or "3/10/2026", a duration such as "12h" or "3 days", or QueryStartTime.raw(text) to send the text unchanged.`
   }

@@ -9,16 +9,8 @@ import * as Data from "effect/Data"
 export class InvalidResource extends Data.TaggedError("InvalidResource")<
   EventsPage.InvalidEntry & { readonly operation: string }
 > {
-  /** The name of the service: `health`. */
-  get service(): string {
-    return "health"
-  }
-
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly service: string = "health"
+  readonly retryable: boolean = false
   override get message() {
     const field = this.path === "" ? "it" : this.path
     return `${this.operation}: entry ${this.index} of a page is not an impacted resource: ${field} ${this.reason}. Set onInvalid to skip invalid entries.`

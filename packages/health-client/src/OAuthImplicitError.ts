@@ -18,11 +18,7 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   readonly option: keyof typeof options
   readonly reason: keyof typeof requestReasons
 }> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly retryable: boolean = false
   override get message() {
     const example = this.reason === "empty" ? "Set it" : "Pass a URL such as https://sign-in.example"
     return `${options[this.option]} ${requestReasons[this.reason]}. ${example}.`
@@ -39,11 +35,7 @@ const stateReasons = {
 export class StateMismatch extends Data.TaggedError("StateMismatch")<{
   readonly reason: keyof typeof stateReasons
 }> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly retryable: boolean = false
   override get message() {
     return `The sign-in response ${stateReasons[this.reason]} and was not used. Sign in again in the same browser.`
   }
@@ -58,11 +50,7 @@ export class AuthorizationRefused extends Data.TaggedError("AuthorizationRefused
   readonly code: string
   readonly description: string | undefined
 }> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly retryable: boolean = false
   override get message() {
     const why = this.description === undefined ? "" : ` (${this.description})`
     return `The sign-in was refused: ${this.code}${why}. Sign in again, or ask the operator of the service for access.`
@@ -84,11 +72,7 @@ const responseReasons = {
 export class InvalidResponse extends Data.TaggedError("InvalidResponse")<{
   readonly reason: keyof typeof responseReasons
 }> {
-  /** Always `false`. */
-  get retryable(): boolean {
-    return false
-  }
-
+  readonly retryable: boolean = false
   override get message() {
     return `The sign-in response ${responseReasons[this.reason]}. Pass the complete URL of the redirect, or sign in again.`
   }

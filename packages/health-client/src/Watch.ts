@@ -12,6 +12,7 @@ import * as Filter from "./Filter.js"
 import { HealthClient } from "./HealthClient.js"
 import type { Change } from "./internal/change.js"
 import { versionOf } from "./internal/versionOf.js"
+import { isSince } from "./internal/startTime.js"
 import { changes } from "./internal/watch.js"
 import * as watchStore from "./internal/watchStore.js"
 import { InvalidEvent } from "./InvalidEvent.js"
@@ -37,8 +38,8 @@ export interface Options<
     Pick<Listing.PageOptions, "maxPages" | "prefetch">,
     Pick<Listing.EventOptions<E, R>, "onInvalid"> {
   /**
-   * Lists the events that were updated since a time, or have no update time, for example from pages that you have already read. Default:
-   * `pagesBySubscription` of the client, with `filter`, `maxPages` and `prefetch`.
+   * Lists events, for example from pages that you have already read. The list reaches back at least to `since`; events with an earlier update
+   * time are ignored. Default: `pagesBySubscription` of the client, with `filter`, `maxPages` and `prefetch`.
    */
   readonly list?: ((since: DateTime.Utc) => Stream.Stream<Listing.EventPage<V>, Listing.FetchError>) | undefined
   /** When to poll again, after the changes are consumed. The watch ends with the schedule. Default: 5 minutes after the last poll. */
@@ -68,6 +69,11 @@ export interface Options<
   /** Runs if a poll fails; the watch then continues. A state that cannot be loaded always fails the watch. Default: the watch fails. */
   readonly onFailure?: ((error: WatchError | E) => Effect.Effect<unknown, E2, R2>) | undefined
 }
+
+const selectPages =
+  <V extends ApiVersion.ApiVersion>(list: NonNullable<Options<V>["list"]>): typeof list =>
+  (since) =>
+    Stream.map(list(since), (page) => ({ ...page, items: page.items.filter((event) => isSince(event, since)) }))
 
 /**
  * Streams the changes of a subscription's events. Lists the events at once, then by `schedule`. A poll reads the whole list before it emits
@@ -112,7 +118,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
     apiVersion: version,
     filter = "",
     key = `health-watch/${subscription}`,
-    list: listOption,
+    list,
     lookback = Duration.days(Limits.defaultDaysBack),
     maxPages,
     onFailure,
@@ -142,7 +148,7 @@ export function watch<V extends ApiVersion.ApiVersion, E, R, E2, R2>(
       }
       const span = Duration.toMillis(lookback)
       return changes({
-        list: listOption ?? listPages,
+        list: list === undefined ? listPages : selectPages(list),
         report,
         onFailure,
         schedule,

@@ -20,13 +20,13 @@ const failing = (times: number, status: number) => {
   return { requests, layer: Layer.provide(HealthClient.layer(options), http) }
 }
 
-describe("RetryPolicy.isRetryable", () => {
+describe("retryable", () => {
   it.effect("retries a list after a 503 with Effect.retry", () => {
     const { layer, requests } = failing(2, 503)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const events = yield* collect(client.listBySubscription(id)).pipe(
-        Effect.retry({ while: RetryPolicy.isRetryable, times: 3 }),
+        Effect.retry({ while: ({ retryable }) => retryable, times: 3 }),
       )
       expect(events).toEqual([{ name: "A" }])
       expect(requests.sent).toBe(3)
@@ -38,7 +38,7 @@ describe("RetryPolicy.isRetryable", () => {
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const list = collect(client.listBySubscription(id))
-      const error = yield* Effect.flip(Effect.retry(list, { while: RetryPolicy.isRetryable, times: 3 }))
+      const error = yield* Effect.flip(Effect.retry(list, { while: ({ retryable }) => retryable, times: 3 }))
       expect(error).toMatchObject({ _tag: "Forbidden", service: "health", retryable: false })
       expect(requests.sent).toBe(1)
     }).pipe(Effect.provide(layer))
@@ -48,7 +48,7 @@ describe("RetryPolicy.isRetryable", () => {
     const { layer, requests } = failing(1, 503)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      const again = Schedule.recurWhile((error: Watch.WatchError) => RetryPolicy.isRetryable(error))
+      const again = Schedule.recurWhile(({ retryable }: Watch.WatchError) => retryable)
       const changes = Watch.watch(id, { schedule: Schedule.stop })
         .pipe(withClient(client))
         .pipe(Stream.retry(again), Stream.runCollect)
@@ -59,7 +59,7 @@ describe("RetryPolicy.isRetryable", () => {
 
   it("accepts every error of a list, with its service name", () => {
     const facts = (error: Exclude<Listing.ListError, { readonly _tag: "PageLoop" | "PageLimit" }>) =>
-      [error.service, error.operation, RetryPolicy.isRetryable(error)] as const
+      [error.service, error.operation, error.retryable] as const
     expect(facts).toBeTypeOf("function")
   })
 })

@@ -67,6 +67,23 @@ describe("a poll", () => {
     }),
   )
 
+  it.scoped("ignores events of `list` that were updated before the start, and keeps those without an update time", () =>
+    Effect.gen(function* () {
+      const old = event("old", now - 3 * day)
+      const older = event("older", now - 3 * day - 1)
+      const timeless = event("timeless", now, { lastUpdateTime: undefined })
+      const { client, watch } = yield* start(a, old, older, timeless)
+      const pages = yield* collect(client.pagesBySubscription(subscription))
+      expect(pages.flatMap(({ items }) => items)).toHaveLength(4)
+      const options = { ...once, list: () => Stream.fromIterable(pages) }
+      expect(yield* changesOf(watch(subscription, options))).toEqual([
+        "Appeared a",
+        "Appeared old",
+        "Appeared timeless",
+      ])
+    }),
+  )
+
   it.scoped("runs every 5 minutes for the last 3 days by default", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))

@@ -12,16 +12,9 @@ export class FleetError extends Data.TaggedError("FleetError")<{
   readonly attempt: string
   readonly cause: SqlError | MigrationError
 }> {
-  /** The name of the service: `fleet`. */
-  get service(): string {
-    return "fleet"
-  }
-
+  readonly service: string = "fleet"
   /** `true`: the database may work later. */
-  get retryable(): boolean {
-    return true
-  }
-
+  readonly retryable: boolean = true
   override get message() {
     const advice = isMissing(this.cause) ? "Start a runner, which creates the tables" : "Check the database and its URL"
     return `Could not ${this.attempt}: ${reason(this.cause)}. ${advice}.`

@@ -14,10 +14,7 @@ export class DeliveryStoreError extends Data.TaggedError("DeliveryStoreError")<{
   readonly cause?: PlatformError.PlatformError
 }> {
   /** `true` if the store failed. */
-  get retryable(): boolean {
-    return this.reason === "unavailable"
-  }
-
+  readonly retryable: boolean = this.reason === "unavailable"
   override get message() {
     const key = JSON.stringify(this.key)
     return this.reason === "unavailable"

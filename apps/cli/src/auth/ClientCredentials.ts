@@ -9,7 +9,6 @@ import type * as ClientSettings from "../settings/ClientCredentials.js"
 import * as OwnedFile from "../settings/OwnedFile.js"
 import type * as Settings from "../settings/Settings.js"
 import { AssertionFileError } from "./AssertionFileError.js"
-import type { FetchedToken } from "./FetchedToken.js"
 
 export type FetchError = AssertionFileError | OAuthClientCredentials.TokenError
 
@@ -53,7 +52,7 @@ export const make = ({
   scope,
   tokenUrl,
 }: ClientSettings.ClientCredentials): Effect.Effect<
-  Effect.Effect<FetchedToken, FetchError>,
+  Effect.Effect<Credential.FetchedToken, FetchError>,
   UsageError,
   HttpClient.HttpClient
 > =>
@@ -63,7 +62,6 @@ export const make = ({
     yield* validate(tokenUrl)
     return authenticate(authentication).pipe(
       Effect.flatMap((authentication) => OAuthClientCredentials.fetchToken({ ...options, authentication })),
-      Effect.map(({ accessToken, lifetime }) => ({ token: accessToken, lifetime })),
       Effect.provide(http),
     )
   })

@@ -1,9 +1,10 @@
 /** The token for a service: from the environment, the token command, the client credentials, or the stored one. */
 import type * as HttpClient from "@effect/platform/HttpClient"
-import type * as Credential from "@vigil/core-http/Credential"
+import * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
 import * as OAuthImplicit from "@vigil/health-client/OAuthImplicit"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
@@ -14,7 +15,6 @@ import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
 import * as CommandSetting from "../settings/TokenCommand.js"
 import * as ClientCredentials from "./ClientCredentials.js"
-import * as FetchedToken from "./FetchedToken.js"
 import * as TokenCommand from "./TokenCommand.js"
 import type { TokenCommandError } from "./TokenCommandError.js"
 import * as TokenStore from "./TokenStore.js"
@@ -36,7 +36,7 @@ export type FetchError = TokenCommandError | ClientCredentials.FetchError
 export interface Renewable {
   readonly _tag: "Renewable"
   readonly from: Source
-  readonly fetch: Effect.Effect<FetchedToken.FetchedToken, FetchError>
+  readonly fetch: Effect.Effect<Credential.FetchedToken, FetchError>
 }
 
 /** A stored token, or the token command of the user's own file, for another origin. */
@@ -100,14 +100,26 @@ export const find = (
     })
   })
 
+const endOfTime = Date.UTC(10_000, 0)
+
+/** When the token expires, to the second. `None` if that is unknown or after the year 9999. */
+const expiry = ({ lifetime }: Credential.FetchedToken): Effect.Effect<Option.Option<DateTime.Utc>> =>
+  Effect.map(DateTime.now, (now) =>
+    lifetime.pipe(
+      Option.map((left) => Math.round((DateTime.toEpochMillis(now) + Duration.toMillis(left)) / 1000) * 1000),
+      Option.filter((millis) => millis < endOfTime),
+      Option.flatMap(DateTime.make),
+    ),
+  )
+
 /** Fetches the token, if it is renewable. */
 export const resolve = (token: Available | Renewable): Effect.Effect<Available, FetchError> =>
   token._tag === "Available"
     ? Effect.succeed(token)
     : Effect.flatMap(token.fetch, (fetched) =>
-        Effect.map(FetchedToken.expiry(fetched), (expiresAt) => ({
+        Effect.map(expiry(fetched), (expiresAt) => ({
           _tag: "Available",
-          token: fetched.token,
+          token: fetched.accessToken,
           from: token.from,
           expiresAt,
         })),
@@ -123,7 +135,7 @@ const sourceOf = ({ kind, name }: Source): string | undefined => {
 export const credential = (token: Available | Renewable): Credential.Credential => {
   const credential =
     token._tag === "Renewable"
-      ? FetchedToken.credential(token.fetch)
+      ? Credential.fromToken(token.fetch)
       : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt, scope: Option.none() })
   return credential._tag === "None" ? credential : { ...credential, source: sourceOf(token.from) }
 }

@@ -1,11 +1,11 @@
 /** Gets an access token from the user's token command. */
+import type * as Credential from "@vigil/core-http/Credential"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { TokenCommand } from "../settings/TokenCommand.js"
-import type { FetchedToken } from "./FetchedToken.js"
 import * as Program from "./Program.js"
 import * as StderrText from "./StderrText.js"
 import { TokenCommandError } from "./TokenCommandError.js"
@@ -51,7 +51,7 @@ const failureOf = (
 export const fetch = (
   { argv, from, program }: TokenCommand,
   limit: Program.Limits = limits,
-): Effect.Effect<FetchedToken, TokenCommandError> =>
+): Effect.Effect<Credential.FetchedToken, TokenCommandError> =>
   Effect.gen(function* () {
     const fail = (details: Details) => new TokenCommandError({ program, from, ...details })
     const [, ...args] = Redacted.value(argv)
@@ -62,7 +62,7 @@ export const fetch = (
     if (outcome._tag !== "Exited") return yield* fail(failureOf(outcome, limit, args))
     const { code, signal } = outcome
     const fetched = TokenOutput.parse(outcome.stdout, yield* DateTime.now)
-    const token = Either.isRight(fetched) ? Redacted.value(fetched.right.token) : undefined
+    const token = Either.isRight(fetched) ? Redacted.value(fetched.right.accessToken) : undefined
     const stderr = StderrText.excerpt(outcome.stderr, { args, token })
     if (code !== 0)
       return yield* fail({

@@ -1,4 +1,5 @@
 /** What a token command prints: a token, or JSON with a token and its expiry. */
+import type * as Credential from "@vigil/core-http/Credential"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
@@ -6,7 +7,6 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { FetchedToken } from "./FetchedToken.js"
 
 export type Problem = "empty" | "malformed" | "expired" | "unknownExpiry"
 
@@ -44,7 +44,7 @@ const token = /^[\x21-\x7e]+$/
 const names = ["accessToken", "access_token", "token"]
 
 /** Reads the output of a program that ended at `now`. A JSON string is a token, too. */
-export const parse = (stdout: string, now: DateTime.Utc): Either.Either<FetchedToken, Problem> => {
+export const parse = (stdout: string, now: DateTime.Utc): Either.Either<Credential.FetchedToken, Problem> => {
   const text = stdout.trim()
   if (text === "") return Either.left("empty")
   const value = /^["[{]/.test(text) ? Option.getOrUndefined(parseJson(text)) : text
@@ -55,5 +55,5 @@ export const parse = (stdout: string, now: DateTime.Utc): Either.Either<FetchedT
   if (Option.exists(lifetime, Number.isNaN)) return Either.left("unknownExpiry")
   return Option.exists(lifetime, (millis) => millis <= 0)
     ? Either.left("expired")
-    : Either.right({ token: Redacted.make(found), lifetime: Option.map(lifetime, Duration.millis) })
+    : Either.right({ accessToken: Redacted.make(found), lifetime: Option.map(lifetime, Duration.millis) })
 }

@@ -18,8 +18,6 @@ export interface StateFile {
   readonly explain: (error: Watch.WatchStoreError) => FileError | UsageError
 }
 
-const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
-
 const notPlain = () =>
   new PlatformError.BadArgument({ module: "FileSystem", method: "stat", description: "not a plain file" })
 
@@ -28,7 +26,7 @@ const read = (files: FileSystem.FileSystem, file: string) =>
   Effect.filterOrFail(files.stat(file), ({ type }) => type === "File", notPlain).pipe(
     Effect.zipRight(files.readFileString(file)),
     Effect.map((text) => Option.liftPredicate(text, (text) => text.trim() !== "")),
-    Effect.catchIf(isMissing, () => Effect.succeedNone),
+    Effect.catchIf(WholeFile.isMissing, () => Effect.succeedNone),
   )
 
 const advice = "Pass another --state-file, or remove this one to start again."
@@ -59,7 +57,7 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
             }),
         }),
       )
-    const remove = Effect.catchIf(files.remove(file), isMissing, () => Effect.void)
+    const remove = Effect.catchIf(files.remove(file), WholeFile.isMissing, () => Effect.void)
     return {
       store: KeyValueStore.makeStringOnly({
         get: () => read(files, file),

@@ -13,7 +13,8 @@ export const reason = (error: PlatformError.PlatformError): string => {
   return codeOf(error.cause) ?? error.reason
 }
 
-const isMissing = (error: PlatformError.PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
+export const isMissing = (error: PlatformError.PlatformError): boolean =>
+  error._tag === "SystemError" && error.reason === "NotFound"
 
 /** Follows links, even to a file that does not exist. */
 const resolve = (path: string): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>

@@ -4,14 +4,13 @@ import * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as HealthWatch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
-import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import type { AnyEvent, EventPage } from "../events/AnyEvent.js"
+import type { EventPage } from "../events/AnyEvent.js"
 import * as Polling from "../events/Polling.js"
 import * as StateFile from "../events/StateFile.js"
 import * as Failure from "../Failure.js"
@@ -37,12 +36,6 @@ export interface Poll {
   readonly pages: ReadonlyMap<string, ReadonlyArray<EventPage>>
 }
 
-/** The service lists an event without an update time always. */
-const isSince =
-  (since: DateTime.Utc) =>
-  ({ properties }: AnyEvent): boolean =>
-    !Option.exists(Timestamp.instant(properties?.lastUpdateTime), DateTime.lessThan(since))
-
 /** The pages of a poll at the first call. If they do not reach back to the time, and for a second read, those of a new list. */
 const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.SubscriptionId, { from, pages }: Poll) => {
   let unread = pages.get(id)
@@ -50,7 +43,7 @@ const listOnce = ({ apiVersion, connection }: Options, id: SubscriptionId.Subscr
     const known = unread
     unread = undefined
     return known !== undefined && from <= DateTime.toEpochMillis(since)
-      ? Stream.fromIterable(known.map((page) => ({ ...page, items: page.items.filter(isSince(since)) })))
+      ? Stream.fromIterable(known)
       : // Only calls with `from`, or with text as the start time, fail with these.
         Stream.catchTags(connection.client.pagesBySubscription(id, { apiVersion, queryStartTime: since }), {
           CheckpointMismatch: Stream.die,

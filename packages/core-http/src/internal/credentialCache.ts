@@ -46,7 +46,7 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
     Effect.ensuring(Effect.sync(() => (pending = undefined))),
     Effect.interruptible,
     Effect.catchAllCause((cause) =>
-      Cause.isInterrupted(cause) ? Effect.fail<Failure>({ reason: "closed" }) : Effect.failCause(cause),
+      Cause.isInterruptedOnly(cause) ? Effect.fail<Failure>({ reason: "closed" }) : Effect.failCause(cause),
     ),
   )
 

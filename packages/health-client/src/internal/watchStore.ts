@@ -21,16 +21,9 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   readonly reason: "unavailable" | "unreadable" | "other"
   readonly cause?: PlatformError.PlatformError
 }> {
-  /** The name of the service: `health`. */
-  get service(): string {
-    return "health"
-  }
-
+  readonly service: string = "health"
   /** `true` if the store failed. */
-  get retryable(): boolean {
-    return this.reason === "unavailable"
-  }
-
+  readonly retryable: boolean = this.reason === "unavailable"
   override get message() {
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")
