@@ -59,7 +59,7 @@ describe("the subscriptions of a fleet", () => {
         code: 6,
         notes: [expect.stringContaining("Start a runner, which creates the tables.")],
       })
-      expect(yield* json("add a b a")).toEqual([
+      expect(yield* json("add a b a A")).toEqual([
         { subscription: "a", result: "added" },
         { subscription: "b", result: "added" },
       ])
