@@ -73,7 +73,7 @@ interface Store<L, E, R> {
   readonly fields?: Readonly<Record<string, (letter: L) => string>>
 }
 
-/** Resends or removes the letters if a flag is set, then lists those that are left. */
+/** Sends the letters again or removes them if a flag is set, then lists those that are left. */
 export const run = <L extends Letter, E, R>(
   { output, remove, resend, yes }: Flags,
   { fields = {}, ...store }: Store<L, E, R>,
