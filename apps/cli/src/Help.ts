@@ -1,5 +1,6 @@
 /** The help page of a command. */
 import * as Command from "./Command.js"
+import * as Wrap from "./output/Wrap.js"
 import * as Parse from "./Parse.js"
 
 /** The width without a terminal, and the maximum width. */
@@ -7,15 +8,7 @@ const maxWidth = 100
 
 const indent = "  "
 
-const wrap = (text: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const joined = `${lines.at(-1)} ${word}`
-    if (lines.length > 0 && joined.length <= width) lines.splice(-1, 1, joined)
-    else lines.push(word)
-  }
-  return lines
-}
+const wrap = (text: string, width: number) => Wrap.flow(text.split(" "), " ", width)
 
 const columns = (rows: ReadonlyArray<readonly [label: string, text: string]>, width: number): ReadonlyArray<string> => {
   const labelWidth = Math.max(...rows.map(([label]) => label.length), 0)

@@ -36,7 +36,7 @@ describe("notify dead-letters", () => {
         code: 0,
         notes: [],
         data: [
-          "SINK\tFAILED (UTC)\tTRACKING ID\tSTATE\tTITLE\tREASON",
+          "SINK\tFAILED (UTC)\tTRACKING ID\tSTATE\tTITLE\tERROR",
           "hook\t1970-01-01 00:00\tA\topened\ttitle of A\tWebhook.deliver: the webhook service responded 400. Check the request.",
         ],
       })

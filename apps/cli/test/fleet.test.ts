@@ -227,7 +227,7 @@ describe("the metrics of a fleet", () => {
       'vigil_fleet_outbox_pending{sink="chat"} 2',
       'vigil_fleet_dead_letters{sink="chat"} 1',
       "vigil_fleet_oldest_undelivered_seconds 60",
-      "vigil_fleet_refused_total 5",
+      "vigil_fleet_refused 5",
       "",
     ])
   })

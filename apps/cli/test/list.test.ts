@@ -199,6 +199,15 @@ describe("events list", () => {
     }),
   )
 
+  it.scopedLive("lists a subscription once if its ID is repeated in another case", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve(() => Reply.page([]))
+      yield* run(`events list -s Ab -s aB -s c --base-url ${server.origin}`)
+      const targets = (yield* server.requests).map(({ target }) => target.split("/")[2])
+      expect(targets).toEqual(["Ab", "c"])
+    }),
+  )
+
   it.scopedLive("asks for no page after the limit, and prints no more than that", () =>
     Effect.gen(function* () {
       const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))

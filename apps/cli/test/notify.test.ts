@@ -206,7 +206,7 @@ describe("an invalid secret", () => {
     Effect.gen(function* () {
       const { listen, path, routes, service, watch } = yield* start
       listen("http://secret-host.example/secret-path", `${service.origin}/`)
-      const url = `The sink "hook" is invalid: url (the environment variable HOOK_URL) is not an HTTPS URL`
+      const url = `The option url (the environment variable HOOK_URL) of the sink "hook" is not an HTTPS URL`
       expect((yield* watch()).notes.at(-1)).toContain(url)
       const key = join(path, "key")
       writeFileSync(key, "secret-key")
@@ -215,7 +215,7 @@ describe("an invalid secret", () => {
       expect(code).toBe(2)
       expect(notes.at(-1)).toContain(url)
       expect(notes.at(-1)).toContain(
-        `The sink "pager" is invalid: secret (the file ${JSON.stringify(key)}) is not whsec_`,
+        `The option secret (the file ${JSON.stringify(key)}) of the sink "pager" is not whsec_`,
       )
       expect(notes.join()).not.toMatch(/secret-(host|path|key)/)
       expect(yield* service.requests).toEqual([])
@@ -249,7 +249,7 @@ describe("notify test", () => {
         expect(yield* run(["notify", "test", "hook", "--routes", routes])).toMatchObject({
           code,
           notes: [
-            `vigil: The webhook service responded ${status}. Check url (the environment variable HOOK_URL) and secret (the environment variable HOOK_SECRET) of the sink "hook" in the routes file.`,
+            `vigil: The webhook service responded ${status}. Check url (the environment variable HOOK_URL) and secret (the environment variable HOOK_SECRET) of the sink "hook" in the routes.`,
           ],
         })
       }

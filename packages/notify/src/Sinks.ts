@@ -1,31 +1,29 @@
 /** Makes the sinks of routes, with their secrets. */
 import * as FileSystem from "@effect/platform/FileSystem"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Credential from "@vigil/core-http/Credential"
+import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Alertmanager from "./Alertmanager.js"
 import type { Secret } from "./internal/routesSchema.js"
+import * as PagerDuty from "./PagerDuty.js"
 import type { Routes, SinkSettings } from "./Routes.js"
 import { type MissingSecret, SecretsError } from "./RoutesError.js"
 import type { Sink } from "./Sink.js"
+import * as Slack from "./Slack.js"
+import * as Teams from "./Teams.js"
+import * as Webhook from "./Webhook.js"
+
+/** Options of a sink that are not in the routes. Those of other types are ignored. @category models @since 0.1.0 */
+export interface Options extends Omit<
+  Alertmanager.Options & PagerDuty.Options,
+  "credential" | "name" | "routingKey" | "url"
+> {}
 
 type Reference = typeof Secret.Type
-
-/** The types of sinks, such as `slack`. @category models @since 0.1.0 */
-export type Type = SinkSettings["type"]
-
-type WithSecrets<Settings> = {
-  readonly [Field in keyof Settings]: [Extract<Settings[Field], Reference>] extends [never]
-    ? Settings[Field]
-    : Redacted.Redacted<string>
-}
-
-/** The settings of a type of sink, with secrets instead of references. @category models @since 0.1.0 */
-export type Settings<T extends Type = Type> = WithSecrets<Extract<SinkSettings, { readonly type: T }>>
-
-/** A function per type that makes a sink. @category models @since 0.1.0 */
-export type Constructors<E, R> = {
-  readonly [T in Type]: (name: string, settings: Settings<T>) => Effect.Effect<Sink, E, R>
-}
 
 const readEnv = (name: string): Effect.Effect<string, MissingSecret["reason"]> =>
   Effect.mapError(Config.string(name), () => "missing" as const)
@@ -41,7 +39,7 @@ const read = (
   sink: string,
   field: string,
   reference: Reference,
-): Effect.Effect<Redacted.Redacted<string>, MissingSecret, FileSystem.FileSystem> => {
+): Effect.Effect<readonly [Reference, Redacted.Redacted], MissingSecret, FileSystem.FileSystem> => {
   const [source, name] = "env" in reference ? (["env", reference.env] as const) : (["file", reference.file] as const)
   const text = source === "env" ? readEnv(name) : readFile(name)
   return Effect.map(text, (text) => text.trim()).pipe(
@@ -50,64 +48,87 @@ const read = (
       () => "empty" as const,
     ),
     Effect.mapBoth({
-      onSuccess: (text) => Redacted.make(text),
+      onSuccess: (text) => [reference, Redacted.make(text)] as const,
       onFailure: (reason) => ({ sink, field, source, name, reason }),
     }),
   )
 }
 
-/**
- * Reads the secrets: variables of the current `ConfigProvider` (default: the environment), and files. White space around a secret is removed.
- * The error lists all secrets that could not be read.
- * @category secrets @since 0.1.0
- */
-export const secrets = ({
-  sinks,
-}: Routes): Effect.Effect<ReadonlyMap<string, Settings>, SecretsError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const missing: Array<MissingSecret> = []
-    const settings = yield* Effect.forEach(Object.entries(sinks), ([name, sink]) => {
-      const secret = (field: string, reference: Reference) =>
-        Effect.catchAll(read(name, field, reference), (problem) => {
-          missing.push(problem)
-          return Effect.succeed(Redacted.make(""))
-        })
-      const withSecrets = (): Effect.Effect<Settings, never, FileSystem.FileSystem> => {
-        switch (sink.type) {
-          case "slack":
-          case "teams":
-            return Effect.map(secret("url", sink.url), (url) => ({ ...sink, url }))
-          case "pagerduty":
-            return Effect.map(secret("routingKey", sink.routingKey), (routingKey) => ({ ...sink, routingKey }))
-          case "alertmanager": {
-            const { token, url, ...settings } = sink
-            const fields = {
-              url: typeof url === "string" ? Effect.succeed(Redacted.make(url)) : secret("url", url),
-              ...(token === undefined ? {} : { token: secret("token", token) }),
-            }
-            return Effect.map(Effect.all(fields), (secrets) => ({ ...settings, ...secrets }))
-          }
-          case "webhook": {
-            const fields = { url: secret("url", sink.url), secret: secret("secret", sink.secret) }
-            return Effect.map(Effect.all(fields), (secrets) => ({ ...sink, ...secrets }))
-          }
-        }
-      }
-      return Effect.map(withSecrets(), (settings) => [name, settings] as const)
-    })
-    return missing.length > 0 ? yield* new SecretsError({ secrets: missing }) : new Map(settings)
-  })
-
-/**
- * Makes all sinks of routes: reads their secrets, then calls the constructor of each type.
- * @category constructors @since 0.1.0
- */
-export const make = <E, R>(
-  routes: Routes,
-  constructors: Constructors<E, R>,
-): Effect.Effect<ReadonlyArray<Sink>, E | SecretsError, R | FileSystem.FileSystem> => {
-  const construct = <T extends Type>(type: T, name: string, settings: Settings<T>) => constructors[type](name, settings)
-  return Effect.flatMap(secrets(routes), (sinks) =>
-    Effect.forEach(sinks, ([name, settings]) => construct(settings.type, name, settings)),
+const readAll = (sinks: Routes["sinks"]) => {
+  const references = Object.entries(sinks).flatMap(([sink, settings]) =>
+    Object.entries(settings).flatMap(([field, value]) =>
+      typeof value === "object" ? [[sink, field, value] as const] : [],
+    ),
+  )
+  return Effect.validateAll(references, (reference) => read(...reference)).pipe(
+    Effect.mapBoth({ onSuccess: (all) => new Map(all), onFailure: (secrets) => new SecretsError({ secrets }) }),
   )
 }
+
+const construct = (
+  settings: SinkSettings,
+  options: Options & { readonly name: string },
+  secret: (reference: Reference) => Redacted.Redacted,
+) => {
+  switch (settings.type) {
+    case "slack":
+      return Slack.make({ ...options, url: secret(settings.url) })
+    case "teams":
+      return Teams.make({ ...options, url: secret(settings.url) })
+    case "pagerduty":
+      return PagerDuty.make({ ...options, routingKey: secret(settings.routingKey), url: settings.url })
+    case "alertmanager": {
+      const { token, url } = settings
+      const credential = token && Credential.bearer(secret(token))
+      return Alertmanager.make({
+        ...options,
+        url: typeof url === "string" ? url : Redacted.value(secret(url)),
+        credential,
+      })
+    }
+    case "webhook":
+      return Webhook.make({ ...options, url: secret(settings.url), secrets: [secret(settings.secret)] })
+  }
+}
+
+type Field = readonly [name: string, value: Reference | string | undefined]
+
+const fieldsOf = (settings: SinkSettings): ReadonlyArray<Field> =>
+  Object.entries(settings).filter(([name]) => name !== "type" && name !== "minimumLevel")
+
+/** Names the field, and where its value is from. The value may be a secret. */
+const describe = ([name, value]: Field): string => {
+  if (typeof value !== "object") return name
+  return `${name} (${"env" in value ? `the environment variable ${value.env}` : `the file ${JSON.stringify(value.file)}`})`
+}
+
+/**
+ * Makes all sinks of routes. Reads their secrets first: variables of the current `ConfigProvider` (default: the environment), and files. White
+ * space around a secret is removed. Fails with `SecretsError`, which lists all secrets that could not be read, or with `InvalidSetting`, which
+ * names the sink and its field. `options` returns the options of a sink by its name. Default: none.
+ * @category constructors @since 0.1.0
+ */
+export const make = (
+  { sinks }: Routes,
+  options: (name: string) => Options = () => ({}),
+): Effect.Effect<
+  ReadonlyArray<Sink>,
+  InvalidSetting | SecretsError,
+  FileSystem.FileSystem | HttpClient.HttpClient | Scope.Scope
+> =>
+  Effect.flatMap(readAll(sinks), (secrets) =>
+    Effect.forEach(Object.entries(sinks), ([name, settings]) => {
+      const fields = fieldsOf(settings)
+      const sink = `the sink ${JSON.stringify(name)}`
+      const advice = `Check ${fields.map(describe).join(" and ")} of ${sink} in the routes`
+      const secret = (reference: Reference) => secrets.get(reference) ?? Redacted.make("")
+      return Effect.mapError(
+        construct(settings, { advice, ...options(name), name }, secret),
+        ({ expected, setting }) => {
+          // The field `secret` of a webhook is its option `secrets.0`.
+          const field = fields.find(([field]) => setting.startsWith(field)) ?? ([setting, undefined] as const)
+          return new InvalidSetting({ setting: `${describe(field)} of ${sink}`, expected })
+        },
+      )
+    }),
+  )

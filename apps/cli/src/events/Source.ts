@@ -73,6 +73,15 @@ export const subscriptionOf = (
         )
   })
 
+/** Without duplicates: IDs do not depend on case. Keeps the first spelling. */
+export const distinct = (
+  ids: Iterable<SubscriptionId.SubscriptionId>,
+): ReadonlyArray<SubscriptionId.SubscriptionId> => {
+  const all = new Map<string, SubscriptionId.SubscriptionId>()
+  for (const id of ids) if (!all.has(id.toLowerCase())) all.set(id.toLowerCase(), id)
+  return [...all.values()]
+}
+
 /** The subscriptions of the flag without duplicates, else that of `subscriptionOf`. */
 export const subscriptionsOf = (
   connection: Connection.Connection<HealthClient.Service>,
@@ -81,4 +90,4 @@ export const subscriptionsOf = (
 ) =>
   named.length === 0
     ? Effect.map(subscriptionOf(connection, Option.none(), missing), (id) => [id])
-    : Effect.succeed([...new Set(named)])
+    : Effect.succeed(distinct(named))

@@ -43,7 +43,7 @@ const textOf = (line: string): string => line.replace(/#.*/, "").trim()
 
 const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<SubscriptionId.SubscriptionId>, UsageError> =>
   Effect.gen(function* () {
-    const ids = new Map<string, SubscriptionId.SubscriptionId>()
+    const ids: Array<SubscriptionId.SubscriptionId> = []
     for (const [index, line] of lines.entries()) {
       const text = textOf(line)
       if (text === "") continue
@@ -51,10 +51,10 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
         return yield* new UsageError(
           `Line ${index + 1} of ${name} is not a subscription ID: ${JSON.stringify(Table.cut(text, 60))}. Write one ID per line, without slashes.`,
         )
-      if (!ids.has(text.toLowerCase())) ids.set(text.toLowerCase(), text)
+      ids.push(text)
     }
-    return ids.size > 0
-      ? [...ids.values()]
+    return ids.length > 0
+      ? Source.distinct(ids)
       : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
   })
 

@@ -56,7 +56,7 @@ const read = ({ subscriptions, subscriptionsFile }: Named) =>
   Effect.gen(function* () {
     if (Option.isNone(subscriptionsFile))
       return subscriptions.length > 0
-        ? [...new Set(subscriptions)]
+        ? Source.distinct(subscriptions)
         : yield* new UsageError("No subscriptions are given: pass their IDs, or --subscriptions-file FILE.")
     return subscriptions.length > 0
       ? yield* new UsageError("Subscription IDs and --subscriptions-file are mutually exclusive: pass one of them.")

@@ -1,18 +1,12 @@
-/** Notes what fails in a fleet, and that it works again. */
+/** What fails in a fleet. */
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import * as Progress from "../events/Progress.js"
-import { Output } from "../output/Output.js"
-
-/** The text of each problem, by the text for its end. */
-type Problems = ReadonlyMap<string, string>
+import * as Problems from "../output/Problems.js"
 
 /** What is wrong in a fleet. */
-export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems => {
+export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems.Problems => {
   const problems = new Map<string, string>()
   const alive = runners.filter(({ isAlive }) => isAlive)
   if (new Set(alive.map(({ settings }) => settings)).size > 1)
@@ -50,37 +44,17 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
   return problems
 }
 
-const interval = "30 seconds"
-
-/** The runner has joined and listed its subscriptions by then. */
-const firstCheckAfter = "5 seconds"
-
-/** Between two notes of a problem. */
-const quiet = Duration.minutes(1)
-
-/** Notes changes of the problems until the scope closes, at most once a minute each. */
-export const follow = (status: Effect.Effect<Status, FleetError>) =>
-  Effect.gen(function* () {
-    const { note } = yield* Output
-    const noted = new Map<string, { readonly text: string | undefined; readonly at: number }>()
-    let problems: Problems = new Map()
-    const checked = Effect.timeoutFail(status, {
-      duration: "10 seconds",
-      onTimeout: () => ({ message: "The database has not responded for 10 seconds." }),
-    })
-    const check = Effect.gen(function* () {
-      problems = yield* Effect.match(checked, {
-        onSuccess: fromStatus,
-        onFailure: ({ message }) => new Map(problems).set("The database works again.", message),
-      })
-      const now = yield* Clock.currentTimeMillis
-      for (const over of new Set([...problems.keys(), ...noted.keys()])) {
-        const text = problems.get(over)
-        const last = noted.get(over)
-        if (last?.text === text || (last !== undefined && now - last.at < Duration.toMillis(quiet))) continue
-        noted.set(over, { text, at: now })
-        yield* note(`vigil: ${text ?? over}`)
-      }
-    })
-    yield* Effect.forkScoped(Effect.delay(Effect.repeat(check, Schedule.spaced(interval)), firstCheckAfter))
+/** Notes what fails until the scope closes. While the database fails, the problems that were known before remain. */
+export const follow = (status: Effect.Effect<Status, FleetError>) => {
+  let problems: Problems.Problems = new Map()
+  const checked = Effect.timeoutFail(status, {
+    duration: "10 seconds",
+    onTimeout: () => ({ message: "The database has not responded for 10 seconds." }),
   })
+  const check = Effect.match(checked, {
+    onSuccess: (status) => (problems = fromStatus(status)),
+    onFailure: ({ message }) => (problems = new Map(problems).set("The database works again.", message)),
+  })
+  // The runner has joined and listed its subscriptions by then.
+  return Effect.forkScoped(Effect.delay(Problems.follow(check, "30 seconds"), "5 seconds"))
+}

@@ -9,6 +9,7 @@ import * as Schedule from "effect/Schedule"
 import type { Change } from "../events/WatchRun.js"
 import { type FileError, Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
+import * as Problems from "../output/Problems.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as NotificationFiles from "./NotificationFiles.js"
 import * as RoutesFile from "./RoutesFile.js"
@@ -34,20 +35,11 @@ export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<v
     return failed.length > 0 ? new Incomplete({ message: failed.map(describe).join(" ") }) : Effect.void
   })
 
-/** Notes the failures of sinks, at most once a minute each. */
-const noteFailures = ({ status }: Delivery.Service) => {
-  const noted = new Map<string, string>()
-  return Effect.flatMap(status, (all) =>
-    Effect.forEach(
-      all.filter(({ lastError, sink }) => lastError !== undefined && noted.get(sink) !== lastError.at),
-      (failed) => {
-        noted.set(failed.sink, failed.lastError?.at ?? "")
-        return Output.note(`vigil: ${describe(failed)}`)
-      },
-      { discard: true },
-    ),
-  )
-}
+const problems = ({ status }: Delivery.Service): Effect.Effect<Problems.Problems> =>
+  Effect.map(status, (all) => {
+    const failing = all.filter(({ lastError }) => lastError !== undefined)
+    return new Map(failing.map((one) => [`Notifications to ${one.sink} are delivered again.`, describe(one)]))
+  })
 
 export interface Options {
   readonly routes: string
@@ -72,8 +64,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
     const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
     const noteRetry = (error: DeliveryStoreError) =>
       output.note(`vigil: ${explain(error, "written").message} The next attempt is in ${Duration.format(every)}.`)
-    const note = noteFailures(delivery)
-    yield* Effect.forkScoped(Effect.repeat(note, Schedule.spaced("1 minute")))
+    yield* Effect.forkScoped(Problems.follow(problems(delivery), "30 seconds"))
     return {
       status: delivery.status,
       change: (change, subscription) => {

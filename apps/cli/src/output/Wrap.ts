@@ -28,18 +28,15 @@ const pieces = (word: string, width: number): ReadonlyArray<string> => {
   return [...all, piece]
 }
 
-const fill = (text: string, width: number): ReadonlyArray<string> => {
+/** Joins pieces into lines of at most `width` cells. A piece that is wider has a line of its own. */
+export const flow = (pieces: ReadonlyArray<string>, between: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  let line = ""
-  for (const word of text.split(" ").flatMap((word) => pieces(word, width))) {
-    if (line === "") line = word
-    else if (Graphemes.width(line) + 1 + Graphemes.width(word) <= width) line += ` ${word}`
-    else {
-      lines.push(line)
-      line = word
-    }
+  for (const piece of pieces) {
+    const joined = `${lines.at(-1)}${between}${piece}`
+    if (lines.length === 0 || Graphemes.width(joined) > width) lines.push(piece)
+    else lines.splice(-1, 1, joined)
   }
-  return [...lines, line]
+  return lines
 }
 
 const wrapLine = (line: string, width: number | undefined, indent: string): ReadonlyArray<string> => {
@@ -49,9 +46,12 @@ const wrapLine = (line: string, width: number | undefined, indent: string): Read
   const first = indent + " ".repeat(leading)
   const next = first + " ".repeat(bullet)
   if (width === undefined) return [first + text]
-  return fill(text.slice(bullet), Math.max(minWidth, width - next.length)).map((part, index) =>
-    index === 0 ? first + text.slice(0, bullet) + part : next + part,
-  )
+  const room = Math.max(minWidth, width - next.length)
+  const words = text
+    .slice(bullet)
+    .split(" ")
+    .flatMap((word) => pieces(word, room))
+  return flow(words, " ", room).map((part, index) => (index === 0 ? first + text.slice(0, bullet) + part : next + part))
 }
 
 /** The lines of a text, safe for a terminal. Keeps its line breaks and indentation, and joins empty lines. `width` is in cells. */

@@ -4,12 +4,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import * as Database from "../fleet/Database.js"
-import { Output } from "../output/Output.js"
+import * as Problems from "../output/Problems.js"
 import type { Family } from "./OpenMetrics.js"
-
-const interval = "15 seconds"
 
 const secondsSince = (now: number, date: Date | null): number =>
   date === null ? 0 : Math.max(0, now - date.getTime()) / 1_000
@@ -66,8 +63,8 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
     },
     {
       name: "vigil_fleet_refused",
-      type: "counter",
-      help: "Polls whose outcome was refused, because another runner had claimed the subscription.",
+      type: "gauge",
+      help: "Polls of the current subscriptions whose outcome was refused, because another runner had claimed them.",
       samples: [{ value: status.refused }],
     },
   ]
@@ -76,27 +73,24 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
 /** Reads the status until the scope closes. While the database fails, there are no metrics. */
 export const make = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
-    const { note } = yield* Output
     let last: ReadonlyArray<Family> = []
-    let hasFailed = false
     const read = Database.connect(Option.some(url)).pipe(
       Effect.flatMap(({ sql, status }) => Effect.provide(status, sql)),
       Effect.scoped,
-      Effect.matchEffect({
-        onSuccess: (status) =>
-          Effect.gen(function* () {
-            last = families(status, yield* Clock.currentTimeMillis)
-            if (hasFailed) yield* note("vigil: /metrics has metrics of the fleet again.")
-            hasFailed = false
-          }),
+      Effect.zipWith(Clock.currentTimeMillis, families),
+      Effect.match({
+        onSuccess: (families) => {
+          last = families
+          return new Map()
+        },
         onFailure: ({ message }) => {
-          const noted = hasFailed ? Effect.void : note(`vigil: /metrics has no metrics of the fleet. ${message}`)
           last = []
-          hasFailed = true
-          return noted
+          return new Map([
+            ["/metrics has metrics of the fleet again.", `/metrics has no metrics of the fleet. ${message}`],
+          ])
         },
       }),
     )
-    yield* Effect.forkScoped(Effect.repeat(read, Schedule.spaced(interval)))
+    yield* Effect.forkScoped(Problems.follow(read, "15 seconds"))
     return (): ReadonlyArray<Family> => last
   })

@@ -3,6 +3,7 @@ import * as Severity from "../events/Severity.js"
 import * as Graphemes from "../output/Graphemes.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
+import * as Wrap from "../output/Wrap.js"
 import * as Axis from "./Axis.js"
 import * as Lanes from "./Lanes.js"
 import * as Moment from "./Moment.js"
@@ -133,16 +134,6 @@ const head = ({ from, now, to }: Period.Period): ReadonlyArray<string> => [
   ...(to > now ? ["┃ is now"] : []),
 ]
 
-const flow = (pieces: ReadonlyArray<string>, between: string, width: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const piece of pieces) {
-    const joined = `${lines.at(-1)}${between}${piece}`
-    if (lines.length === 0 || Graphemes.width(joined) > width) lines.push(piece)
-    else lines[lines.length - 1] = joined
-  }
-  return lines
-}
-
 /** The lines of the drawing, at most `width` cells wide. */
 export const render = (
   period: Period.Period,
@@ -156,7 +147,7 @@ export const render = (
   const indent = " ".repeat(room + gap)
   const [labels, marks] = axis(period, count)
   return [
-    ...flow(head(period), " ", width),
+    ...Wrap.flow(head(period), " ", width),
     "",
     `${indent}${labels}`,
     `${indent}${marks}`,
@@ -165,6 +156,6 @@ export const render = (
       return `${cut}${Table.padding(cut, room + gap)}${textOf(cells(count), color)}`.trimEnd()
     }),
     "",
-    ...flow(legend(color), "  ", width),
+    ...Wrap.flow(legend(color), "  ", width),
   ]
 }

@@ -59,7 +59,7 @@ describe("the subscriptions of a fleet", () => {
         code: 6,
         notes: [expect.stringContaining("Start a runner, which creates the tables.")],
       })
-      expect(yield* json("add a b a")).toEqual([
+      expect(yield* json("add a b a A")).toEqual([
         { subscription: "a", result: "added" },
         { subscription: "b", result: "added" },
       ])
@@ -156,7 +156,7 @@ describe("fleet run", () => {
 
   it.scopedLive("keeps what a sink refuses for good, to send it again or remove it", () =>
     Effect.gen(function* () {
-      yield* database
+      const url = yield* database
       yield* run("fleet add x")
       const routes = join(yield* folder, "routes.yaml")
       writeFileSync(routes, routesFile)
@@ -174,6 +174,11 @@ describe("fleet run", () => {
       ])
       yield* hook.awaitRequests(2)
       yield* refused
+      yield* Effect.provide(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE vigil_dead_letters SET notification = '{'`),
+        PgClient.layer({ url: Redacted.make(url) }),
+      )
+      expect(yield* json("dead-letters")).toMatchObject([{ sink: "hook", title: null, trackingId: null }])
       expect((yield* run("fleet dead-letters --remove")).code).toBe(2)
       expect((yield* run("fleet dead-letters --remove --yes")).notes).toContain("1 dead letter removed")
       expect(yield* json("dead-letters")).toEqual([])
