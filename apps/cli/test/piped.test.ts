@@ -41,10 +41,6 @@ const commands: ReadonlyArray<Command> = [
   command(`notify check ${routes} --sandbox`),
   command("notify test --help", []),
   command("notify dead-letters --help", []),
-  // `fleet/` runs them with a database.
-  ...["run", "status", "add", "remove", "pause", "resume", "dead-letters"].map((name) =>
-    command(`fleet ${name} --help`, []),
-  ),
   command("apps list --sandbox"),
   command("apps whoami --sandbox"),
   command("apps url fleet/dispatch --sandbox"),
@@ -98,6 +94,8 @@ describe("every command", () => {
       )
       const missing = names
         .flat()
+        // `fleet/` tests these with a database.
+        .filter((name) => !name.startsWith("fleet "))
         .filter((name) => !commands.some(({ line }) => line.startsWith(`${name} `) || line === name))
       expect(missing).toEqual([])
     }),
