@@ -60,6 +60,16 @@ const start = (receiver: string, path: string, address = "127.0.0.1:0") =>
 const listAlerts = (url: string): Effect.Effect<unknown> =>
   Effect.promise(async () => (await fetch(`${url}/api/v2/alerts`)).json())
 
+/** Waits until Alertmanager has counted a sent message. It would send the message again if it stopped before. */
+const messageSent = (url: string) =>
+  Effect.repeat(
+    Effect.promise(async () => (await fetch(`${url}/metrics`)).text()),
+    {
+      until: (text) => /notification_latency_seconds_count\{integration="webhook"\} [1-9]/.test(text),
+      schedule: Schedule.spaced("100 millis"),
+    },
+  )
+
 it.scopedLive("an event is one alert while its labels change, until it is resolved", () =>
   Effect.gen(function* () {
     const receiver = yield* Faults.serve([Reply.empty(200)])
@@ -110,6 +120,7 @@ it.scopedLive("an alert returns after a restart of Alertmanager, without a secon
     yield* deliver(sample)
     yield* flush
     yield* receiver.awaitRequests(1)
+    yield* messageSent(url)
     yield* Scope.close(first, Exit.void)
 
     yield* start(receiver.origin, path, new URL(url).host)
