@@ -1,4 +1,4 @@
-/** The subscriptions that a fleet watches. A command on one machine takes effect on all. */
+/** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs do not depend on case. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
@@ -18,13 +18,17 @@ interface Row {
   readonly subscription: string
 }
 
-/** Runs a statement for distinct IDs. Returns the IDs that it changed. */
+/** A condition: the column is one of the IDs, which do not depend on case. */
+const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
+  sql`lower(subscription) IN (SELECT lower(id) FROM unnest(${ids}::text[]) AS id)`
+
+/** Returns the IDs that a statement changed. */
 const command = (
   attempt: string,
   ids: ReadonlyArray<string>,
   statement: (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
 ): Command =>
-  Effect.flatMap(database, (sql) => statement(sql, [...new Set(ids)])).pipe(
+  Effect.flatMap(database, (sql) => statement(sql, ids)).pipe(
     Effect.mapBoth({
       onSuccess: (rows) => rows.map(({ subscription }) => subscription),
       onFailure: (cause) => new FleetError({ attempt, cause }),
@@ -37,9 +41,12 @@ const insert = (isListed: boolean) => (sql: SqlClient.SqlClient, ids: ReadonlyAr
   const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
   return sql<Row>`
     INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
-    SELECT id, ${isListed}::boolean, now() + random() * ${spread} FROM unnest(${ids}::text[]) AS id
-    WHERE NOT EXISTS (SELECT FROM vigil_subscriptions AS known WHERE known.subscription = id AND NOT ${isNew})
-    ON CONFLICT (subscription) DO UPDATE SET
+    SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean, now() + random() * ${spread}
+    FROM unnest(${ids}::text[]) AS id
+    WHERE NOT EXISTS (
+      SELECT FROM vigil_subscriptions AS known WHERE lower(known.subscription) = lower(id) AND NOT ${isNew}
+    )
+    ON CONFLICT (lower(subscription)) DO UPDATE SET
       is_wanted = true,
       is_listed = excluded.is_listed,
       due_at = CASE WHEN known.is_wanted THEN known.due_at ELSE excluded.due_at END
@@ -62,8 +69,7 @@ export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
   command(
     "remove subscriptions",
     ids,
-    (sql, some) =>
-      sql<Row>`DELETE FROM vigil_subscriptions WHERE subscription = ANY(${some}::text[]) RETURNING subscription`,
+    (sql, some) => sql<Row>`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, some)} RETURNING subscription`,
   )
 
 /** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
@@ -73,7 +79,7 @@ export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
     ids,
     (sql, some) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = true
-      WHERE is_wanted AND NOT is_paused AND subscription = ANY(${some}::text[]) RETURNING subscription`,
+      WHERE is_wanted AND NOT is_paused AND ${isOneOf(sql, some)} RETURNING subscription`,
   )
 
 /** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
@@ -83,7 +89,7 @@ export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
     ids,
     (sql, some) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
-      WHERE is_wanted AND is_paused AND subscription = ANY(${some}::text[]) RETURNING subscription`,
+      WHERE is_wanted AND is_paused AND ${isOneOf(sql, some)} RETURNING subscription`,
   )
 
 /**
@@ -104,7 +110,7 @@ export const replaceListed = (
           sql`
             UPDATE vigil_subscriptions SET is_wanted = false
             WHERE is_listed AND is_wanted
-            AND NOT EXISTS (SELECT FROM unnest(${ids}::text[]) AS listed WHERE listed = subscription)`,
+            AND NOT ${isOneOf(sql, ids)}`,
           (cause) => new FleetError({ attempt, cause }),
         )
       })

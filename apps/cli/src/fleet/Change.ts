@@ -80,14 +80,20 @@ interface Outcome {
   readonly known: ReadonlyArray<string>
 }
 
+const lowerCase = (ids: ReadonlyArray<string>): ReadonlySet<string> => new Set(ids.map((id) => id.toLowerCase()))
+
 /** Prints each subscription with its result, and notes those that were not changed. Fails if some are unknown. */
 const printOutcome = (format: Format.Format, outcome: Outcome, { otherwise, past, result = past }: Words) =>
   Effect.gen(function* () {
     const { note } = yield* Output
-    const [changed, known] = [new Set(outcome.changed), new Set(outcome.known)]
+    const [changed, known] = [lowerCase(outcome.changed), lowerCase(outcome.known)]
     const rows = outcome.ids.map((subscription) => ({
       subscription,
-      result: changed.has(subscription) ? result : known.has(subscription) ? "unchanged" : "unknown",
+      result: changed.has(subscription.toLowerCase())
+        ? result
+        : known.has(subscription.toLowerCase())
+          ? "unchanged"
+          : "unknown",
     }))
     yield* Format.list(format, shape, Stream.make(rows))
     const count = (result: string) => rows.filter((row) => row.result === result).length
@@ -166,8 +172,8 @@ export const remove = Command.make({
   run: function* ({ database, dryRun, output: format, yes, ...named }) {
     const ids = yield* read(named)
     const { sql, ...modules } = yield* Database.connect(database)
-    const known = new Set(yield* Effect.provide(knownIds(modules), sql))
-    const found = ids.filter((id) => known.has(id))
+    const known = lowerCase(yield* Effect.provide(knownIds(modules), sql))
+    const found = ids.filter((id) => known.has(id.toLowerCase()))
     const otherwise = "removed by someone else"
     const print = (changed: ReadonlyArray<string>, words: Omit<Words, "otherwise">) =>
       printOutcome(format, { ids, changed, known: found }, { ...words, otherwise })

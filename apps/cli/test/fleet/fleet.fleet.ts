@@ -67,7 +67,7 @@ describe("the subscriptions of a fleet", () => {
         { subscription: "b", result: "unchanged" },
         { subscription: "c", result: "added" },
       ])
-      yield* run("fleet pause b")
+      yield* run("fleet pause B")
       const paused = yield* run("fleet pause a b x -o csv")
       expect(paused).toMatchObject({ code: 1, data: ["subscription,result", "a,paused", "b,unchanged", "x,unknown"] })
       expect(paused.notes).toEqual([

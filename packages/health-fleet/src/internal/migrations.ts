@@ -39,6 +39,7 @@ const createTables = Effect.gen(function* () {
       trace text,
       state text
     )`
+  yield* sql`CREATE UNIQUE INDEX vigil_subscriptions_id ON vigil_subscriptions (lower(subscription))`
   yield* sql`CREATE INDEX vigil_subscriptions_due ON vigil_subscriptions (due_at) WHERE is_wanted AND NOT is_paused`
   yield* sql`
     CREATE TABLE vigil_events (

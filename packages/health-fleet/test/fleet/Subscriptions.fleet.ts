@@ -10,11 +10,12 @@ describe("the subscriptions of a fleet", () => {
   it.scopedLive("are added once, paused, resumed and removed", () =>
     Effect.gen(function* () {
       const { subscriptions, withDatabase } = yield* ground()
-      expect(yield* withDatabase(Subscriptions.add([...subscriptions, ...ids("new", "new")]))).toEqual(["new"])
-      expect(yield* withDatabase(Subscriptions.pause(ids("new", "unknown")))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.add([...subscriptions, ...ids("new", "new", "NEW")]))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.pause(ids("NEW", "unknown")))).toEqual(["new"])
       expect(yield* withDatabase(Subscriptions.pause(ids("new")))).toEqual([])
       expect(yield* withDatabase(Status.status)).toMatchObject({ subscriptions: 3, paused: 1 })
       expect(yield* withDatabase(Subscriptions.resume(ids("new", "unknown")))).toEqual(["new"])
+      expect(yield* withDatabase(Subscriptions.add(ids("New")))).toEqual([])
       expect(yield* withDatabase(Subscriptions.remove(ids("new", "unknown")))).toEqual(["new"])
       expect(yield* withDatabase(Status.subscriptions)).toHaveLength(2)
     }),
