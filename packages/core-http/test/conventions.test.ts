@@ -134,6 +134,9 @@ describe("the span of a request", () => {
 })
 
 describe("the measured duration of requests", () => {
+  /** A host of its own: the metrics of a process are kept for all runs of a test. */
+  const newHost = (): string => `${crypto.randomUUID()}.example`
+
   const slow = (server: string, respond: () => Response, delay = 2_500) =>
     Effect.gen(function* () {
       // At 0, a duration since the epoch would look right.
@@ -146,8 +149,9 @@ describe("the measured duration of requests", () => {
 
   it.scoped("is in seconds, from sending to the end of the response", () =>
     Effect.gen(function* () {
-      yield* slow("slow.example", ok)
-      const [one, ...others] = yield* measured("slow.example")
+      const host = newHost()
+      yield* slow(host, ok)
+      const [one, ...others] = yield* measured(host)
       expect(others).toEqual([])
       expect(one).toMatchObject({
         name: "http.client.request.duration",
@@ -160,12 +164,13 @@ describe("the measured duration of requests", () => {
 
   it.scoped("has labels for method, server, status and error", () =>
     Effect.gen(function* () {
-      yield* slow("two.example", ok)
-      yield* slow("two.example", () => status(404))
-      const tags = (yield* measured("two.example")).map((one) => one.tags)
+      const host = newHost()
+      yield* slow(host, ok)
+      yield* slow(host, () => status(404))
+      const tags = (yield* measured(host)).map((one) => one.tags)
       const common = {
         "http.request.method": "GET",
-        "server.address": "two.example",
+        "server.address": host,
         "server.port": "443",
         unit: "s",
       }
@@ -177,8 +182,9 @@ describe("the measured duration of requests", () => {
 
   it.scoped("uses the recommended buckets", () =>
     Effect.gen(function* () {
-      yield* slow("bucket.example", ok)
-      const [one] = yield* measured("bucket.example")
+      const host = newHost()
+      yield* slow(host, ok)
+      const [one] = yield* measured(host)
       const counts = one?.state.buckets.filter(([boundary]) => Number.isFinite(boundary))
       const advised = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
       expect(counts).toEqual(advised.map((boundary) => [boundary, boundary < 2.5 ? 0 : 1]))
@@ -187,14 +193,15 @@ describe("the measured duration of requests", () => {
 
   it.scoped("of a cancelled request has no status", () =>
     Effect.gen(function* () {
+      const host = newHost()
       yield* cancelled(
         fake(() => Effect.never),
-        { ...once, baseUrl: "https://cancelled.example" },
+        { ...once, baseUrl: `https://${host}` },
       )
-      expect((yield* measured("cancelled.example")).map(({ tags }) => tags)).toEqual([
+      expect((yield* measured(host)).map(({ tags }) => tags)).toEqual([
         {
           "http.request.method": "GET",
-          "server.address": "cancelled.example",
+          "server.address": host,
           "server.port": "443",
           "error.type": "cancelled",
           unit: "s",

@@ -104,12 +104,13 @@ describe("spans", () => {
 describe("the measured duration", () => {
   it.scopedLive("is recorded for each sent request, by method, server, outcome and the tags of the caller", () =>
     Effect.gen(function* () {
-      // Other tests may get the same port later.
-      const { port } = yield* Effect.tagMetrics(traced([Reply.empty(503), success], "/a"), "test", "duration")
+      // The metrics of a process are kept for all tests and runs, which may get the same port.
+      const test = crypto.randomUUID()
+      const { port } = yield* Effect.tagMetrics(traced([Reply.empty(503), success], "/a"), { test })
       const measured = (yield* Metric.snapshot).filter(
         ({ metricKey }) =>
           metricKey.name === "http.client.request.duration" &&
-          metricKey.tags.some(({ key, value }) => key === "test" && value === "duration"),
+          metricKey.tags.some(({ key, value }) => key === "test" && value === test),
       )
       const tags = measured.map(({ metricKey }) =>
         Object.fromEntries(metricKey.tags.map(({ key, value }) => [key, value])),
@@ -118,7 +119,7 @@ describe("the measured duration", () => {
         "http.request.method": "GET",
         "server.address": "127.0.0.1",
         "server.port": port,
-        test: "duration",
+        test,
         unit: "s",
       }
       expect(tags).toHaveLength(2)
