@@ -14,6 +14,7 @@ import { vi } from "vitest"
 import * as Deliver from "../src/notify/Deliver.js"
 import { Output } from "../src/output/Output.js"
 import { folder } from "./folder.js"
+import { collectNotes } from "./notes.js"
 
 it.scoped("a sink that fails is noted, and so is its recovery", () =>
   Effect.gen(function* () {
@@ -22,24 +23,18 @@ it.scoped("a sink that fails is noted, and so is its recovery", () =>
     vi.stubEnv("CHAT_URL", "https://chat.example/secret-path")
     yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
     const target = { status: 400 }
-    const notes: Array<string> = []
+    const { output, take } = collectNotes()
     const options = { routes, stateFile: Option.none(), every: Duration.minutes(5), once: false }
     const deliver = yield* Deliver.make(options).pipe(
       Effect.provide([NodeFileSystem.layer, TestHttpClient.layer(() => target)]),
-      Effect.provideService(Output, {
-        data: () => Effect.void,
-        note: (text) => Effect.sync(() => void notes.push(text)),
-        status: () => Effect.void,
-        width: undefined,
-        color: false,
-      }),
+      Effect.provideService(Output, output),
     )
     const notesAfter = (name: string) =>
       Effect.gen(function* () {
         const event = yield* HealthEvent.decode(ApiVersion.latest)({ name, properties: { title: name } })
         yield* deliver.change({ _tag: "Appeared", event }, "x")
         yield* TestClock.adjust("2 minutes")
-        return notes.splice(0, notes.length)
+        return take()
       })
     const refused = "vigil: Could not notify chat: Slack.deliver: the Slack service responded 400. Check the request."
     expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting, 1 given up.`])

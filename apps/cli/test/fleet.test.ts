@@ -15,6 +15,7 @@ import { Output } from "../src/output/Output.js"
 import { families } from "../src/serve/FleetMetrics.js"
 import * as OpenMetrics from "../src/serve/OpenMetrics.js"
 import { folder } from "./folder.js"
+import { collectNotes } from "./notes.js"
 import { run } from "./run.js"
 import { serving } from "./serving.js"
 
@@ -155,20 +156,10 @@ describe("the notes of a runner", () => {
   it.scoped("are one for each problem and one for its end, at most once a minute", () =>
     Effect.gen(function* () {
       const status = yield* Ref.make<Effect.Effect<Status, FleetError>>(Effect.succeed(healthy))
-      const notes: Array<string> = []
-      yield* Problems.follow(Effect.flatten(Ref.get(status))).pipe(
-        Effect.provideService(Output, {
-          data: () => Effect.void,
-          note: (text) => Effect.sync(() => void notes.push(text)),
-          status: () => Effect.void,
-          width: undefined,
-          color: false,
-        }),
-      )
+      const { output, take } = collectNotes()
+      yield* Problems.follow(Effect.flatten(Ref.get(status))).pipe(Effect.provideService(Output, output))
       const after = (next: Effect.Effect<Status, FleetError>, time: "30 seconds" | "1 minute") =>
-        Effect.zipRight(Ref.set(status, next), TestClock.adjust(time)).pipe(
-          Effect.map(() => notes.splice(0, notes.length)),
-        )
+        Effect.zipRight(Ref.set(status, next), TestClock.adjust(time)).pipe(Effect.map(take))
       const failing = (count: number) => Effect.succeed({ ...healthy, failing: count })
       expect(yield* after(Effect.succeed(healthy), "30 seconds")).toEqual([])
       expect(yield* after(failing(3), "30 seconds")).toEqual([

@@ -1,4 +1,4 @@
-/** The user's folders where there is no home: systemd sets no `HOME` for a dynamic user. */
+/** The folders of a user without a home: systemd sets no `HOME` for a dynamic user. */
 import os from "node:os"
 import { syncBuiltinESMExports } from "node:module"
 import { parse } from "node:path"

@@ -145,7 +145,7 @@ describe("an event of several subscriptions", () => {
     }),
   )
 
-  it.effect("is told once, whichever subscriptions had it before", () =>
+  it.effect("is delivered once, even if another subscription had it before", () =>
     Effect.gen(function* () {
       const inC = { subscription: "C" }
       const notifications = [

@@ -2,10 +2,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
-import { history, type Told, run } from "./deliveryHistory.js"
+import { history, type SessionNotification, run } from "./deliveryHistory.js"
 
 /** Checks the notifications of one event against the emitted ones, and returns whether the sink has it open at the end. */
-const check = (received: ReadonlyArray<Told>, emitted: ReadonlyArray<Told>): boolean | undefined => {
+const check = (
+  received: ReadonlyArray<SessionNotification>,
+  emitted: ReadonlyArray<SessionNotification>,
+): boolean | undefined => {
   const ids = new Set<string>()
   let isOpen: boolean | undefined
   let position = 0
@@ -28,7 +31,10 @@ const check = (received: ReadonlyArray<Told>, emitted: ReadonlyArray<Told>): boo
 }
 
 /** Only the last accepted notification of an open event is repeated. A later dead letter may have arrived before a restart. */
-const withoutRepeats = (received: ReadonlyArray<Told>, hasDeadLetter: boolean): ReadonlyArray<Told> =>
+const withoutRepeats = (
+  received: ReadonlyArray<SessionNotification>,
+  hasDeadLetter: boolean,
+): ReadonlyArray<SessionNotification> =>
   received.filter(({ notification: { id, state } }, index) => {
     const earlier = received.slice(hasDeadLetter ? 0 : Math.max(0, index - 1), index)
     return Notification.isClosing(state) || earlier.every(({ notification }) => notification.id !== id)
@@ -42,7 +48,7 @@ describe("a delivery to failing sinks, stopped at any point", () => {
       Effect.map(run(history), ({ sinks, emitted, world }) => {
         for (const { deadLetters, isRepeating, received, subscriptions } of sinks)
           for (const key of new Set(emitted.map(({ notification }) => notification.key))) {
-            const isOfEvent = ({ notification }: Pick<Told, "notification">) => notification.key === key
+            const isOfEvent = ({ notification }: Pick<SessionNotification, "notification">) => notification.key === key
             const ofEvent = received.filter(isOfEvent)
             const hasDeadLetter = deadLetters.some((letter) => letter.key === key)
             const isOpen = check(

@@ -96,7 +96,7 @@ const routes = routesOf({
 })
 
 /** A notification that a watch has emitted or a sink has accepted, and the session. */
-export interface Told {
+export interface SessionNotification {
   readonly session: number
   readonly notification: Notification.Notification
 }
@@ -105,13 +105,13 @@ export interface Told {
 export interface Result {
   readonly world: World
   /** The notifications of all watches, in their order. */
-  readonly emitted: ReadonlyArray<Told>
+  readonly emitted: ReadonlyArray<SessionNotification>
   readonly sinks: ReadonlyArray<{
     /** Whether the sink gets the last notification of an open event again. */
     readonly isRepeating: boolean
     /** The subscriptions whose notifications the sink gets. */
     readonly subscriptions: ReadonlyArray<Subscription>
-    readonly received: ReadonlyArray<Told>
+    readonly received: ReadonlyArray<SessionNotification>
     readonly deadLetters: ReadonlyArray<Notification.Notification>
   }>
 }
@@ -120,9 +120,9 @@ export const run = (history: History): Effect.Effect<Result> =>
   Effect.gen(function* () {
     const { advance, clock } = yield* manualClock.make(Date.UTC(2026, 2, 10, 18))
     const modes: Array<Outcome> = names.map(() => "accepts")
-    const received = names.map((): Array<Told> => [])
+    const received = names.map((): Array<SessionNotification> => [])
     const deadLetters = names.map(() => new Map<string, Notification.Notification>())
-    const emitted: Array<Told> = []
+    const emitted: Array<SessionNotification> = []
     const watches = new Map(
       subscriptions.map((subscription): [Subscription, Watched] => [
         subscription,

@@ -26,7 +26,7 @@ export const isOn = (name: string): Effect.Effect<boolean, UsageError> =>
       : new UsageError(`${name} is not a boolean: set it to ${on.join(", ")}, or ${off.join(", ")}.`)
   })
 
-/** The user's home folder, or the root folder if there is none: a dynamic user of systemd may have no home. */
+/** The user's home folder, or the root folder for a user without one, such as a dynamic user of systemd. */
 export const home = (): string => {
   const root = parse(process.execPath).root
   try {

@@ -11,7 +11,7 @@ export const isSecretName = (name: string): boolean => secretWords.test(name.toL
 /** Whether a text is a URL with a user or a password, even if the URL is invalid. */
 export const hasUserinfo = (text: string): boolean => /^\s*[a-z][\w+.-]+:[/\\]*[^/\\?#]*@/i.test(text)
 
-/** Whether a text is the URL of a Postgres database with a user but no password. The user is no secret. */
+/** Whether a text is the URL of a Postgres database with a user and without a password. A user name is not secret. */
 const isDatabaseUser = (text: string): boolean => /^postgres(?:ql)?:\/\/[^/\\?#:@]+@[^@]*$/i.test(text)
 
 /** The variables of the environment that contain a secret. */

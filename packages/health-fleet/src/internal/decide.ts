@@ -64,7 +64,7 @@ export interface Decision {
 const isKnown = (last: Last, notification: Notification.Notification, isFirst: boolean): boolean => {
   const { id, state, subscription, updatedAt } = notification
   if (last.id === id) return true
-  // The update time of an event that is no longer listed says nothing about the time of its withdrawal.
+  // A withdrawal has the update time of the last list, which is not the time of the withdrawal.
   if (state === "withdrawn") return !last.isOpen
   if (!isFirst && last.subscription === subscription) return false
   if (last.updatedAt === null || updatedAt === null) return false

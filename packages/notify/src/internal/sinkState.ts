@@ -177,7 +177,7 @@ export const make = (
       const entry = queue.get(key)
       const own = { key, version: versionOf(notification), isOver: isOver(notification), ids: [] }
       const last = accepted.get(key)
-      // A subscription may no longer list the event without having told its last version.
+      // A subscription may stop listing the event before it listed the last version.
       const isSame = last?.isOver === own.isOver && (last.version === own.version || state === "withdrawn")
       const before: sinkStore.Accepted = isSame ? last : own
       const isUnsent = entry !== undefined && !entry.isAttempted
