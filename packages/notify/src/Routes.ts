@@ -119,7 +119,8 @@ const timeOf = (
   const isQuiet = quiet !== undefined && !(quiet.except !== undefined && isAtLeast(notification, quiet.except))
   const quietEnd = (isQuiet ? quietHours.end(quiet, now) : undefined) ?? now
   const isNews = openLevel === undefined || rank(notification.level) < rank(openLevel)
-  if (groupFor === undefined || notification.state !== "updated" || isNews) return quietEnd
+  // If an open event opens in another subscription, this is an update of it.
+  if (groupFor === undefined || notification.state === "reopened" || isNews) return quietEnd
   return DateTime.max(quietEnd, DateTime.addDuration(now, Option.getOrThrow(Duration.decodeUnknown(groupFor))))
 }
 

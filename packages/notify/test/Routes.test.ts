@@ -138,4 +138,11 @@ describe("a sink", () => {
     expect(decide(routes, { state: "updated", level: "Critical" }, noon, ["b"])[1]).toBe("deliver")
     expect(decide(routes, { state: "updated", level: "Warning" }, noon, ["b"])[1]).toBe("2026-03-10T13:00:00.000Z")
   })
+
+  it("gets the opening in another subscription as late as an update, but a reopening at once", () => {
+    const routes = [{ groupFor: "1 hour", to: ["a", "b"] }]
+    const opened = { state: "opened", level: "Error" } as const
+    expect(decide(routes, opened, noon, ["b"]).slice(0, 2)).toEqual(["deliver", "2026-03-10T13:00:00.000Z"])
+    expect(decide(routes, { ...opened, state: "reopened" }, noon, ["b"])[1]).toBe("deliver")
+  })
 })

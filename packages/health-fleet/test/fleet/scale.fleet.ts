@@ -1,7 +1,7 @@
 /**
  * What two runners cost with many subscriptions. Each subscription is polled 12 times, as in an hour with a period of 5 minutes, but as fast as
  * the machine allows: CPU time and memory are those of an hour, and the rate is the highest that two runners reach. LARGE_INPUTS measures up
- * to 10,000 subscriptions, SCALE_SUBSCRIPTIONS chooses other numbers, such as `500,1000`.
+ * to 10,000 subscriptions (SCALE_SUBSCRIPTIONS chooses other numbers, such as `500,1000`) and prints the results.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -21,6 +21,10 @@ import { cpu, rss, slope, tables, treeCpu } from "./scaleSamples.js"
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
 const sizes = (process.env["SCALE_SUBSCRIPTIONS"] ?? (isLarge ? "2500,5000,10000" : "20,40,80")).split(",").map(Number)
 const polls = 12
+
+const print = (result: unknown) => {
+  if (isLarge) process.stdout.write(`${JSON.stringify(result)}\n`)
+}
 
 const Stats = Schema.Struct({
   polls: Schema.Number,
@@ -81,8 +85,9 @@ const measure = (size: number) =>
     const sample = Effect.gen(function* () {
       memory.push(processes.map(rss))
       const stats = yield* server.stats
-      const { sinks } = yield* withDatabase(Status.status)
-      return { ...stats, isDone: stats.lists === size && stats.least >= polls && sinks.length === 0 }
+      const status = yield* withDatabase(Status.status)
+      const isDone = stats.lists === size && stats.least >= polls && status.sinks.length === 0
+      return { ...stats, status, isDone }
     })
     const pause = Effect.sleep(isLarge ? "5 seconds" : "500 millis")
     const stats = yield* Effect.repeat(Effect.zipRight(pause, sample), { until: ({ isDone }) => isDone })
@@ -100,9 +105,8 @@ const measure = (size: number) =>
       serverCpu: cpu(server.pid),
       rss: memory.filter((_, index) => index % Math.ceil(memory.length / 8) === 0).concat(memory.slice(-1)),
       tables: yield* withDatabase(tables),
-      status: yield* withDatabase(Status.status),
     }
-    process.stdout.write(`${JSON.stringify(result)}\n`)
+    print(result)
     for (const runner of runners) yield* Effect.zipRight(runner.signal("SIGTERM"), runner.ended)
     return result
   }).pipe(Effect.scoped)
@@ -117,7 +121,7 @@ it.live(
         cpu: slope(results.map(({ cpuPerPoll, size }) => [size, cpuPerPoll * size])),
         bytes: slope(results.map(({ size, tables }) => [size, tables.reduce((sum, { mib }) => sum + mib, 0)])),
       }
-      process.stdout.write(`${JSON.stringify(slopes)}\n`)
+      print(slopes)
       for (const { size, status } of results)
         expect(status).toMatchObject({ subscriptions: size, failing: 0, refused: 0, sinks: [] })
       if (isLarge) for (const slope of Object.values(slopes)) expect(slope).toBeLessThanOrEqual(1.2)
