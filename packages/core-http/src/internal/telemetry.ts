@@ -12,19 +12,22 @@ import type * as Tracer from "effect/Tracer"
 import type { RequestError } from "../RequestError.js"
 import { redactUrl } from "./redact.js"
 
+/** Runs an effect, and keeps its result for `hideResult`. */
+export type Hide<A, E> = (effect: Effect.Effect<A, E>) => Effect.Effect<void, E>
+
 /** Hides the result of an effect from the span around it. Tracers get the result of a span, and a response contains secrets. */
-export const hideResult = <A, E>(
-  around: (hide: (effect: Effect.Effect<A, E>) => Effect.Effect<void, E>) => Effect.Effect<void, E>,
-): Effect.Effect<A, E> =>
+export const hideResult = <A, E>(around: (hide: Hide<A, E>) => Effect.Effect<void, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     let result: Effect.Effect<A> = Effect.never
     const hide = Effect.map((value: A) => {
       result = Effect.succeed(value)
     })
-    return Effect.zipRight(
-      around(hide),
-      Effect.suspend(() => result),
-    )
+    const takeResult = Effect.suspend(() => {
+      const taken = result
+      result = Effect.never
+      return taken
+    })
+    return Effect.zipRight(around(hide), takeResult)
   })
 
 /** A sent request. `status` is set when the response begins, and `duration` when the attempt ends. */
@@ -80,7 +83,7 @@ export const make = () => {
   }
 
   return <A>(
-    send: (span: Tracer.Span) => Effect.Effect<A, RequestError>,
+    send: (span: Tracer.Span, hide: Hide<A, RequestError>) => Effect.Effect<void, RequestError>,
     exchange: Exchange,
   ): Effect.Effect<A, RequestError> =>
     Effect.clockWith((clock) => {
@@ -93,7 +96,7 @@ export const make = () => {
       const started = clock.unsafeCurrentTimeNanos()
       return hideResult((hide) =>
         Effect.useSpan(method, { attributes, captureStackTrace: false, kind: "client" }, (span) =>
-          Effect.onExit(hide(send(span)), (exit) => {
+          Effect.onExit(send(span, hide), (exit) => {
             exchange.duration = Duration.nanos(clock.unsafeCurrentTimeNanos() - started)
             const response = responseAttributes(exchange.status, exit)
             for (const [name, value] of Object.entries(response)) span.attribute(name, value)
