@@ -22,6 +22,7 @@ export const hideResult = <A, E>(around: (hide: Hide<A, E>) => Effect.Effect<voi
     const hide = Effect.map((value: A) => {
       result = Effect.succeed(value)
     })
+    // V8 may keep the variable until its next full collection.
     const takeResult = Effect.suspend(() => {
       const taken = result
       result = Effect.never
