@@ -92,7 +92,7 @@ export interface Service {
   readonly requestWithUrl: <A>(request: Request<A>) => Effect.Effect<WithUrl<A>, RequestError>
 }
 
-const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"))
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /**
  * Makes a client on top of the application's `HttpClient`, which must not follow redirects by itself. Fails with `CredentialError` if the
@@ -158,7 +158,8 @@ export const make = ({
       )
 
     const decode = <A>(request: Request<A>, { encoding, secrets, status, text, url }: Success) => {
-      const isEmpty = text === "" && (request.method !== "GET" || status === 204 || status === 205)
+      // The body of a 205 is ignored.
+      const isEmpty = status === 204 || status === 205 || (text === "" && request.method !== "GET")
       const isIgnored = request.decode === Decoder.ignore
       const json = isEmpty || isIgnored ? Either.right(undefined) : body.json(text, encoding)
       return Effect.mapBoth(Effect.flatMap(json, request.decode), {

@@ -31,25 +31,22 @@ export type Filter =
   | Simple
   | { readonly _tag: "Or"; readonly parts: readonly [Simple, Simple, ...ReadonlyArray<Simple>] }
 
-/** Replaces unpaired surrogates, which a URL cannot contain. */
-const wellFormed = (value: string): string => value.replace(/\p{Cs}/gu, "\ufffd")
-
 /** Selects events that affect a service, by name. Unpaired surrogates become U+FFFD. @category constructors @since 0.1.0 */
-export const service = (name: string): Filter => Data.struct({ _tag: "Service", value: wellFormed(name) })
+export const service = (name: string): Filter => Data.struct({ _tag: "Service", value: name.toWellFormed() })
 
 /**
  * Selects events that affect a region, by name. The service may accept only one spelling, such as `West Europe`. `Events.concerns` ignores
  * case, spaces and dashes.
  * @category constructors @since 0.1.0
  */
-export const region = (name: string): Filter => Data.struct({ _tag: "Region", value: wellFormed(name) })
+export const region = (name: string): Filter => Data.struct({ _tag: "Region", value: name.toWellFormed() })
 
 /**
  * Selects events by the text of a property: `properties/eventType eq 'X'` (field notes, "`$filter` forms seen"). Throws on an invalid name.
  * @category constructors @since 0.1.0
  */
 export const property = (name: PropertyName | keyof HealthEvent.Properties, value: string): Filter =>
-  Data.struct({ _tag: "Property", name: PropertyName.make(name), value: wellFormed(value) })
+  Data.struct({ _tag: "Property", name: PropertyName.make(name), value: value.toWellFormed() })
 
 /**
  * An expression that is sent unchanged and unchecked: never pass untrusted text. Combined by `or`, it gets no parentheses.

@@ -174,10 +174,7 @@ export const send = (
         return Effect.flatMap(errorResponse.read(call, response, connection.parseErrorBody, allSecrets()), (fields) =>
           Effect.fail(fromResponse({ ...fields, maybeApplied, credentialSource: header?.source })),
         )
-      const text =
-        status === 204 || status === 205
-          ? Effect.succeed("")
-          : Effect.mapError(body.text(response, headers, connection.maxBodyBytes), bodyError)
+      const text = Effect.mapError(body.text(response, headers, connection.maxBodyBytes), bodyError)
       const encoding = headers["content-encoding"]
       return Effect.map(text, (text) => ({ status, text, encoding, url: url.href, secrets: allSecrets }))
     }

@@ -15,11 +15,11 @@ export class TooLarge extends Data.TaggedError("TooLarge") {}
 
 class InvalidEncoding extends Data.TaggedError("InvalidEncoding") {}
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 export type BodyError = TooLarge | InvalidEncoding | HttpClientError.ResponseError
 
-const join = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const [first] = parts
-  if (first !== undefined && parts.length === 1) return first
+const join = (parts: ReadonlyArray<Uint8Array>, size: number): Bytes => {
   const result = new Uint8Array(size)
   let offset = 0
   for (const part of parts) {
@@ -30,12 +30,12 @@ const join = (parts: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
 }
 
 /** Fails as soon as there are more than `limit` bytes. Not a `Stream.run`: a sink does twice as much work for each part. */
-const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Uint8Array, TooLarge | E> =>
+const collect = <E>(stream: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Bytes, TooLarge | E> =>
   Effect.scoped(
     Effect.flatMap(Channel.toPull(Stream.toChannel(stream)), (pull) => {
       const parts: Array<Uint8Array> = []
       let size = 0
-      const readRest: Effect.Effect<Uint8Array, TooLarge | E> = Effect.flatMap(pull, (next) => {
+      const readRest: Effect.Effect<Bytes, TooLarge | E> = Effect.flatMap(pull, (next) => {
         if (Either.isLeft(next)) return Effect.succeed(join(parts, size))
         for (const part of next.right) {
           parts.push(part)
@@ -58,16 +58,11 @@ const detectFormat = ([first = 0, second = 0]: Uint8Array): "gzip" | "deflate" |
   return first === 0x78 && (first * 256 + second) % 31 === 0 ? "deflate" : undefined
 }
 
-const decompress = (
-  bytes: Uint8Array,
-  times: number,
-  limit: number,
-): Effect.Effect<Uint8Array, TooLarge | InvalidEncoding> => {
+const decompress = (bytes: Bytes, times: number, limit: number): Effect.Effect<Bytes, TooLarge | InvalidEncoding> => {
   const format = times > 0 ? detectFormat(bytes) : undefined
   if (format === undefined) return Effect.succeed(bytes)
   const stream = Stream.fromReadableStream({
-    // A copy, because the bytes may be a view of a shared buffer.
-    evaluate: () => new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(format)),
+    evaluate: () => new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)),
     onError: () => new InvalidEncoding(),
   })
   return Effect.flatMap(collect(stream, limit), (inner) => decompress(inner, times - 1, limit))
@@ -98,14 +93,14 @@ const isBounded = (headers: Headers.Headers, encodings: number, limit: number): 
 
 /** Decodes UTF-8 without a BOM. Fails if the body exceeds `limit` bytes, as sent or decompressed. Decompresses up to three codings. */
 export const text = (response: Response, headers: Headers.Headers, limit: number): Effect.Effect<string, BodyError> => {
-  if (Number(headers["content-length"] ?? 0) > limit)
+  if (Number(headers["content-length"]) > limit)
     // Closes the connection.
     return Effect.zipRight(
       Effect.ignore(Effect.raceFirst(collect(response.stream, 0), Effect.yieldNow())),
       Effect.fail(new TooLarge()),
     )
   const encodings = Math.min(3, countEncodings(headers["content-encoding"]))
-  const read: Effect.Effect<Uint8Array, BodyError> = isBounded(headers, encodings, limit)
+  const read: Effect.Effect<Bytes, BodyError> = isBounded(headers, encodings, limit)
     ? Effect.flatMap(response.arrayBuffer, (buffer) =>
         // `transformClient` may change the body.
         buffer.byteLength > limit ? Effect.fail(new TooLarge()) : Effect.succeed(new Uint8Array(take(buffer))),

@@ -32,6 +32,6 @@ export const validate = ({
     ["totalTimeout", "a duration above 0", Duration.toMillis(values.totalTimeout) > 0],
     ["userAgent", "valid header text", isHeaderText(userAgent)],
   ]
-  const [setting, expected] = rules.find(([, , isValid]) => !isValid) ?? []
-  return setting === undefined || expected === undefined ? Effect.void : new InvalidSetting({ setting, expected })
+  const broken = rules.find(([, , isValid]) => !isValid)
+  return broken === undefined ? Effect.void : new InvalidSetting({ setting: broken[0], expected: broken[1] })
 }

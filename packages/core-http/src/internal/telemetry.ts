@@ -18,17 +18,12 @@ export type Hide<A, E> = (effect: Effect.Effect<A, E>) => Effect.Effect<void, E>
 /** Hides the result of an effect from the span around it. Tracers get the result of a span, and a response contains secrets. */
 export const hideResult = <A, E>(around: (hide: Hide<A, E>) => Effect.Effect<void, E>): Effect.Effect<A, E> =>
   Effect.suspend(() => {
-    let result: Effect.Effect<A> = Effect.never
+    // Emptied, because V8 may keep it until its next full collection.
+    const results: Array<Effect.Effect<A>> = []
     const hide = Effect.map((value: A) => {
-      result = Effect.succeed(value)
+      results.push(Effect.succeed(value))
     })
-    // V8 may keep the variable until its next full collection.
-    const takeResult = Effect.suspend(() => {
-      const taken = result
-      result = Effect.never
-      return taken
-    })
-    return Effect.zipRight(around(hide), takeResult)
+    return Effect.flatMap(around(hide), () => results.pop() ?? Effect.never)
   })
 
 /** A sent request. `status` is set when the response begins, and `duration` when the attempt ends. */

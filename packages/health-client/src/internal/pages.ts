@@ -46,8 +46,8 @@ export const parameters = (
   startTime: string,
 ): Readonly<Record<string, string>> => ({
   "api-version": apiVersion,
-  ...(filter === "" ? {} : { $filter: filter }),
-  ...(startTime === "" ? {} : { queryStartTime: startTime }),
+  ...(filter && { $filter: filter }),
+  ...(startTime && { queryStartTime: startTime }),
 })
 
 export const withOffsets = <A, X>(
