@@ -37,9 +37,11 @@ it.scoped("a sink that fails is noted, and so is its recovery", () =>
         return take()
       })
     const refused = "vigil: Could not notify chat: Slack.deliver: the Slack service responded 400. Check the request."
-    expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting, 1 given up.`])
+    const lost = (letters: string) => `vigil: ${letters} for chat since the start: see vigil notify dead-letters.`
+    expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])
+    expect(yield* notesAfter("B")).toEqual([lost("2 dead letters")])
     target.status = 200
-    expect(yield* notesAfter("B")).toEqual(["vigil: Notifications to chat are delivered again."])
-    expect(yield* notesAfter("C")).toEqual([])
+    expect(yield* notesAfter("C")).toEqual(["vigil: Notifications to chat are delivered again."])
+    expect(yield* notesAfter("D")).toEqual([])
   }),
 )

@@ -164,7 +164,9 @@ describe("events watch --routes", () => {
       const { path, service, watch } = yield* start
       const missing = yield* watch()
       expect(missing.code).toBe(2)
-      expect(missing.notes.join("\n")).toContain("HOOK_URL is not set")
+      expect(missing.notes.join("\n")).toContain(
+        "Set them: url of the sink hook: the environment variable HOOK_URL is not set; ",
+      )
       const none = yield* run(["events", "watch", "--once", "--sandbox", "--routes", join(path, "none.yaml")])
       expect(none.notes.join("\n")).toContain("none.yaml")
       expect(yield* service.requests).toEqual([])
@@ -178,7 +180,10 @@ describe("notify check", () => {
       const { routes, service } = yield* start
       const { code, data, notes } = yield* run(["notify", "check", routes, "-s", "x", "--base-url", service.origin])
       expect(code).toBe(0)
-      expect(notes).toEqual([`${JSON.stringify(routes)} is valid: 2 sinks, 1 route`])
+      expect(notes).toEqual([
+        `${JSON.stringify(routes)} is valid: 2 sinks, 1 route`,
+        "Not checked, because their secrets are not set: hook, pager",
+      ])
       expect(data).toEqual([
         "TRACKING ID\tSTATE\tLEVEL\tTITLE\tSINKS\tLATER (UTC)",
         "A\topened\tWarning\ttitle of A\thook\t",

@@ -73,12 +73,13 @@ export const command = Command.make({
     const { note } = yield* Output.Output
     yield* Lists.check(flags)
     const routes = yield* RoutesFile.read(file)
-    yield* RoutesFile.check(routes)
+    const unchecked = yield* RoutesFile.check(routes)
     const counts = [
       Progress.plural(Object.keys(routes.sinks).length, "sink"),
       Progress.plural(routes.routes.length, "route"),
     ]
     yield* note(`${JSON.stringify(file)} is valid: ${counts.join(", ")}`)
+    if (unchecked.length > 0) yield* note(`Not checked, because their secrets are not set: ${unchecked.join(", ")}`)
     const baseUrl = yield* Settings.get("healthBaseUrl", { name: "--base-url", value: flags.baseUrl })
     const isSandbox = flags.sandbox || (yield* Environment.isOn("VIGIL_SANDBOX"))
     if (Option.isNone(baseUrl) && !isSandbox)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Change } from "../events/WatchRun.js"
+import * as Progress from "../events/Progress.js"
 import { type FileError, Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import * as Problems from "../output/Problems.js"
@@ -23,22 +24,32 @@ interface Deliver {
   readonly end: Effect.Effect<void, Incomplete>
 }
 
-const describe = ({ deadLettered, lastError, pending, sink }: Delivery.SinkStatus): string =>
+const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
   TerminalText.line(
-    `Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting, ${deadLettered} given up.`,
+    `Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting`,
   )
 
 /** Fails if notifications wait for a retry, or were given up. */
 export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, Incomplete> =>
   Effect.flatMap(status, (all) => {
     const failed = all.filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
-    return failed.length > 0 ? new Incomplete({ message: failed.map(describe).join(" ") }) : Effect.void
+    const messages = failed.map((one) => `${describe(one)}, ${one.deadLettered} given up.`)
+    return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
   })
 
 const problems = ({ status }: Delivery.Service): Effect.Effect<Problems.Problems> =>
   Effect.map(status, (all) => {
-    const failing = all.filter(({ lastError }) => lastError !== undefined)
-    return new Map(failing.map((one) => [`Notifications to ${one.sink} are delivered again.`, describe(one)]))
+    const found = new Map<string, string>()
+    for (const one of all) {
+      const { deadLettered, lastError, sink } = one
+      if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
+      if (deadLettered > 0)
+        found.set(
+          `There are no dead letters for ${sink} any more.`,
+          `${Progress.plural(deadLettered, "dead letter")} for ${sink} since the start: see vigil notify dead-letters.`,
+        )
+    }
+    return found
   })
 
 export interface Options {

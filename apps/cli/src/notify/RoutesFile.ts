@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as WholeFile from "../output/WholeFile.js"
@@ -33,24 +34,25 @@ export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, Fil
     )
   })
 
+/** In one line. */
+const describe = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
+
 /** Makes the sinks of the routes. Their secrets are read from the environment and from files. */
 export const sinks = (routes: Routes.Routes) =>
-  Effect.mapError(Sinks.make(routes), ({ message }) => new UsageError(message))
+  Effect.mapError(Sinks.make(routes), (error) => new UsageError(describe(error)))
 
-/** Fails with all invalid sinks. Skips those whose secrets are not set. */
+/** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */
 export const check = (routes: Routes.Routes) =>
   Effect.gen(function* () {
-    const problems = yield* Effect.forEach(Object.entries(routes.sinks), ([name, sink]) =>
-      Sinks.make({ ...routes, sinks: { [name]: sink } }).pipe(
-        Effect.as([]),
-        Effect.catchAll((error) =>
-          Effect.succeed(
-            error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing")
-              ? []
-              : [error.message],
-          ),
-        ),
-      ),
-    )
-    if (problems.flat().length > 0) yield* new UsageError(problems.flat().join(" "))
+    const problems: Array<string> = []
+    const unchecked: Array<string> = []
+    for (const [name, sink] of Object.entries(routes.sinks)) {
+      const made = yield* Effect.either(Sinks.make({ ...routes, sinks: { [name]: sink } }))
+      if (Either.isRight(made)) continue
+      const error = made.left
+      if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing"))
+        unchecked.push(name)
+      else problems.push(describe(error))
+    }
+    return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
   }).pipe(Effect.scoped)

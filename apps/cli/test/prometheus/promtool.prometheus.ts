@@ -61,7 +61,7 @@ tests:
         eval_time: 5m
         exp_alerts:
           - exp_labels: { severity: page, service: DNS, region: West }
-            exp_annotations: { summary: DNS in West has 1 active service issues }
+            exp_annotations: { summary: "Active service issues of DNS in West: 1" }
       - alertname: ServiceIssue
         eval_time: 18m
       - alertname: VigilIsBlind
