@@ -418,6 +418,25 @@ describe("timeouts", () => {
     }),
   )
 
+  it.scopedLive("may be longer than the longest timer of Node", () =>
+    Effect.gen(function* () {
+      const server = fake(() => Effect.delay(Effect.sync(ok), "20 millis"))
+      const service = yield* clientOf(server, { timeout: "30 days", totalTimeout: "60 days", retry: RetryPolicy.none })
+      yield* get(service)
+      expect(server.requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("leave no timer when an attempt ends", () =>
+    Effect.gen(function* () {
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length
+      const service = yield* clientOf(fake(ok))
+      const before = timers()
+      yield* Effect.replicateEffect(get(service), 20)
+      expect(timers()).toBeLessThan(before + 20)
+    }),
+  )
+
   it.scoped("a body that never ends is cancelled with the attempt", () =>
     Effect.gen(function* () {
       const bodies = [endless(), endless()]

@@ -17,13 +17,16 @@ const countRetained = (
   Effect.gen(function* () {
     let last: WeakRef<object> | undefined
     let count = 0
-    const inspect = Effect.promise(async () => {
+    const isRetained = async () => {
       // The target of a weak reference is retained until the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve))
-      // The first may end a collection that has already marked the page as reachable.
       collectGarbage()
-      collectGarbage()
-      if (last?.deref() !== undefined) count += 1
+      return last?.deref() !== undefined
+    }
+    const inspect = Effect.promise(async () => {
+      // A collection may end another one that has already marked the page as reachable. The stream waits meanwhile.
+      for (let attempt = 1; attempt <= 5; attempt += 1) if (!(await isRetained())) return
+      count += 1
     })
     const next = (page: number) =>
       Effect.map(inspect, () => {
