@@ -6,8 +6,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import type { Change } from "../events/WatchRun.js"
 import * as Progress from "../events/Progress.js"
+import type { Change } from "../events/WatchRun.js"
 import { type FileError, Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import * as Problems from "../output/Problems.js"
@@ -43,6 +43,7 @@ const problems = ({ status }: Delivery.Service): Effect.Effect<Problems.Problems
     for (const one of all) {
       const { deadLettered, lastError, sink } = one
       if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
+      // The count never falls, so its end is never noted.
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,

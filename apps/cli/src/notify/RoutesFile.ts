@@ -34,12 +34,11 @@ export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, Fil
     )
   })
 
-/** In one line. */
-const describe = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
+const inOneLine = ({ message }: Error): string => message.replace(":\n", ": ").replaceAll("\n", "; ")
 
 /** Makes the sinks of the routes. Their secrets are read from the environment and from files. */
 export const sinks = (routes: Routes.Routes) =>
-  Effect.mapError(Sinks.make(routes), (error) => new UsageError(describe(error)))
+  Effect.mapError(Sinks.make(routes), (error) => new UsageError(inOneLine(error)))
 
 /** Fails with all invalid sinks. Returns the names of those that it cannot check, because secrets are not set. */
 export const check = (routes: Routes.Routes) =>
@@ -52,7 +51,7 @@ export const check = (routes: Routes.Routes) =>
       const error = made.left
       if (error._tag === "SecretsError" && error.secrets.every(({ reason }) => reason === "missing"))
         unchecked.push(name)
-      else problems.push(describe(error))
+      else problems.push(inOneLine(error))
     }
     return problems.length > 0 ? yield* new UsageError(problems.join(" ")) : unchecked
   }).pipe(Effect.scoped)
