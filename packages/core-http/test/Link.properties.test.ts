@@ -4,8 +4,7 @@ import * as CodePoint from "@vigil/testing/CodePoint"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
-import * as TestContext from "effect/TestContext"
-import { clientOf, fake, ok, outcome } from "./fake.js"
+import { clientOf, fake, ok, outcome, property } from "./fake.js"
 
 const bases = [
   "https://service.example/subscriptions/s1/events?api-version=1",
@@ -256,62 +255,29 @@ describe("a client, on arbitrary links", () => {
   const service = (server: ReturnType<typeof fake>) =>
     clientOf(server, { baseUrl: "https://service.example/base", trustedOrigins: ["https://gateway.example"] })
 
-  it("sends legal bytes unchanged", async () => {
-    await FastCheck.assert(
-      FastCheck.asyncProperty(legal, (legal) =>
-        Effect.gen(function* () {
-          const server = fake(ok)
-          const client = yield* service(server)
-          const url = `https://service.example${legal}`
-          yield* outcome(client.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
-          expect(server.requests.map(({ url }) => url)).toEqual([url])
-        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
-      ),
-    )
-  })
-
-  it("sends requests to trusted origins only, and else fails with LinkRefused", async () => {
-    await FastCheck.assert(
-      FastCheck.asyncProperty(link, (link) =>
-        Effect.gen(function* () {
-          const server = fake(ok)
-          const client = yield* service(server)
-          const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.ignore }))
-          const origins = ["https://service.example", "https://gateway.example"]
-          for (const { url } of server.requests) expect(origins).toContain(new URL(url).origin)
-          expect(server.requests).toHaveLength(error === undefined ? 1 : 0)
-          if (error !== undefined) expect(error._tag).toBe("LinkRefused")
-        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
-      ),
-    )
-  })
-})
-
-describe("Link.toAbsolute", () => {
-  it("resolves like a followed link, and is refused like it", () => {
-    FastCheck.assert(
-      FastCheck.property(base, link, trusted, (request, link, trusted) => {
-        const followed = Link.resolve(request, Link.toAbsolute(request.href, link), trusted)
-        expect(followed).toEqual(Link.resolve(request, link, trusted))
+  it.effect("sends legal bytes unchanged", () =>
+    property(legal, (legal) =>
+      Effect.gen(function* () {
+        const server = fake(ok)
+        const client = yield* service(server)
+        const url = `https://service.example${legal}`
+        yield* outcome(client.get({ operation: "Thing.get", url, decode: Decoder.ignore }))
+        expect(server.requests.map(({ url }) => url)).toEqual([url])
       }),
-    )
-  })
+    ),
+  )
 
-  it("resolves against the trusted origin of a response", () => {
-    expect(Link.toAbsolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
-    expect(Link.toAbsolute("https://gateway.example/a", "https://service.example/b")).toBe("https://service.example/b")
-  })
-})
-
-describe("Origin.isExposed", () => {
-  it("is true for every http URL with another host than this machine", () => {
-    FastCheck.assert(
-      FastCheck.property(link, (text) => {
-        const url = parse(text, new URL("http://service.example"))
-        if (url === undefined) return
-        const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname)
-        expect(Origin.isExposed(url)).toBe(url.protocol === "http:" && !local)
+  it.effect("sends requests to trusted origins only, and else fails with LinkRefused", () =>
+    property(link, (link) =>
+      Effect.gen(function* () {
+        const server = fake(ok)
+        const client = yield* service(server)
+        const { error } = yield* outcome(client.get({ operation: "Thing.get", url: link, decode: Decoder.ignore }))
+        const origins = ["https://service.example", "https://gateway.example"]
+        for (const { url } of server.requests) expect(origins).toContain(new URL(url).origin)
+        expect(server.requests).toHaveLength(error === undefined ? 1 : 0)
+        if (error !== undefined) expect(error._tag).toBe("LinkRefused")
       }),
-    )
-  })
+    ),
+  )
 })

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import * as TestContext from "effect/TestContext"
-import { clientOf, fake, get, ok, outcome, status } from "./fake.js"
+import { clientOf, fake, get, ok, outcome, property, status } from "./fake.js"
 
 /** Durations of every size: zero, nanoseconds, fractions of milliseconds, infinite. */
 const duration = FastCheck.oneof(
@@ -161,44 +160,40 @@ describe("a client with a policy", () => {
     budget: FastCheck.constant(1),
   })
 
-  it("waits at least Retry-After and at most its maximum, for any header", async () => {
-    await FastCheck.assert(
-      FastCheck.asyncProperty(bounded, header, random, (policy, [name, text], random) =>
-        Effect.gen(function* () {
-          const server = fake((n) => (n === 1 ? new Response(null, { status: 429, headers: { [name]: text } }) : ok()))
-          const service = yield* clientOf(server, { retry: policy, totalTimeout: "1 days" })
-          const { error, at } = yield* outcome(get(service)).pipe(Effect.withRandom(Random.fixed([random])))
-          const [first, second] = server.requests.map(({ at }) => at)
-          expect(first).toBe(0)
-          if (second === undefined) {
-            // Fails without a retry: Retry-After exceeds the maximum. The error contains it.
-            expect(at).toBe(0)
-            expect(error).toMatchObject({ _tag: "RateLimited" })
-            const requested = error?._tag === "RateLimited" ? error.retryAfter : Option.none()
-            expect(Option.exists(requested, Duration.greaterThan(policy.maxRetryAfter))).toBe(true)
-            return
-          }
-          const most = Math.max(Duration.toMillis(policy.maxDelay), Duration.toMillis(policy.maxRetryAfter))
-          expect(second).toBeLessThanOrEqual(most)
-          if (/^\d+$/.test(text.trim())) expect(second).toBeGreaterThanOrEqual(Number(text) * 1_000)
-        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
-      ),
-    )
-  })
-
-  it("without retries sends one request and does not wait, for any header", async () => {
-    await FastCheck.assert(
-      FastCheck.asyncProperty(text, (text) =>
-        Effect.gen(function* () {
-          const server = fake(() => status(503, text))
-          const service = yield* clientOf(server, { retry: RetryPolicy.none })
-          const { at } = yield* outcome(get(service))
-          expect(server.requests).toHaveLength(1)
+  it.effect("waits at least Retry-After and at most its maximum, for any header", () =>
+    property(FastCheck.tuple(bounded, header, random), ([policy, [name, text], random]) =>
+      Effect.gen(function* () {
+        const server = fake((n) => (n === 1 ? new Response(null, { status: 429, headers: { [name]: text } }) : ok()))
+        const service = yield* clientOf(server, { retry: policy, totalTimeout: "1 days" })
+        const { error, at } = yield* outcome(get(service)).pipe(Effect.withRandom(Random.fixed([random])))
+        const [first, second] = server.requests.map(({ at }) => at)
+        expect(first).toBe(0)
+        if (second === undefined) {
+          // Fails without a retry: Retry-After exceeds the maximum. The error contains it.
           expect(at).toBe(0)
-        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise),
-      ),
-    )
-  })
+          expect(error).toMatchObject({ _tag: "RateLimited" })
+          const requested = error?._tag === "RateLimited" ? error.retryAfter : Option.none()
+          expect(Option.exists(requested, Duration.greaterThan(policy.maxRetryAfter))).toBe(true)
+          return
+        }
+        const most = Math.max(Duration.toMillis(policy.maxDelay), Duration.toMillis(policy.maxRetryAfter))
+        expect(second).toBeLessThanOrEqual(most)
+        if (/^\d+$/.test(text.trim())) expect(second).toBeGreaterThanOrEqual(Number(text) * 1_000)
+      }),
+    ),
+  )
+
+  it.effect("without retries sends one request and does not wait, for any header", () =>
+    property(text, (text) =>
+      Effect.gen(function* () {
+        const server = fake(() => status(503, text))
+        const service = yield* clientOf(server, { retry: RetryPolicy.none })
+        const { at } = yield* outcome(get(service))
+        expect(server.requests).toHaveLength(1)
+        expect(at).toBe(0)
+      }),
+    ),
+  )
 })
 
 describe("retryable", () => {

@@ -4,9 +4,12 @@ import { Credential, type RequestError, ServiceClient } from "@vigil/core-http"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
 import * as Scheduler from "effect/Scheduler"
+import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
@@ -147,4 +150,15 @@ export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =
       },
     }
     return Effect.withScheduler(effect, scheduler)
+  })
+
+/** Checks a property. Each run starts at 0 on the same test clock: to make a clock takes longer than most runs. */
+export const property = <A, E>(
+  arbitrary: FastCheck.Arbitrary<A>,
+  check: (value: A) => Effect.Effect<void, E, Scope.Scope>,
+): Effect.Effect<void> =>
+  Effect.flatMap(Effect.runtime(), (runtime) => {
+    const run = (value: A) =>
+      Runtime.runPromise(runtime)(Effect.zipRight(TestClock.setTime(0), Effect.scoped(check(value))))
+    return Effect.promise(() => FastCheck.assert(FastCheck.asyncProperty(arbitrary, run)))
   })

@@ -65,7 +65,7 @@ describe("PageLoop", () => {
     }),
   )
 
-  it.effect.prop(
+  it.live.prop(
     "is raised for every loop of any length and start, without skipping a page",
     [FastCheck.nat(20), FastCheck.integer({ min: 1, max: 40 })],
     ([lead, length]) =>

@@ -144,7 +144,7 @@ const run: FastCheck.Arbitrary<Run> = FastCheck.record({
 })
 
 describe("any list, read in runs that fail, stop and resume", () => {
-  it.effect.prop(
+  it.live.prop(
     "delivers exactly the expected items in order, without early requests",
     [sizes, FastCheck.array(run, { minLength: 1, maxLength: 6 })],
     ([sizes, commands]) =>
@@ -160,7 +160,7 @@ describe("any list, read in runs that fail, stop and resume", () => {
       }),
   )
 
-  it.effect.prop(
+  it.live.prop(
     "is complete and in order if each run resumes after a failure",
     [sizes, FastCheck.array(FastCheck.tuple(FastCheck.nat(12), FastCheck.nat(4)), { maxLength: 6 })],
     ([sizes, failures]) =>
@@ -182,7 +182,7 @@ describe("any list, read in runs that fail, stop and resume", () => {
       }),
   )
 
-  it.effect.prop(
+  it.live.prop(
     "has the same items as its pages",
     [sizes, run],
     ([sizes, { failing, maxItems, maxPages, prefetch, slow }]) =>
@@ -196,7 +196,7 @@ describe("any list, read in runs that fail, stop and resume", () => {
       }),
   )
 
-  it.effect.prop(
+  it.live.prop(
     "is the same with and without prefetch, loops included",
     [FastCheck.array(FastCheck.nat(9), { minLength: 10, maxLength: 10 }), FastCheck.integer({ min: 1, max: 4 })],
     ([links, prefetch]) =>

@@ -4,7 +4,16 @@ import * as lists from "./healthLists.js"
 
 export const tags = { events: "Health events of subscriptions, resources and the tenant." }
 
-export const operations = (vendor: string) => {
+const make = (vendor: string) => {
   const path = `/providers/${vendor}.ResourceHealth/events`
   return [...lists.operations(vendor, path), ...events.operations(vendor, path)]
+}
+
+const made = new Map<string, ReturnType<typeof make>>()
+
+/** The operations of a vendor, made once: to make their schemas takes longer than to serve a small request. */
+export const operations = (vendor: string): ReturnType<typeof make> => {
+  const all = made.get(vendor) ?? make(vendor)
+  made.set(vendor, all)
+  return all
 }

@@ -42,9 +42,9 @@ const segments = (path: string): ReadonlyArray<string> => {
 
 const isParameter = (name: string): boolean => /^[:*]/.test(name)
 
-const match = (routePath: string, path: string): Readonly<Record<string, string>> | undefined => {
+const match = (routePath: string, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
   const names = routePath.split("/")
-  const found = [...segments(path)]
+  const found = [...segments]
   const many = names.findIndex((name) => name.startsWith("*"))
   const extra = found.length - names.length
   if (many !== -1 && extra > 0) found.splice(many, extra + 1, found.slice(many, many + extra + 1).join("/"))
@@ -68,11 +68,13 @@ export const part = <Call extends object>(options: {
   readonly unknownPath: Effect.Effect<never, Failure>
   readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Failure>
 }): Part => {
-  const matching = (target: string) =>
-    options.routes.flatMap((route) => {
-      const params = match(route.path, pathOf(target))
+  const matching = (target: string) => {
+    const path = segments(pathOf(target))
+    return options.routes.flatMap((route) => {
+      const params = match(route.path, path)
       return params === undefined ? [] : [{ route, params }]
     })
+  }
   return {
     serves: options.serves ?? ((target) => matching(target).length > 0),
     app: Effect.gen(function* () {
