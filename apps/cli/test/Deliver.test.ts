@@ -36,8 +36,9 @@ it.scoped("a sink that fails is noted, and so is its recovery", () =>
         yield* TestClock.adjust("2 minutes")
         return take()
       })
-    const refused = "vigil: Could not notify chat: Slack.deliver: the Slack service responded 400. Check the request."
-    const lost = (letters: string) => `vigil: ${letters} for chat since the start: see vigil notify dead-letters.`
+    const refused =
+      'vigil: Could not notify chat: Slack.deliver: the Slack service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
+    const lost = (letters: string) => `vigil: ${letters} for chat since the start, kept only with --state-file.`
     expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])
     expect(yield* notesAfter("B")).toEqual([lost("2 dead letters")])
     target.status = 200

@@ -37,7 +37,8 @@ export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<v
     return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
   })
 
-const problems = ({ status }: Delivery.Service): Effect.Effect<Problems.Problems> =>
+/** `isStored`: whether dead letters are kept in a file. */
+const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<Problems.Problems> =>
   Effect.map(status, (all) => {
     const found = new Map<string, string>()
     for (const one of all) {
@@ -47,7 +48,7 @@ const problems = ({ status }: Delivery.Service): Effect.Effect<Problems.Problems
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,
-          `${Progress.plural(deadLettered, "dead letter")} for ${sink} since the start: see vigil notify dead-letters.`,
+          `${Progress.plural(deadLettered, "dead letter")} for ${sink} since the start${isStored ? ": see vigil notify dead-letters" : ", kept only with --state-file"}.`,
         )
     }
     return found
@@ -76,7 +77,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
     const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
     const noteRetry = (error: DeliveryStoreError) =>
       output.note(`vigil: ${explain(error, "written").message} The next attempt is in ${Duration.format(every)}.`)
-    yield* Effect.forkScoped(Problems.follow(problems(delivery), "30 seconds"))
+    yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
     return {
       status: delivery.status,
       change: (change, subscription) => {
