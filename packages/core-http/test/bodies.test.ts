@@ -214,12 +214,25 @@ describe("maxBodyBytes", () => {
     }),
   )
 
+  const smaller = { "content-length": "2" }
+
   it.scoped.each([
-    ["if the declared length is larger", 100, 101],
-    ["as soon as the body is larger, without a declared length", 3, undefined],
-    ["as soon as the body is larger, with an invalid declared length", 3, "many"],
-    ["as soon as the body is larger than declared, in a browser that hides its encoding", 3, "2", "location"],
-  ] as const)("cancels the body %s", ([, limit, length, browserGlobal]) =>
+    ["if the declared length is larger", 100, { "content-length": "101" }],
+    ["as soon as the body is larger, without a declared length", 3, {}],
+    ["as soon as the body is larger, with an invalid declared length", 3, { "content-length": "many" }],
+    ["as soon as the body is larger, with a declared length that is not decimal", 3, { "content-length": "0x2" }],
+    [
+      "as soon as the body is larger than declared, if it is sent in chunks",
+      3,
+      { ...smaller, "transfer-encoding": "a" },
+    ],
+    [
+      "as soon as the body is larger than declared, if it may be compressed",
+      3,
+      { ...smaller, "content-encoding": "a" },
+    ],
+    ["as soon as the body is larger than declared, in a browser that hides its encoding", 3, smaller, "location"],
+  ] as const)("cancels the body %s", ([, limit, headers, browserGlobal]) =>
     Effect.gen(function* () {
       if (browserGlobal !== undefined) {
         vi.stubGlobal(browserGlobal, {})
@@ -227,7 +240,6 @@ describe("maxBodyBytes", () => {
       }
       const { response, state } = endless()
       const { body } = response()
-      const headers: Record<string, string> = length === undefined ? {} : { "content-length": String(length) }
       const service = yield* clientOf(
         fake(() => new Response(body, { headers })),
         { maxBodyBytes: limit, retry: RetryPolicy.none },
