@@ -3,20 +3,16 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { startSandbox } from "./sandbox.mjs"
 import { need, root, scratch } from "./workspace.mjs"
 
-const load = (file) => import(join(root, "packages/sandbox", file))
-const [Effect, Sandbox] = await Promise.all(["node_modules/effect/dist/esm/Effect.js", "dist/Sandbox.js"].map(load))
 const folder = scratch("openapi")
 const documents = { "health.json": "/health/openapi.json", "app-management.json": "/v0.1/openapi.json" }
 
-const download = (baseUrl) => async () => {
-  for (const [name, path] of Object.entries(documents))
-    writeFileSync(join(folder, name), await (await fetch(baseUrl + path)).text())
-}
 // Another vendor than the default shows whether the name is a constant somewhere.
-const sandbox = Effect.flatMap(Sandbox.make({ vendor: "Acme" }), ({ baseUrl }) => Effect.promise(download(baseUrl)))
-await Effect.runPromise(Effect.scoped(sandbox))
+const { HEALTH_BASE_URL: baseUrl } = await startSandbox(join(root, "packages/sandbox"), { vendor: "Acme" })
+for (const [name, path] of Object.entries(documents))
+  writeFileSync(join(folder, name), await (await fetch(baseUrl + path)).text())
 
 writeFileSync(join(folder, "spectral.json"), JSON.stringify({ extends: "spectral:oas" }))
 for (const name of Object.keys(documents)) {
@@ -26,3 +22,5 @@ for (const name of Object.keys(documents)) {
   )
   if (totals.warnings > 0) throw new Error(need("redocly", ["lint", "--extends=recommended", name], { cwd: folder }))
 }
+// The sandbox runs until the process ends.
+process.exit()

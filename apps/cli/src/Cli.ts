@@ -38,8 +38,7 @@ const perform = ({ command, common: { debug, logLevel }, given }: Parse.Parsed) 
 const execute = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     yield* Secrets.refuseSecrets(args)
-    const isVersion = args.length === 1 && args[0] === "version"
-    const parsed = yield* Parse.parse(Commands.root, isVersion ? ["--version"] : args)
+    const parsed = yield* Parse.parse(Commands.root, args)
     const work = Effect.gen(function* () {
       const { color, data, width } = yield* Output
       if (parsed.common.help) return yield* data(Help.render(parsed, { color, width }))

@@ -29,6 +29,7 @@ import * as Test from "./notify/Test.js"
 import * as Sandbox from "./Sandbox.js"
 import * as Serve from "./serve/Serve.js"
 import * as Trust from "./settings/Trust.js"
+import * as ShowVersion from "./ShowVersion.js"
 
 export const root: Command.Command = Command.group({
   name: "vigil",
@@ -93,5 +94,6 @@ export const root: Command.Command = Command.group({
     Trust.command,
     Sandbox.command,
     Completions.command(() => root),
+    ShowVersion.command,
   ],
 })

@@ -8,26 +8,38 @@ interface Position {
   readonly path: string
   readonly flags: ReadonlyArray<Command.Named>
   readonly commands: ReadonlyArray<Command.Command>
+  /** The values of its arguments, and whether one is a file. */
+  readonly choices: ReadonlyArray<string>
+  readonly hasFile: boolean
 }
+
+type Value = Pick<Flag.Value<unknown>, "choices" | "label"> | undefined
+
+const isFile = (value: Value): boolean => value?.label === "file"
+const choicesOf = (value: Value): ReadonlyArray<string> => value?.choices ?? []
 
 const positionsOf = (command: Command.Command, parent = ""): ReadonlyArray<Position> => {
   const path = `${parent}${command.name}`
   const flags = Command.all({ ...command.flags, ...Parse.common })
   const { commands } = command
-  return [{ path, flags, commands }, ...commands.flatMap((one) => positionsOf(one, `${path} `))]
+  const args = Object.values(command.args)
+  const own = { path, flags, commands, choices: args.flatMap(choicesOf), hasFile: args.some(isFile) }
+  return [own, ...commands.flatMap((one) => positionsOf(one, `${path} `))]
 }
 
 const quote = (text: string, escapedQuote = "'\\''"): string => `'${text.replaceAll("'", escapedQuote)}'`
 
 const firstClause = (text: string): string => /^.+?(?=[.,;:](?: |$)| \()/.exec(text)?.[0] ?? text
 
-const isFile = ({ value }: Flag.Flag<unknown>): boolean => value?.label === "file"
-const choicesOf = ({ value }: Flag.Flag<unknown>): ReadonlyArray<string> => value?.choices ?? []
-
 const valueFlags = ({ flags, path }: Position) =>
   flags
     .filter(({ flag }) => flag.value !== undefined)
     .map(({ flag, names }) => ({ flag, pattern: names.map((name) => `"${path} ${name}"`).join("|") }))
+
+const namesOf = ({ choices, commands }: Position): ReadonlyArray<string> => [
+  ...commands.map(({ name }) => name),
+  ...choices,
+]
 
 const paths = (all: ReadonlyArray<Position>, separator: string): string =>
   all
@@ -35,10 +47,12 @@ const paths = (all: ReadonlyArray<Position>, separator: string): string =>
     .map(({ path }) => `"${path}"`)
     .join(separator)
 
+const files = `local IFS=$'\\n'; COMPREPLY+=($(compgen -f -- "$current")); `
+
 const bash = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "# Completions of vigil for bash. Add to ~/.bashrc: source <(vigil completions bash)",
   "_vigil() {",
-  '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD - 1]}" at="vigil" word words=""',
+  '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD - 1]}" at="vigil" word words="" files=""',
   '  if [[ $current == "=" ]]; then current=""; fi',
   '  if [[ $previous == "=" ]]; then previous="${COMP_WORDS[COMP_CWORD - 2]}"; fi',
   "  COMPREPLY=()",
@@ -47,18 +61,19 @@ const bash = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "  done",
   '  case "$at $previous" in',
   ...all.flatMap(valueFlags).map(({ flag, pattern }) => {
-    const words = `COMPREPLY=($(compgen -W ${quote(choicesOf(flag).join(" "))} -- "$current")); `
-    const files = `local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); `
-    return `    ${pattern}) ${isFile(flag) ? files : choicesOf(flag).length > 0 ? words : ""}return ;;`
+    const choices = choicesOf(flag.value)
+    const words = `COMPREPLY=($(compgen -W ${quote(choices.join(" "))} -- "$current")); `
+    return `    ${pattern}) ${isFile(flag.value) ? files : choices.length > 0 ? words : ""}return ;;`
   }),
   "  esac",
   '  case "$at" in',
-  ...all.map(({ commands, flags, path }) => {
-    const words = [...commands.map(({ name }) => name), ...flags.flatMap(({ names }) => names)]
-    return `    "${path}") words=${quote(words.join(" "))} ;;`
+  ...all.map((position) => {
+    const words = [...namesOf(position), ...position.flags.flatMap(({ names }) => names)]
+    return `    "${position.path}") words=${quote(words.join(" "))}${position.hasFile ? " files=yes" : ""} ;;`
   }),
   "  esac",
   '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+  `  if [[ -n $files ]]; then ${files}fi`,
   "}",
   "complete -F _vigil vigil",
 ]
@@ -69,30 +84,32 @@ const zsh = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "#compdef vigil",
   "# Completions of vigil for zsh. Add to ~/.zshrc, after compinit: source <(vigil completions zsh)",
   "_vigil() {",
-  "  local at=vigil i",
+  "  local at=vigil files= i",
   "  local -a entries",
   "  for ((i = 2; i < CURRENT; i++)); do",
   `    case "$at \${words[i]}" in (${paths(all, "|")}) at="$at \${words[i]}" ;; esac`,
   "  done",
   '  case "$at ${words[CURRENT - 1]}" in',
   ...all.flatMap(valueFlags).map(({ flag, pattern }) => {
-    const choices = choicesOf(flag)
+    const choices = choicesOf(flag.value)
     const words =
       choices.length > 0
         ? `entries=(${choices.join(" ")}); _describe value entries`
         : `_message ${quote(flag.value?.label ?? "")}`
-    return `    (${pattern}) ${isFile(flag) ? "_files" : words}; return ;;`
+    return `    (${pattern}) ${isFile(flag.value) ? "_files" : words}; return ;;`
   }),
   "  esac",
   '  case "$at" in',
-  ...all.map(({ commands, flags, path }) => {
+  ...all.map(({ choices, commands, flags, hasFile, path }) => {
     const entries = [
       ...commands.map(({ description, name }) => entryOf(name, description)),
+      ...choices.map((choice) => quote(choice)),
       ...flags.flatMap(({ flag, names }) => names.map((name) => entryOf(name, flag.description))),
     ]
-    return `    ("${path}") entries=(${entries.join(" ")}) ;;`
+    return `    ("${path}") entries=(${entries.join(" ")})${hasFile ? " files=yes" : ""} ;;`
   }),
   "  esac",
+  "  if [[ -n $files ]]; then _files; fi",
   "  _describe -o vigil entries",
   "}",
   'if [[ "${funcstack[1]}" == _vigil ]]; then _vigil "$@"; else compdef _vigil vigil; fi',
@@ -111,14 +128,17 @@ const fish = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   '  test "$at" = "$argv[1]"',
   "end",
   "complete -c vigil -f",
-  ...all.flatMap(({ commands, flags, path }) => {
+  ...all.flatMap(({ choices, commands, flags, hasFile, path }) => {
     const here = `complete -c vigil -n '__vigil_at "${path}"'`
     const text = (description: string) => `-d ${quote(firstClause(description), "\\'")}`
     return [
       ...commands.map(({ description, name }) => `${here} -a ${name} ${text(description)}`),
+      ...(choices.length > 0 ? [`${here} -a ${quote(choices.join(" "), "\\'")}`] : []),
+      ...(hasFile ? [`${here} -F`] : []),
       ...flags.map(({ flag, name, names }) => {
         const short = names.length > 1 ? [`-s ${flag.short}`] : []
-        const values = isFile(flag) ? ["-r -F"] : flag.value ? [`-x -a ${quote(choicesOf(flag).join(" "), "\\'")}`] : []
+        const choices = quote(choicesOf(flag.value).join(" "), "\\'")
+        const values = isFile(flag.value) ? ["-r -F"] : flag.value ? [`-x -a ${choices}`] : []
         return [here, ...short, `-l ${name.slice("--".length)}`, ...values, text(flag.description)].join(" ")
       }),
     ]

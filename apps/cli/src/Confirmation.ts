@@ -7,7 +7,7 @@ import * as Output from "./output/Output.js"
 
 export const flags = {
   yes: Flag.boolean("Do not ask for confirmation; required without a terminal", "y"),
-  dryRun: Flag.boolean("Print the request without sending it"),
+  dryRun: Flag.boolean("Show what would be done, and send nothing"),
 }
 
 interface Options {

@@ -160,13 +160,15 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   OutputError: "output",
 }
 
-/** Whether the service, or the token endpoint, did not respond or responded with a 5xx or a rate limit. */
+const isTemporary = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
+/** Whether the service, or the token endpoint, did not respond, or responded with a 5xx, a timeout or a rate limit. */
 const isUnavailable = (failure: Failure): boolean => {
-  if (failure._tag === "ServiceError") return failure.status >= 500
+  if (failure._tag === "ServiceError") return isTemporary(failure.status)
   if (failure._tag !== "CredentialError" || !Predicate.hasProperty(failure.cause, "_tag")) return false
   const { cause } = failure
   if (cause._tag === "TransportError" || cause._tag === "TimeoutError") return true
-  return cause._tag === "TokenRefused" && "status" in cause && (Number(cause.status) >= 500 || cause.status === 429)
+  return cause._tag === "TokenRefused" && "status" in cause && isTemporary(Number(cause.status))
 }
 
 const exitOf = (failure: Failure): number =>
@@ -196,10 +198,14 @@ export const plain = ({ cause, message, operation }: Described): string => {
   return TerminalText.line(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
+/** What is wrong with an entry of a list: the path of a field, or `it`, and the reason. */
+export const describeEntry = ({ path, reason }: Pick<InvalidEvent, "path" | "reason">): string =>
+  `${path === "" ? "it" : path} ${reason}`
+
 /** The message of the library suggests a callback, which a command does not have. */
-const invalidEvent = ({ index, path, reason }: InvalidEvent): string =>
+const invalidEvent = (error: InvalidEvent): string =>
   TerminalText.line(
-    `Entry ${index} of a page is not an event: ${path === "" ? "it" : path} ${reason}. Run vigil events list --output json to see what the service sent.`,
+    `Entry ${error.index} of a page is not an event: ${describeEntry(error)}. Run vigil events list --output json to see what the service sent.`,
   )
 
 export const report = (

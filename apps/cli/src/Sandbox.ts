@@ -8,6 +8,7 @@ import * as Command from "./Command.js"
 import { UsageError } from "./Failure.js"
 import * as Time from "./events/Time.js"
 import * as Flag from "./Flag.js"
+import * as ListenError from "./ListenError.js"
 import { Output } from "./output/Output.js"
 import * as Table from "./output/Table.js"
 import * as Settings from "./settings/Settings.js"
@@ -63,7 +64,11 @@ export const command = Command.make({
     "vigil sandbox --fault list",
   ],
   flags: {
-    port: Flag.withDefault(Flag.port, "0", "Port on this machine; 0 is any free port"),
+    port: Flag.withDefault(
+      Flag.port,
+      "0",
+      "Port (with --fault, that of app management); 0 is any free port",
+    ),
     seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
     changeEvery: Flag.optional(Time.duration("365 days"), "Open, update or resolve an event at this interval"),
     cors: Flag.boolean("Accept browser requests from any origin"),
@@ -71,13 +76,15 @@ export const command = Command.make({
   },
   run: function* ({ changeEvery, cors, fault, port, seed }) {
     if (Option.contains(fault, "list")) return yield* listFaults
+    if (Option.isSome(fault) && Option.isSome(changeEvery))
+      return yield* new UsageError("--fault and --change-every are mutually exclusive: a fault replaces the events.")
     const { data, note } = yield* Output
     const { make } = yield* sandbox
     // Checks the name of the fault first.
     const served = yield* Effect.transposeMapOption(fault, startFault)
     const service = yield* Effect.mapError(
       make({ port, seed, cors, changeEvery: Option.getOrUndefined(changeEvery), vendor: yield* Settings.vendor }),
-      () => new UsageError(`Port ${port} is in use. Pass another --port.`),
+      ({ cause }) => ListenError.from(cause, port),
     )
     yield* data(exportLines(service, served))
     if (Option.isSome(served)) yield* note(`Instead of health events: ${served.value.scenario.description}`)

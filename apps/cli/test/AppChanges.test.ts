@@ -192,7 +192,7 @@ describe("apps request", () => {
     ["GET apps/../user", `egment 1 (starting at 0) is empty, "." or ".."`],
     ["GET apps --data {}", "A GET request has no data: omit it, or pass POST, PUT or PATCH."],
     ["POST apps --data canary-44e0", "--data is not valid JSON. Nothing was sent."],
-    ["POST apps --data-file /nowhere/x", `Could not read the file "/nowhere/x". Check its name.`],
+    ["POST apps --data-file /nowhere/x", `The file "/nowhere/x" can't be read (ENOENT). Check --data-file.`],
     ["POST apps --data-stdin --data {}", "--data, --data-file and --data-stdin are mutually exclusive"],
     ["POST apps --data-stdin", "Stdin is not valid JSON. Nothing was sent."],
   ] as const)("refuses %s", ([line, words]) =>

@@ -311,7 +311,7 @@ describe("help", () => {
 
   it.live("has the version", () =>
     Effect.gen(function* () {
-      for (const line of ["--version", "version"])
+      for (const line of ["--version", "version", "version --no-color"])
         expect((yield* run(line)).data).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)])
     }),
   )

@@ -51,6 +51,12 @@ describe("completions", () => {
     ],
     [["vigil", "events", "list", "--subscription", ""], []],
     [["vigil", "--ver"], ["--version"]],
+    [["vigil", "completions", "z"], ["zsh"]],
+    [
+      ["vigil", "apps", "request", "P"],
+      ["POST", "PUT", "PATCH"],
+    ],
+    [["vigil", "notify", "check", "package.js"], ["package.json"]],
     [["vigil", "apps", "request", "POST", "x", "--data-file", "package.js"], ["package.json"]],
   ] as const)("in bash complete %j with %j", ([words, expected]) =>
     Effect.gen(function* () {

@@ -1,6 +1,8 @@
 import { CredentialError, TimeoutError, TransportError } from "@vigil/core-http/HttpError"
+import * as ServiceError from "@vigil/core-http/ServiceError"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import * as Failure from "../src/Failure.js"
 
@@ -18,6 +20,26 @@ describe("the sentence of a failure", () => {
     expect(sentence(error)).toBe(
       "No response from the health service at https://Some.where: x: the connection failed. Check the URL and the network.",
     )
+  })
+})
+
+describe("the exit code of an error response", () => {
+  it.each([
+    [400, 8],
+    [408, 6],
+    [500, 6],
+  ])("with status %i is %i", (status, exitCode) => {
+    const error = ServiceError.fromResponse({
+      service: "health",
+      operation: "A.b",
+      status,
+      code: undefined,
+      detail: undefined,
+      requestId: undefined,
+      retryAfter: Option.none(),
+      maybeApplied: false,
+    })
+    expect(Failure.report(Cause.fail(error)).exitCode).toBe(exitCode)
   })
 })
 

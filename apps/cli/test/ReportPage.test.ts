@@ -110,6 +110,11 @@ describe("a report", () => {
     expect(page).toContain(print(html`Blade; ${shown}`))
   })
 
+  it("shows the text of a link whose localized text is empty", () => {
+    const page = report(event({ links: [{ displayText: { value: "Open the review", localizedValue: "" } }] }))
+    expect(page).toContain("Open the review")
+  })
+
   it("counts the impacts without a start, which are not drawn", () => {
     const impact = [{ impactedService: "DNS", impactedRegions: [{ impactedRegion: "East US" }] }]
     expect(report(event({ impact }))).toMatch(/1 impact\s+without a start is not drawn/)

@@ -168,6 +168,8 @@ describe("sandbox", () => {
       const unknown = yield* run("sandbox --fault status-50")
       expect(unknown).toMatchObject({ code: 2, data: [] })
       expect(unknown.notes[0]).toContain(`Unknown fault "status-50". Did you mean status-500?`)
+      const both = yield* run("sandbox --fault status-503 --change-every 30s")
+      expect(both.notes[0]).toContain("--fault and --change-every are mutually exclusive")
     }),
   )
 

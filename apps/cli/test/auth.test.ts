@@ -153,7 +153,7 @@ describe("auth login --token-stdin", () => {
   )
 
   it.scopedLive.each([
-    ["auth login --token-stdin --sandbox", "are mutually exclusive"],
+    ["auth login --token-stdin --sandbox", "The sandbox has its own tokens: omit --token-stdin"],
     ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
     ["auth login --token-stdin", "set HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],

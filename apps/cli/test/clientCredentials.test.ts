@@ -308,7 +308,7 @@ describe("client credentials that fail", () => {
 })
 
 describe("a token endpoint that is unavailable", () => {
-  it.scopedLive.each([Reply.empty(503), Reply.empty(429), Reply.reset])("is exit code 6", (reply) =>
+  it.scopedLive.each([Reply.empty(503), Reply.empty(408), Reply.empty(429), Reply.reset])("is exit code 6", (reply) =>
     Effect.gen(function* () {
       yield* scene(() => reply)
       stubSecret()

@@ -222,7 +222,7 @@ describe("auth login", () => {
       const { code, notes } = yield* run(`${line} --port ${taken.port}`)
       expect({ code, notes }).toEqual({
         code: 2,
-        notes: [`vigil: Port ${taken.port} is in use. Pass another --port, or omit the flag.`],
+        notes: [`vigil: Port ${taken.port} is in use. Pass another --port.`],
       })
     }),
   )

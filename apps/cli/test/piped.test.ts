@@ -54,6 +54,7 @@ const commands: ReadonlyArray<Command> = [
   { ...command("trust", []), prints: false },
   command("sandbox --fault list", []),
   command("completions bash", []),
+  command("version --no-color", []),
 ]
 
 /** The arguments of a line, and those that depend on where it runs. */

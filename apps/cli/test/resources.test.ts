@@ -88,6 +88,20 @@ describe("vigil events resources", () => {
     }),
   )
 
+  it.scopedLive("notes that it does not know the type of an event that the service does not return", () =>
+    Effect.gen(function* () {
+      const server = yield* Faults.serve(({ target }) =>
+        target.includes("/impactedResources") ? Reply.page([]) : Reply.json({ code: "EventNotFound" }, { status: 404 }),
+      )
+      const { code, notes } = yield* run(`events resources E1 --base-url ${server.origin} -s s1 --since 1h`)
+      expect(code).toBe(0)
+      expect(notes).toEqual([
+        "vigil: The type of the event is unknown. To list the resources of a security advisory, pass an earlier --since.",
+        "0 resources",
+      ])
+    }),
+  )
+
   it.scopedLive("fails for an unknown event", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run("events resources NOPE --sandbox")

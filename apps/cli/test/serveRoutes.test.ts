@@ -99,6 +99,8 @@ describe("serve --routes", () => {
         2,
         "vigil: --routes requires subscriptions: omit --resource and --tenant-wide.",
       ])
+      const stateless = yield* run(["serve", "--sandbox", "--port", "0", "--state-file", state])
+      expect([stateless.code, stateless.notes]).toEqual([2, ["vigil: --state-file requires --routes."]])
       writeFileSync(state, "{}")
       const foreign = yield* run(["serve", ...to, "-s", "x", "--state-file", state])
       expect([foreign.code, foreign.notes.at(-1)]).toEqual([2, expect.stringContaining("was not written by vigil")])

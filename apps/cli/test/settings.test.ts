@@ -52,7 +52,7 @@ describe("settings", () => {
     Effect.gen(function* () {
       const here = yield* place
       here.write(here.user, JSON.stringify({ portalUrl: "https://portal.example" }))
-      const { data } = yield* run("apps url fleet/dispatch --owner-type org --sandbox")
+      const { data } = yield* run("apps url fleet/dispatch --owner-type org")
       expect(data).toEqual(["https://portal.example/orgs/fleet/apps/dispatch"])
     }),
   )
@@ -67,6 +67,9 @@ describe("settings", () => {
       const { code, data } = yield* run("events list --sandbox -o json")
       expect(code).toBe(0)
       expect(data.join("")).toContain("systemData")
+      vi.stubEnv("APPMGMT_PORTAL_URL", "https://portal.example")
+      const { data: url } = yield* run("apps url fleet/dispatch --sandbox")
+      expect(url).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:/)])
     }),
   )
 

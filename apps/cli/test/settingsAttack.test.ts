@@ -1,6 +1,6 @@
 /** An untrusted settings file in the working folder, and what it may do. */
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -191,6 +191,33 @@ describe("vigil trust", () => {
       vi.spyOn(process, "cwd").mockReturnValue(other)
       expect(yield* run("events list")).toMatchObject({ code: 2 })
       expect(yield* stolen(evil)).toEqual([[], ""])
+    }),
+  )
+
+  it.scopedLive("that is taken back includes earlier texts of the file, even if it is broken now", () =>
+    Effect.gen(function* () {
+      const { here, plant } = yield* scene
+      plant()
+      const text = readFileSync(here.project, "utf8")
+      yield* run("trust")
+      here.write(here.project, `${text} `)
+      yield* run("trust")
+      here.write(here.project, "{")
+      expect(yield* run("trust --remove")).toMatchObject({ code: 0 })
+      here.write(here.project, text)
+      expect(yield* run("events list")).toMatchObject({ code: 2 })
+      expect(trustEntries(here)).toEqual([])
+    }),
+  )
+
+  it.scopedLive("is not needed with --sandbox", () =>
+    Effect.gen(function* () {
+      const { here, redirect } = yield* scene
+      here.write(here.project, JSON.stringify({ ...redirect, portalUrl: redirect.healthBaseUrl, scope: "x" }))
+      const routes = join(dirname(here.project), "routes.yaml")
+      here.write(routes, "sinks: {}\nroutes: []\n")
+      expect(yield* run(`notify check ${routes} --sandbox`)).toMatchObject({ code: 0 })
+      expect(yield* run("apps url fleet/dispatch --sandbox")).toMatchObject({ code: 0 })
     }),
   )
 

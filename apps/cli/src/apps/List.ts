@@ -4,9 +4,9 @@ import * as AppName from "@vigil/appmgmt-client/AppName"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
-import * as Progress from "../events/Progress.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Connection from "../settings/Connection.js"
 
 const nameOf = (app: App.App) =>
@@ -42,6 +42,6 @@ export const command = Command.make({
     const { client } = yield* Connection.appManagement(flags)
     const apps = yield* client.apps
     yield* Format.list(format, shape, Stream.make(apps))
-    yield* Output.note(Progress.plural(apps.length, "app"))
+    yield* Output.note(plural(apps.length, "app"))
   },
 })

@@ -1,5 +1,4 @@
 /** `vigil apps request`: any other request to the app management API. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Endpoint from "@vigil/appmgmt-client/Endpoint"
 import * as PathSegment from "@vigil/core-http/PathSegment"
 import * as Request from "@vigil/core-http/Request"
@@ -15,6 +14,7 @@ import { Input } from "../Input.js"
 import * as Format from "../output/Format.js"
 import * as Json from "../output/Json.js"
 import * as Output from "../output/Output.js"
+import * as WholeFile from "../output/WholeFile.js"
 import * as Connection from "../settings/Connection.js"
 
 const body = {
@@ -22,11 +22,6 @@ const body = {
   dataFile: Flag.optional(Flag.text("file"), "Read the JSON data from this file"),
   dataStdin: Flag.boolean("Read the JSON data from stdin"),
 }
-
-const readFile = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
-    Effect.mapError(() => new UsageError(`Could not read the file ${JSON.stringify(file)}. Check its name.`)),
-  )
 
 const readInput = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => Array.from(all).join("\n")),
@@ -37,7 +32,9 @@ const readBody = ({ data, dataFile, dataStdin }: Command.Values<typeof body>) =>
   Effect.gen(function* () {
     const sources = [
       ...Option.toArray(data).map((text) => ["--data", Effect.succeed(text)] as const),
-      ...Option.toArray(dataFile).map((file) => [`The file ${JSON.stringify(file)}`, readFile(file)] as const),
+      ...Option.toArray(dataFile).map(
+        (file) => [`The file ${JSON.stringify(file)}`, WholeFile.read(file, "The file", "Check --data-file.")] as const,
+      ),
       ...(dataStdin ? [["Stdin", readInput] as const] : []),
     ]
     if (sources.length > 1)

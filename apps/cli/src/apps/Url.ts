@@ -14,10 +14,12 @@ import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Arguments from "./Arguments.js"
 
-const configuredPortal = (flag: Option.Option<string>) =>
+/** The portal of the settings does not have the apps of the sandbox. */
+const configuredPortal = (flag: Option.Option<string>, isSandbox: boolean) =>
   Effect.gen(function* () {
-    const setting = yield* Settings.get("portalUrl", { name: "--portal", value: flag })
-    const portalUrl = Option.map(setting, ({ value }) => value)
+    const portalUrl = isSandbox
+      ? flag
+      : Option.map(yield* Settings.get("portalUrl", { name: "--portal", value: flag }), ({ value }) => value)
     if (Option.isSome(portalUrl) && !Option.exists(Option.flatMapNullable(portalUrl, Origin.parseUrl), Origin.isHttp))
       return yield* new UsageError("The portal URL is invalid. Pass one such as https://portal.example.")
     return portalUrl
@@ -58,7 +60,7 @@ export const command = Command.make({
   },
   args: { app },
   run: function* ({ app: { name, page }, output: format, ownerType: declared, portal: flag, ...flags }) {
-    const base = yield* configuredPortal(flag)
+    const base = yield* configuredPortal(flag, yield* Connection.isSandbox(flags))
     // Without unknowns, no request is needed.
     const connection = yield* Effect.cached(Connection.appManagement(flags))
     const ownerType = Option.orElse(declared, () => Option.map(page, ({ ownerType }) => ownerType))

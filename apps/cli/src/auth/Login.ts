@@ -79,9 +79,9 @@ const store = (service: ServiceName.ServiceName, entry: TokenStore.Entry) =>
 
 const fromStdin = (flags: Flags) =>
   Effect.gen(function* () {
-    if (flags.sandbox)
+    if (yield* Connection.isSandbox(flags))
       return yield* new UsageError(
-        "--sandbox and --token-stdin are mutually exclusive: the sandbox has its own tokens.",
+        "The sandbox has its own tokens: omit --token-stdin, or --sandbox and VIGIL_SANDBOX.",
       )
     const { origin } = yield* Origin.parseBase(yield* Connection.baseUrl(flags, flags.service))
     return yield* store(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
@@ -93,8 +93,7 @@ const fromBrowser = (flags: Flags) =>
       return yield* new UsageError(
         `The app management service does not support browser sign-in: create a token in its portal, and run ${ServiceName.facts.apps.loginCommand}.`,
       )
-    const scope = yield* Settings.required("scope", { name: "--scope", value: flags.scope }, "The scope is not set")
-    const options = { timeout: flags.timeout, port: flags.port, scope, openBrowser: !flags.noBrowser }
+    const options = { timeout: flags.timeout, port: flags.port, openBrowser: !flags.noBrowser }
     const sandbox = yield* Connection.embedded(flags)
     if (Option.isSome(sandbox))
       return yield* SignIn.run(
@@ -103,6 +102,7 @@ const fromBrowser = (flags: Flags) =>
           audience: "the sandbox",
           authUrl: sandbox.value.sandbox.baseUrl,
           clientId: Option.getOrElse(flags.clientId, () => "vigil"),
+          scope: Option.getOrElse(flags.scope, () => "user_impersonation"),
         },
         () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
       )
@@ -117,7 +117,8 @@ const fromBrowser = (flags: Flags) =>
       { name: "--client-id", value: flags.clientId },
       "The client ID is not set",
     )
-    return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId }, ({ accessToken, expiresAt }) =>
+    const scope = yield* Settings.required("scope", { name: "--scope", value: flags.scope }, "The scope is not set")
+    return yield* SignIn.run({ ...options, audience: origin, authUrl, clientId, scope }, ({ accessToken, expiresAt }) =>
       store("health", { token: accessToken, origin, expiresAt }),
     )
   })

@@ -6,7 +6,8 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { UsageError } from "../Failure.js"
+import type { UsageError } from "../Failure.js"
+import * as ListenError from "../ListenError.js"
 
 export interface Message {
   readonly title: string
@@ -165,9 +166,7 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
 
     yield* Effect.acquireRelease(
       Effect.async<void, UsageError>((resume) => {
-        node.once("error", () =>
-          resume(new UsageError(`Port ${port} is in use. Pass another --port, or omit the flag.`)),
-        )
+        node.once("error", (error) => resume(ListenError.from(error, port)))
         node.listen(port, "127.0.0.1", () => resume(Effect.void))
       }),
       () =>

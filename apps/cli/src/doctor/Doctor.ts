@@ -61,7 +61,7 @@ type Invalid = Partial<Record<ConfigFile.Key, UsageError>>
 
 const settings = (
   all: Settings.All,
-  refused: Settings.Read["refused"],
+  untrusted: Settings.Read["untrusted"],
   invalid: Invalid,
   hasClientCredentials: boolean,
 ): ReadonlyArray<Check.Check> =>
@@ -70,13 +70,13 @@ const settings = (
     const check = `setting ${key}`
     const error = invalid[key]
     if (error !== undefined) return Check.failed(check, "invalid", error.message, setting?.from.name)
-    const untrusted = refused[key]
+    const problem = untrusted[key]
     if (key === "scope" && setting?.from.kind === "default" && hasClientCredentials)
       return Check.skipped(check, `not set (${Settings.variable(key)}): the token endpoint gets none`)
     if (setting !== undefined) return Check.ok(check, Settings.display(setting), setting.from.name)
-    return untrusted === undefined
+    return problem === undefined
       ? Check.skipped(check, `not set (${Settings.variable(key)})`)
-      : Check.failed(check, "not trusted", untrusted.error.message, untrusted.file)
+      : Check.failed(check, "not trusted", problem.error.message, problem.file)
   })
 
 const checkService = (configuration: Configuration, service: ServiceName.ServiceName) =>
@@ -158,13 +158,13 @@ export const command = Command.make({
     )
     const local = [
       ...files(read),
-      ...settings({ ...all, ...overrides(configuration, flags) }, read.refused, invalid, hasClientCredentials),
+      ...settings({ ...all, ...overrides(configuration, flags) }, read.untrusted, invalid, hasClientCredentials),
       ...(yield* TokenSettings.checks),
     ]
     const remote = (yield* Effect.forEach(ServiceName.all, (service) => checkService(configuration, service), {
       concurrency: "unbounded",
     })).flat()
-    const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.refused)
+    const isAnySet = ServiceName.all.some((name) => ServiceName.facts[name].baseUrlKey in read.untrusted)
     const checks = [...local, ...(remote.length === 0 && !isAnySet ? [noService] : remote)]
     yield* Format.list(format, Check.shape, Stream.make(checks))
     const problems = checks.filter(Check.isProblem)

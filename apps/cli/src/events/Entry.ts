@@ -1,6 +1,7 @@
 /** The entries of a list, valid or not, and how they and one event are printed. */
 import type * as Listing from "@vigil/health-client/Listing"
 import * as Effect from "effect/Effect"
+import * as Failure from "../Failure.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
 import type { AnyEvent } from "./AnyEvent.js"
@@ -35,8 +36,7 @@ export const warn = (
 ): Effect.Effect<void, never, Output.Output> =>
   Effect.forEach(
     invalid,
-    ({ index, path, reason }) =>
-      Output.note(`vigil: entry ${index} of a page is not ${noun}: ${path === "" ? "it" : path} ${reason}`),
+    (entry) => Output.note(`vigil: entry ${entry.index} of a page is not ${noun}: ${Failure.describeEntry(entry)}`),
     { discard: true },
   )
 

@@ -5,11 +5,12 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { FileError, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as CheckpointFile from "./CheckpointFile.js"
 import * as Entry from "./Entry.js"
 import type { List } from "./Lists.js"
 import * as Invalid from "./Invalid.js"
-import * as Progress from "./Progress.js"
+import type * as Progress from "./Progress.js"
 import type { Selection } from "./Selection.js"
 import type * as Unmatched from "./Unmatched.js"
 import type { EventPage } from "./AnyEvent.js"
@@ -121,11 +122,9 @@ export const make = (options: Options): ListRun => {
   const summary = (tooDeep: ReadonlyArray<Entry.Entry>) =>
     Effect.map(progress.tally, ({ invalid, pages }) => {
       const invalidEntries = printedInvalid - (tooDeep.length - Entry.countValid(tooDeep))
-      const events = Progress.plural(printed - tooDeep.length - invalidEntries, "event")
+      const events = plural(printed - tooDeep.length - invalidEntries, "event")
       const summary =
-        printed < limit
-          ? `${events} on ${Progress.plural(pages, "page")}`
-          : `${before === 0 ? "first" : "next"} ${events}`
+        printed < limit ? `${events} on ${plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`
       const isPrinted = selects === undefined && printsInvalid
       return summary + Invalid.remark(isPrinted ? invalidEntries : invalid, isPrinted)
     })

@@ -13,7 +13,7 @@ import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
-import * as Progress from "./Progress.js"
+import { plural } from "../output/Plural.js"
 import * as Time from "./Time.js"
 
 export const every = Flag.withDefault(Time.duration("7 days"), "5m", "Time between polls")
@@ -42,7 +42,7 @@ export const outcomes = ({ note }: Service, every: Duration.Duration) => {
     },
     succeed: Effect.suspend(() => {
       if (failures === 0) return Effect.void
-      const polls = Progress.plural(failures, "failed poll")
+      const polls = plural(failures, "failed poll")
       failures = 0
       return note(`vigil: Polling recovered after ${polls}.`)
     }),
@@ -52,8 +52,8 @@ export const outcomes = ({ note }: Service, every: Duration.Duration) => {
 /** Notes each reason once: every poll finds the same invalid entries. */
 export const noteInvalid = ({ note }: Service) => {
   const noted = new Set<string>()
-  return ({ path, reason }: Pick<InvalidEntry, "path" | "reason">): Effect.Effect<void> => {
-    const what = `${path === "" ? "it" : path} ${reason}`
+  return (entry: Pick<InvalidEntry, "path" | "reason">): Effect.Effect<void> => {
+    const what = Failure.describeEntry(entry)
     if (noted.has(what)) return Effect.void
     noted.add(what)
     return note(`vigil: an entry of the list is not an event: ${what}`)

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import type { Count } from "./Invalid.js"
 import type { EventPage } from "./AnyEvent.js"
 
@@ -13,9 +14,6 @@ export interface Progress {
   readonly page: (page: EventPage) => Effect.Effect<void>
   readonly tally: Effect.Effect<Tally>
 }
-
-/** A count with its noun: `1 page`, `2 pages`. */
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const rate = (events: number, milliseconds: number): string =>
   milliseconds <= 0 ? "" : `, ${Math.round((events * 1000) / milliseconds)} events/s`

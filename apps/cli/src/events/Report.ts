@@ -6,8 +6,8 @@ import * as Command from "../Command.js"
 import { FileError, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as WholeFile from "../output/WholeFile.js"
-import * as Progress from "./Progress.js"
 import * as Snapshot from "./Snapshot.js"
 
 const pages = Effect.promise(() => import("../report/Page.js"))
@@ -61,6 +61,6 @@ export const command = Command.make({
       WholeFile.write(path, make(reading)),
       (error) => new FileError({ file: path, reason: WholeFile.reason(error) }),
     )
-    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${Progress.plural(reading.events.length, "event")}`)
+    yield* Output.note(`Wrote ${JSON.stringify(path)}: ${plural(reading.events.length, "event")}`)
   },
 })

@@ -11,11 +11,11 @@ import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Connection from "../settings/Connection.js"
 import type { AnyEvent } from "./AnyEvent.js"
 import * as Entry from "./Entry.js"
 import * as Invalid from "./Invalid.js"
-import * as Progress from "./Progress.js"
 import * as Source from "./Source.js"
 import * as Time from "./Time.js"
 
@@ -78,7 +78,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    since: Time.since("3d"),
+    since: Time.sinceOf("How far back to look up the event's type, such as 12h (default: 3d)"),
     allowInvalid: Invalid.flag,
     apiVersion: Source.apiVersion,
     output: Format.flag,
@@ -91,6 +91,10 @@ export const command = Command.make({
     const event = yield* Effect.asSome(
       client.get(subscription, trackingId, { apiVersion, queryStartTime: Option.getOrUndefined(since) }),
     ).pipe(Effect.catchTag("NotFound", "DecodeError", () => Effect.succeedNone))
+    if (Option.isNone(event))
+      yield* Output.note(
+        "vigil: The type of the event is unknown. To list the resources of a security advisory, pass an earlier --since.",
+      )
     const total = { events: 0, invalid: 0 }
     const pages = client.impactedResourcePages(subscription, trackingId, {
       apiVersion,
@@ -102,9 +106,7 @@ export const command = Command.make({
       return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
     })
     yield* Format.list(format, shape, parts)
-    yield* Output.note(
-      Progress.plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)),
-    )
+    yield* Output.note(plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)))
     yield* Invalid.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

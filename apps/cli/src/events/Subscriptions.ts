@@ -1,5 +1,5 @@
 /** The subscriptions of a command: from a file, stdin or the sandbox. */
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HealthClient from "@vigil/health-client/HealthClient"
 import * as SubscriptionId from "@vigil/health-client/SubscriptionId"
 import * as Effect from "effect/Effect"
@@ -25,15 +25,10 @@ interface Lines {
 }
 
 const readFile = (file: string): Effect.Effect<Lines, UsageError, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
-    Effect.map((text) => ({ name: JSON.stringify(file), lines: text.split("\n") })),
-    Effect.mapError(
-      (error) =>
-        new UsageError(
-          `The file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check --subscriptions-file.`,
-        ),
-    ),
-  )
+  Effect.map(WholeFile.read(file, "The file", "Check --subscriptions-file."), (text) => ({
+    name: JSON.stringify(file),
+    lines: text.split("\n"),
+  }))
 
 const readInput: Effect.Effect<Lines, InputError, Input> = Effect.flatMap(Input, ({ lines }) =>
   Effect.map(Stream.runCollect(lines), (all) => ({ name: "stdin", lines: [...all] })),
@@ -58,14 +53,14 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
   })
 
-/** The subscriptions of the file, else of stdin unless it is a terminal, else of the sandbox. */
+/** The subscriptions of the file, else of stdin (`-`), else of the sandbox. Without a file, a terminal is not read. */
 export const read = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   file: Option.Option<string>,
 ) =>
   Effect.gen(function* () {
-    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
-    const { isTerminal } = yield* Input
+    if (Option.isSome(file) && file.value !== "-") return yield* parse(yield* readFile(file.value))
+    const isTerminal = Option.isNone(file) && (yield* Input).isTerminal
     if (isTerminal && Option.isNone(sandbox))
       return yield* new UsageError(
         "No subscriptions are configured: pass --subscriptions-file FILE, or write one ID per line to stdin.",

@@ -29,7 +29,7 @@ const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
     const [first] = invalid
     if (first !== undefined)
       yield* note(
-        `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is not an event" : `${invalid.length} entries are not events`}: ${first.path === "" ? "it" : first.path} ${first.reason}`,
+        `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is not an event" : `${invalid.length} entries are not events`}: ${Failure.describeEntry(first)}`,
       )
     if (outcome._tag === "Failed")
       yield* note(`vigil: ${subscription}: ${Failure.report(Cause.fail(outcome.error)).sentence ?? ""}`)
@@ -92,6 +92,7 @@ export const command = Command.make({
     yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
     yield* SweepTally.failure(tally) ?? Effect.void
     const left = Entry.countValid(tooDeep)
-    yield* Invalid.check({ events: tally.events - left, invalid: tally.invalid + left }, flags.allowInvalid)
+    const counts = { events: tally.events - left, invalid: tally.invalid + left }
+    yield* Invalid.check(counts, flags.allowInvalid, "vigil events sweep")
   },
 })

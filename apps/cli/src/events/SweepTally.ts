@@ -4,8 +4,8 @@ import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
 import * as Invalid from "./Invalid.js"
-import { plural } from "./Progress.js"
 import type { Outcome } from "./AnyEvent.js"
+import { plural } from "../output/Plural.js"
 
 type PagesError = Sweep.SweepError
 

@@ -6,9 +6,9 @@ import * as Command from "../Command.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Drawing from "../timeline/Drawing.js"
 import * as Lanes from "../timeline/Lanes.js"
-import * as Progress from "./Progress.js"
 import * as Snapshot from "./Snapshot.js"
 
 const defaultWidth = 80
@@ -51,7 +51,7 @@ export const command = Command.make({
     yield* output.data(Drawing.render(period, rows, { width, color, events: byEvent }))
     const undated = impacts.filter(({ interval }) => Option.isNone(interval)).length
     yield* output.note(
-      `${Progress.plural(events.length, "event")}${undated === 0 ? "" : `; ${Progress.plural(undated, "impact")} without a start not drawn`}`,
+      `${plural(events.length, "event")}${undated === 0 ? "" : `; ${plural(undated, "impact")} without a start not drawn`}`,
     )
   },
 })

@@ -7,13 +7,13 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
-import * as Progress from "../events/Progress.js"
 import * as Source from "../events/Source.js"
 import * as Subscriptions from "../events/Subscriptions.js"
 import { Incomplete, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Database from "./Database.js"
 
 type Ids = ReadonlyArray<SubscriptionId.SubscriptionId>
@@ -98,11 +98,11 @@ const printOutcome = (format: Format.Format, outcome: Outcome, { otherwise, past
     yield* Format.list(format, shape, Stream.make(rows))
     const count = (result: string) => rows.filter((row) => row.result === result).length
     const [unchanged, unknown] = [count("unchanged"), count("unknown")]
-    yield* note(`${Progress.plural(changed.size, "subscription")} ${past}`)
-    if (unchanged > 0) yield* note(`vigil: ${Progress.plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
+    yield* note(`${plural(changed.size, "subscription")} ${past}`)
+    if (unchanged > 0) yield* note(`vigil: ${plural(unchanged, "subscription")} unchanged: ${otherwise}.`)
     if (unknown > 0)
       return yield* new Incomplete({
-        message: `The fleet does not watch ${unknown} of ${Progress.plural(rows.length, "subscription")}. Check the IDs.`,
+        message: `The fleet does not watch ${unknown} of ${plural(rows.length, "subscription")}. Check the IDs.`,
       })
   })
 
@@ -178,7 +178,7 @@ export const remove = Command.make({
     const print = (changed: ReadonlyArray<string>, words: Omit<Words, "otherwise">) =>
       printOutcome(format, { ids, changed, known: found }, { ...words, otherwise })
     if (dryRun) return yield* print(found, { result: "would-remove", past: "would be removed" })
-    const plan = `${Progress.plural(found.length, "subscription")} will be removed from the fleet, with the state of their events.`
+    const plan = `${plural(found.length, "subscription")} will be removed from the fleet, with the state of their events.`
     if (found.length > 0) yield* Confirmation.require(plan, { yes, done: "removed", preview: "--dry-run to list them" })
     yield* print(found.length === 0 ? [] : yield* Effect.provide(modules.remove(found), sql), { past: "removed" })
   },

@@ -2,8 +2,8 @@
 import type { FleetError } from "@vigil/health-fleet/FleetError"
 import type { Status } from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
-import * as Progress from "../events/Progress.js"
 import * as Problems from "../output/Problems.js"
+import { plural } from "../output/Plural.js"
 
 /** What is wrong in a fleet. */
 export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): Problems.Problems => {
@@ -22,13 +22,13 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
   if (failing > 0)
     problems.set(
       "All polls succeed again.",
-      `${failing} of ${Progress.plural(subscriptions, "subscription")} failed at the last poll. Run vigil fleet status --subscriptions to see why.`,
+      `${failing} of ${plural(subscriptions, "subscription")} failed at the last poll. Run vigil fleet status --subscriptions to see why.`,
     )
   for (const { deadLetters, error, isServed, name, pending } of sinks) {
     if (!isServed && pending > 0 && alive.length > 0)
       problems.set(
         `A runner has the sink ${name}.`,
-        `No runner has the sink ${name}. ${Progress.plural(pending, "notification")} waiting. Add the sink to the routes, or delete them: DELETE FROM vigil_outbox WHERE sink = '${name.replaceAll("'", "''")}'.`,
+        `No runner has the sink ${name}. ${plural(pending, "notification")} waiting. Add the sink to the routes, or delete them: DELETE FROM vigil_outbox WHERE sink = '${name.replaceAll("'", "''")}'.`,
       )
     else if (error !== null)
       problems.set(
@@ -38,7 +38,7 @@ export const fromStatus = ({ failing, runners, sinks, subscriptions }: Status): 
     if (deadLetters > 0)
       problems.set(
         `There are no dead letters for ${name} any more.`,
-        `${Progress.plural(deadLetters, "dead letter")} for ${name}: see vigil fleet dead-letters.`,
+        `${plural(deadLetters, "dead letter")} for ${name}: see vigil fleet dead-letters.`,
       )
   }
   return problems

@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
 import * as Polling from "../events/Polling.js"
-import * as Progress from "../events/Progress.js"
 import * as Source from "../events/Source.js"
 import * as Subscriptions from "../events/Subscriptions.js"
 import * as Time from "../events/Time.js"
@@ -21,6 +20,7 @@ import * as Flag from "../Flag.js"
 import type { Input } from "../Input.js"
 import * as RoutesFile from "../notify/RoutesFile.js"
 import { Output } from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Connection from "../settings/Connection.js"
 import * as Settings from "../settings/Settings.js"
 import * as Database from "./Database.js"
@@ -58,7 +58,7 @@ const refuseOthers = (subscriptions: ReadonlyArray<string>, world: ReadonlyArray
   return others === 0
     ? Effect.void
     : new UsageError(
-        `The fleet has ${Progress.plural(others, "subscription")} that the sandbox does not have. Use another database for trials.`,
+        `The fleet has ${plural(others, "subscription")} that the sandbox does not have. Use another database for trials.`,
       )
 }
 
@@ -74,7 +74,7 @@ export const command = Command.make({
     ...Connection.flags,
     database: Database.flag,
     subscriptionsFile: Flag.optional(Flag.text("file"), "File with one subscription ID per line, read every minute"),
-    routes: Flag.optional(RoutesFile.value, "Send notifications as configured in this routes file"),
+    routes: RoutesFile.flag,
     name: Flag.optional(Flag.text("name"), "Name in the status (default: host name and process ID)"),
     concurrency: Flag.withDefault(Flag.integer("n", 1, 1_000), "8", "Polls at once"),
     minPeriod: Flag.withDefault(Time.duration("7 days"), "1m", "Shortest time between polls of a subscription"),

@@ -3,12 +3,12 @@ import type * as FleetStatus from "@vigil/health-fleet/Status"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
-import * as Progress from "../events/Progress.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Table from "../output/Table.js"
 import * as Database from "./Database.js"
 import * as Problems from "./Problems.js"
+import { plural } from "../output/Plural.js"
 
 const iso = (date: Date | null): string | null => date && date.toISOString()
 
@@ -24,7 +24,7 @@ const section = (
 ): ReadonlyArray<string> => (rows.length === 0 ? [] : paragraph(Table.render(columns, rows, width).lines))
 
 const lines = (status: FleetStatus.Status, width: number | undefined): ReadonlyArray<string> => [
-  `${Progress.plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
+  `${plural(status.subscriptions, "subscription")}: ${status.paused} paused, ${status.failing} failing, ${status.late} late${status.late === 0 ? "" : ` by up to ${Math.ceil(status.lag)} s`}`,
   `Last poll: ${status.lastPollAt === null ? "none" : `${second(status.lastPollAt)} UTC`}`,
   `Rejected polls of runners that had lost their claim: ${status.refused}`,
   ...section(
@@ -109,7 +109,7 @@ const fields = {
 
 const state = ({ failures, isPaused, polledAt }: FleetStatus.Subscription): string => {
   if (isPaused) return "paused"
-  if (failures > 0) return Progress.plural(failures, "failure")
+  if (failures > 0) return plural(failures, "failure")
   return polledAt === null ? "new" : "ok"
 }
 

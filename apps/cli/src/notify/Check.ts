@@ -7,14 +7,12 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
 import * as Entry from "../events/Entry.js"
-import * as Lists from "../events/Lists.js"
-import * as Progress from "../events/Progress.js"
 import * as Source from "../events/Source.js"
 import * as Time from "../events/Time.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Connection from "../settings/Connection.js"
-import * as Environment from "../settings/Environment.js"
 import * as Settings from "../settings/Settings.js"
 import * as RoutesFile from "./RoutesFile.js"
 
@@ -63,33 +61,28 @@ export const command = Command.make({
   examples: ["vigil notify check routes.yaml --sandbox"],
   flags: {
     ...Connection.flags,
-    ...Lists.flags,
+    subscription: Source.subscriptions,
     since: Time.since("3d"),
     apiVersion: Source.apiVersion,
     output: Format.flag,
   },
-  args: { file: { ...RoutesFile.value, description: "Routes file (YAML or JSON)" } },
+  args: { file: RoutesFile.argument },
   run: function* ({ apiVersion, file, output: format, ...flags }) {
     const { note } = yield* Output.Output
-    yield* Lists.check(flags)
     const routes = yield* RoutesFile.read(file)
     const unchecked = yield* RoutesFile.check(routes)
-    const counts = [
-      Progress.plural(Object.keys(routes.sinks).length, "sink"),
-      Progress.plural(routes.routes.length, "route"),
-    ]
+    const counts = [plural(Object.keys(routes.sinks).length, "sink"), plural(routes.routes.length, "route")]
     yield* note(`${JSON.stringify(file)} is valid: ${counts.join(", ")}`)
     if (unchecked.length > 0) yield* note(`Not checked, because their secrets are not set: ${unchecked.join(", ")}`)
-    const baseUrl = yield* Settings.get("healthBaseUrl", { name: "--base-url", value: flags.baseUrl })
-    const isSandbox = flags.sandbox || (yield* Environment.isOn("VIGIL_SANDBOX"))
-    if (Option.isNone(baseUrl) && !isSandbox)
+    const baseUrl = { name: "--base-url", value: flags.baseUrl }
+    if (!(yield* Connection.isSandbox(flags)) && Option.isNone(yield* Settings.get("healthBaseUrl", baseUrl)))
       return yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
     const connection = yield* Connection.health(flags)
     const query = { apiVersion, queryStartTime: Option.getOrUndefined(flags.since) }
-    const lists = yield* Lists.make(connection, flags, query)
+    const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")
     const now = yield* DateTime.now
-    const rows = Stream.flatMap(Stream.fromIterable(lists), ({ id, pages }) =>
-      Stream.mapEffect(pages(undefined), (page) =>
+    const rows = Stream.flatMap(Stream.fromIterable(ids), (id) =>
+      Stream.mapEffect(connection.client.pagesBySubscription(id, query), (page) =>
         Effect.as(
           Entry.warn(page),
           page.items.map((event) =>

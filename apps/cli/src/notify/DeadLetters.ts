@@ -45,7 +45,7 @@ export const command = Command.make({
     stateFile: Flag.required(Flag.text("file"), "State file of events watch or serve"),
     ...Letters.flags,
   },
-  args: { file: { ...RoutesFile.value, description: "Routes file (YAML or JSON)" } },
+  args: { file: RoutesFile.argument },
   run: function* ({ file, stateFile, ...flags }) {
     yield* Letters.check(flags)
     const routes = yield* RoutesFile.read(file)

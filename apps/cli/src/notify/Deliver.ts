@@ -6,10 +6,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import * as Progress from "../events/Progress.js"
 import type { Change } from "../events/WatchRun.js"
 import { type FileError, Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 import * as Problems from "../output/Problems.js"
 import * as TerminalText from "../output/TerminalText.js"
 import * as NotificationFiles from "./NotificationFiles.js"
@@ -48,7 +48,7 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,
-          `${Progress.plural(deadLettered, "dead letter")} for ${sink} since the start${isStored ? ": see vigil notify dead-letters" : ", kept only with --state-file"}.`,
+          `${plural(deadLettered, "dead letter")} for ${sink} since the start${isStored ? ": see vigil notify dead-letters" : ", kept only with --state-file"}.`,
         )
     }
     return found

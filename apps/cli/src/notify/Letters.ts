@@ -6,12 +6,12 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Command from "../Command.js"
 import * as Confirmation from "../Confirmation.js"
-import * as Progress from "../events/Progress.js"
 import * as Time from "../events/Time.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as Output from "../output/Output.js"
+import { plural } from "../output/Plural.js"
 
 export interface Letter {
   readonly id: string
@@ -61,7 +61,7 @@ type Flags = Command.Values<typeof flags>
 export const check = ({ remove, resend }: Flags): Effect.Effect<void, UsageError> =>
   remove && resend ? new UsageError("--resend and --remove are mutually exclusive: pass one of them.") : Effect.void
 
-export const count = (letters: number): string => Progress.plural(letters, "dead letter")
+export const count = (letters: number): string => plural(letters, "dead letter")
 
 interface Store<L, E, R> {
   readonly list: Effect.Effect<ReadonlyArray<L>, E, R>

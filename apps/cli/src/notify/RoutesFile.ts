@@ -1,5 +1,5 @@
 /** The routes file of notifications: reads it, and makes its sinks. */
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Routes from "@vigil/notify/Routes"
 import * as Sinks from "@vigil/notify/Sinks"
 import * as Effect from "effect/Effect"
@@ -12,17 +12,12 @@ export const value = Flag.text("file")
 
 export const flag = Flag.optional(value, "Send notifications as configured in this routes file")
 
+export const argument = { ...value, description: "Routes file (YAML or JSON)" }
+
 /** Fails with a `UsageError` that lists all mistakes with their lines. */
 export const read = (file: string): Effect.Effect<Routes.Routes, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const text = yield* Effect.mapError(
-      files.readFileString(file),
-      (error) =>
-        new UsageError(
-          `The routes file ${JSON.stringify(file)} can't be read (${WholeFile.reason(error)}). Check the path.`,
-        ),
-    )
+    const text = yield* WholeFile.read(file, "The routes file", "Check the path.")
     return yield* Effect.mapError(
       Routes.parse(text),
       ({ mistakes }) =>

@@ -78,7 +78,7 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   return {
     data: (lines) =>
       lines.length === 0 ? Effect.void : aboveStatus(write(process.stdout, lines.map((line) => `${line}\n`).join(""))),
-    note: (line) => aboveStatus(Effect.ignore(write(process.stderr, `${TerminalText.line(line)}\n`))),
+    note: (line) => aboveStatus(Effect.ignore(write(process.stderr, `${TerminalText.safe(line)}\n`))),
     status: show,
     width: widthOf(process.stdout),
     color: hasColor(process.stdout),

@@ -11,15 +11,12 @@ const invisible = /(?![\ufe00-\ufe0f]|[\u200c\u200d])\p{Default_Ignorable_Code_P
 
 const half = /\p{Cs}/gu
 
-/** One line of plain text. Control characters become spaces, and runs of spaces one space. */
-export const line = (text: string): string =>
-  text
-    .replace(sequence, "")
-    .replace(half, "\ufffd")
-    .replace(invisible, "")
-    .replace(control, " ")
-    .replace(/ {2,}/g, " ")
-    .trim()
+/** Plain text in one line: control characters become spaces. */
+export const safe = (text: string): string =>
+  text.replace(sequence, "").replace(half, "\ufffd").replace(invisible, "").replace(control, " ")
+
+/** Like `safe`, for a text of the service: runs of spaces become one space, and those around it are removed. */
+export const line = (text: string): string => safe(text).replace(/ {2,}/g, " ").trim()
 
 const codes = { bold: "1", dim: "2", red: "31", yellow: "33" }
 

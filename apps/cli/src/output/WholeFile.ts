@@ -6,12 +6,26 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { codeOf } from "../ErrorCode.js"
+import { UsageError } from "../Failure.js"
 
 /** The system's error code, such as `ENOSPC`, or a reason. */
 export const reason = (error: PlatformError.PlatformError): string => {
   if (error._tag === "BadArgument") return error.description ?? "not a path"
   return codeOf(error.cause) ?? error.reason
 }
+
+/** Reads a text. `subject` starts the error, such as `The routes file`, and `advice` ends it. */
+export const read = (
+  file: string,
+  subject: string,
+  advice: string,
+): Effect.Effect<string, UsageError, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    Effect.mapError(
+      files.readFileString(file),
+      (error) => new UsageError(`${subject} ${JSON.stringify(file)} can't be read (${reason(error)}). ${advice}`),
+    ),
+  )
 
 export const isMissing = (error: PlatformError.PlatformError): boolean =>
   error._tag === "SystemError" && error.reason === "NotFound"

@@ -1,7 +1,6 @@
 /** The timeline of the report: a bar chart per service, with the events behind each bar. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import * as Progress from "../events/Progress.js"
 import * as Severity from "../events/Severity.js"
 import * as Axis from "../timeline/Axis.js"
 import * as Lanes from "../timeline/Lanes.js"
@@ -11,6 +10,7 @@ import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Subject } from "./Subject.js"
 import * as Labels from "./Labels.js"
+import { plural } from "../output/Plural.js"
 
 /** For a wide window. A narrow one shows every other mark. */
 const maxTicks = 9
@@ -144,6 +144,6 @@ export const section = ({ anchorOf, impacts, period, rows }: Subject): Html => {
         : html`${legend}
             <div class="card chart">${axis(ticks)}${rows.map(row(period, ticks, anchorOf))}</div>`
     }
-    ${undated === 0 ? nothing : html`<p class="quiet">${Progress.plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
+    ${undated === 0 ? nothing : html`<p class="quiet">${plural(undated, "impact")} without a start ${undated === 1 ? "is" : "are"} not drawn.</p>`}
   </section>`
 }

@@ -158,7 +158,7 @@ const links = (event: AnyEvent): Html => {
     const place = Labels.distinct([extensionName, bladeName]).join(" / ")
     const about = [place, Json.pairs(parameters, ": ")].filter((part) => part !== "").join("; ")
     return html`<li dir="auto">
-      ${Labels.orElse(displayText?.localizedValue ?? displayText?.value, "Link")}
+      ${Labels.orElse(displayText?.localizedValue || displayText?.value, "Link")}
       <span class="quiet">${Prose.inline(about)}</span>
     </li>`
   }

@@ -1,11 +1,11 @@
 /** The head of the report: the current state. */
-import * as Progress from "../events/Progress.js"
 import * as Severity from "../events/Severity.js"
 import * as Moment from "../timeline/Moment.js"
 import { type Html, html, nothing } from "./Html.js"
 import * as Palette from "./Palette.js"
 import type { Item, Subject } from "./Subject.js"
 import * as Labels from "./Labels.js"
+import { plural } from "../output/Plural.js"
 
 const maxEvents = 5
 
@@ -22,7 +22,7 @@ const state = ({ items }: Subject): Html => {
   const summary =
     active.length === 0
       ? "No service issue is active"
-      : `${Progress.plural(active.length, "service issue")} ${active.length === 1 ? "is" : "are"} active`
+      : `${plural(active.length, "service issue")} ${active.length === 1 ? "is" : "are"} active`
   const more = active.length - maxEvents
   return html`<div class="card state ${Palette.className(worst)}">
     <p>${summary}</p>
@@ -38,8 +38,7 @@ const state = ({ items }: Subject): Html => {
       notices === 0
         ? nothing
         : html`<p class="quiet">
-            ${Progress.plural(notices, "notice")} of maintenance, advice or billing ${notices === 1 ? "is" : "are"}
-            active.
+            ${plural(notices, "notice")} of maintenance, advice or billing ${notices === 1 ? "is" : "are"} active.
           </p>`
     }
   </div>`
@@ -51,7 +50,7 @@ export const section = (subject: Subject, note: Html): Html => {
     <h1>Service health</h1>
     <p class="of">${subject.source}</p>
     <p class="quiet">
-      ${Labels.time(from, Moment.date)} to ${Labels.time(now)} UTC, ${Progress.plural(subject.items.length, "event")}
+      ${Labels.time(from, Moment.date)} to ${Labels.time(now)} UTC, ${plural(subject.items.length, "event")}
     </p>
     ${note}${state(subject)}
   </header>`

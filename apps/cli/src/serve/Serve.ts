@@ -41,15 +41,20 @@ const changes = Effect.promise(() => import("./Changes.js"))
 const checkRoutes = ({
   resource,
   routes,
+  stateFile,
   tenantWide,
 }: {
   readonly resource: Option.Option<unknown>
   readonly routes: Option.Option<string>
+  readonly stateFile: Option.Option<string>
   readonly tenantWide: boolean
-}) =>
-  Option.isSome(routes) && (tenantWide || Option.isSome(resource))
+}): Effect.Effect<void, Failure.UsageError> => {
+  if (Option.isNone(routes))
+    return Option.isSome(stateFile) ? new Failure.UsageError("--state-file requires --routes.") : Effect.void
+  return tenantWide || Option.isSome(resource)
     ? new Failure.UsageError("--routes requires subscriptions: omit --resource and --tenant-wide.")
     : Effect.void
+}
 
 /** Without routes, nothing is sent. */
 const makeChanges = (
@@ -80,7 +85,7 @@ export const command = Command.make({
   },
   run: function* ({ database, every, host, port, routes, stateFile, ...options }) {
     yield* Lists.check(options)
-    yield* checkRoutes({ ...options, routes })
+    yield* checkRoutes({ ...options, routes, stateFile })
     const access = yield* Access.make(host)
     const databaseUrl = yield* Database.find(database)
     const connection = yield* Connection.health(options)

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIPv6 } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { codeOf } from "../ErrorCode.js"
-import { UsageError } from "../Failure.js"
+import type { UsageError } from "../Failure.js"
+import * as ListenError from "../ListenError.js"
 
 /** In milliseconds. `idle`: for a response that its reader does not take; event streams have heartbeats. */
 const timeouts = { headers: 10_000, request: 15_000, keepAlive: 5_000, idle: 90_000, closing: 1_000 }
@@ -21,20 +21,13 @@ export interface Options {
   readonly onDefect: (error: unknown) => void
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is in use. Pass another --port.",
-  EACCES: "requires more rights. Pass a --port above 1023.",
-}
-
-const explain = (error: unknown, { host, port }: Options): UsageError => {
-  const code = codeOf(error) ?? "unknown reason"
-  const reason = reasons[code]
-  return new UsageError(
-    reason === undefined
-      ? `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`
-      : `Port ${port} ${reason}`,
+const explain = (error: unknown, { host, port }: Options): UsageError =>
+  ListenError.from(
+    error,
+    port,
+    (code) =>
+      `The server cannot listen on ${JSON.stringify(host)} (${code}). Pass an address of this machine as --host.`,
   )
-}
 
 /** Requests in progress have a moment to complete. */
 const close = (server: Server): Effect.Effect<void> =>

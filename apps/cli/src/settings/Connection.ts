@@ -61,13 +61,18 @@ export interface Connection<Client> {
   readonly sandbox: Option.Option<Sandbox.Service>
 }
 
-/** Starts the sandbox if a flag or the environment selects it. `--base-url` wins over the environment. */
+/** Whether a flag or the environment selects the sandbox. `--base-url` wins over the environment. */
+export const isSandbox = ({ baseUrl, sandbox }: Flags): Effect.Effect<boolean, UsageError> => {
+  if (Option.isNone(baseUrl)) return sandbox ? Effect.succeed(true) : Environment.isOn("VIGIL_SANDBOX")
+  return sandbox
+    ? new UsageError("--sandbox and --base-url are mutually exclusive: pass one of them.")
+    : Effect.succeed(false)
+}
+
+/** Starts the sandbox, if it is selected. */
 export const embedded = (flags: Flags, vendor = Settings.vendor) =>
   Effect.gen(function* () {
-    if (flags.sandbox && Option.isSome(flags.baseUrl))
-      return yield* new UsageError("--sandbox and --base-url are mutually exclusive: pass one of them.")
-    if (!flags.sandbox && (Option.isSome(flags.baseUrl) || !(yield* Environment.isOn("VIGIL_SANDBOX"))))
-      return Option.none()
+    if (!(yield* isSandbox(flags))) return Option.none()
     // The system chooses a free port.
     const { make } = yield* Effect.promise(() => import("@vigil/sandbox/Sandbox"))
     const from: Settings.From = flags.sandbox

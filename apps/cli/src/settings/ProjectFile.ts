@@ -14,26 +14,21 @@ export const fileName = "vigil.config.json"
 
 export const path: Effect.Effect<string> = Effect.sync(() => join(process.cwd(), fileName))
 
-const entryOf = (file: string, text: string): Effect.Effect<string> =>
-  Effect.map(Environment.configFolder, (folder) =>
-    join(
-      folder,
-      "trusted",
-      createHash("sha256")
-        .update(JSON.stringify([file, text]))
-        .digest("hex"),
-    ),
-  )
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** The entry of a file contains the hash of its trusted text. */
+const entryOf = (file: string): Effect.Effect<string> =>
+  Effect.map(Environment.configFolder, (folder) => join(folder, "trusted", hash(file)))
 
 /** Whether the user trusts a file with this text. An entry that another user may have written does not count. */
 const isTrustedText = (file: string, text: string): Effect.Effect<boolean> =>
-  Effect.flatMap(entryOf(file, text), OwnedFile.read).pipe(
-    Effect.map(({ _tag }) => _tag === "Text"),
+  Effect.flatMap(entryOf(file), OwnedFile.read).pipe(
+    Effect.map((entry) => entry._tag === "Text" && entry.text.trim() === hash(text)),
     Effect.orElseSucceed(() => false),
   )
 
-const change = (file: string, text: string, apply: (entry: string) => Promise<void>): Effect.Effect<void, FileError> =>
-  Effect.flatMap(entryOf(file, text), (entry) =>
+const change = (file: string, apply: (entry: string) => Promise<void>): Effect.Effect<void, FileError> =>
+  Effect.flatMap(entryOf(file), (entry) =>
     Effect.tryPromise({
       try: () => apply(entry),
       catch: (error) =>
@@ -45,15 +40,15 @@ const change = (file: string, text: string, apply: (entry: string) => Promise<vo
   )
 
 export const trust = (file: string, text: string): Effect.Effect<void, FileError> =>
-  change(file, text, async (entry) => {
+  change(file, async (entry) => {
     await promises.mkdir(dirname(entry), { recursive: true, mode: 0o700 })
     // Writing to an existing entry would keep its mode, and an entry with other permissions does not count.
     await promises.rm(entry, { force: true })
-    await promises.writeFile(entry, `${file}\n`, { flag: "wx", mode: 0o600 })
+    await promises.writeFile(entry, `${hash(text)}\n`, { flag: "wx", mode: 0o600 })
   })
 
-export const distrust = (file: string, text: string): Effect.Effect<void, FileError> =>
-  change(file, text, (entry) => promises.rm(entry, { force: true }))
+export const distrust = (file: string): Effect.Effect<void, FileError> =>
+  change(file, (entry) => promises.rm(entry, { force: true }))
 
 /** The settings that decide where a token goes, which token is granted, or which URL is shown to the user. */
 const guarded = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl", "authUrl", "tokenUrl", "clientId", "scope"] as const

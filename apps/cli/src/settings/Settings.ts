@@ -65,12 +65,12 @@ export interface FileCommand {
 }
 
 /**
- * `refused`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. `tokenCommand`:
+ * `untrusted`: settings of an untrusted project file. `broken`: unusable files. `ignored`: files another user may have written. `tokenCommand`:
  * that of the user's own file.
  */
 export interface Read {
   readonly settings: All
-  readonly refused: { readonly [K in ConfigFile.Key]?: FileProblem }
+  readonly untrusted: { readonly [K in ConfigFile.Key]?: FileProblem }
   readonly broken: ReadonlyArray<FileProblem>
   readonly ignored: ReadonlyArray<Ignored>
   readonly tokenCommand: Option.Option<FileCommand>
@@ -94,7 +94,7 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
   const objections =
     project.usable === undefined ? {} : yield* ProjectFile.objections(project.file, project.usable, user.contents)
   const settings: { [K in ConfigFile.Key]?: Setting } = {}
-  const refused: { [K in ConfigFile.Key]?: FileProblem } = {}
+  const untrusted: { [K in ConfigFile.Key]?: FileProblem } = {}
   for (const key of ConfigFile.keys) {
     const { default: defaultValue, variable } = places[key]
     const variableText = yield* Environment.text(variable)
@@ -104,13 +104,13 @@ export const read: Effect.Effect<Read> = Effect.gen(function* () {
     if (Option.isSome(variableText)) settings[key] = setting("environment", variable, variableText.value)
     else if (objection !== undefined) {
       const message = `${objection} Check the file, then run vigil trust to use it, or set ${variable}.`
-      refused[key] = { file: project.file, error: new UsageError(message) }
+      untrusted[key] = { file: project.file, error: new UsageError(message) }
     } else if (from !== undefined && inFile !== undefined) settings[key] = setting("file", from.file, inFile)
     else if (defaultValue !== undefined) settings[key] = setting("default", "default", defaultValue)
   }
   return {
     settings,
-    refused,
+    untrusted,
     broken: [...project.broken, ...user.broken],
     ignored: [...project.ignored, ...user.ignored],
     tokenCommand: Option.map(Option.fromNullable(user.contents.tokenCommand), (argv) => ({
@@ -134,15 +134,15 @@ const readValid: Effect.Effect<Read, UsageError> = Effect.flatMap(
   (result) => result.broken[0]?.error ?? Effect.succeed(result),
 )
 
-/** A setting. A flag wins. Fails if a file can't be used or if the setting is refused. */
+/** A setting. A flag wins. Fails if a file can't be used or if the setting is that of an untrusted file. */
 export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },
 ) =>
-  Effect.flatMap(readValid, ({ refused, settings }) =>
+  Effect.flatMap(readValid, ({ untrusted, settings }) =>
     Option.isSome(flag.value)
       ? Effect.succeedSome(setting("flag", flag.name, flag.value.value))
-      : (refused[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
+      : (untrusted[key]?.error ?? Effect.succeed(Option.fromNullable(settings[key]))),
   )
 
 /** The value of a setting or its flag. Fails if neither is set. */

@@ -8,13 +8,13 @@ import * as ConfigFile from "./ConfigFile.js"
 import * as ProjectFile from "./ProjectFile.js"
 import * as Settings from "./Settings.js"
 
-const load = Effect.gen(function* () {
-  const file = yield* ProjectFile.path
-  const loaded = yield* ConfigFile.load("project", file)
-  if (loaded._tag === "Missing") return yield* new UsageError(`This folder has no ${ProjectFile.fileName}.`)
-  if (loaded._tag === "Ignored") return yield* new UsageError(Settings.ignoredSentence({ file, ...loaded }))
-  return { file, ...loaded }
-})
+const load = (file: string) =>
+  Effect.gen(function* () {
+    const loaded = yield* ConfigFile.load("project", file)
+    if (loaded._tag === "Missing") return yield* new UsageError(`This folder has no ${ProjectFile.fileName}.`)
+    if (loaded._tag === "Ignored") return yield* new UsageError(Settings.ignoredSentence({ file, ...loaded }))
+    return loaded
+  })
 
 export const command = Command.make({
   name: "trust",
@@ -24,11 +24,12 @@ export const command = Command.make({
   flags: { remove: Flag.boolean("Stop trusting the file") },
   notesIgnoredFiles: false,
   run: function* (flags) {
-    const { contents, file, text } = yield* load
+    const file = yield* ProjectFile.path
     if (flags.remove) {
-      yield* ProjectFile.distrust(file, text)
+      yield* ProjectFile.distrust(file)
       return yield* Output.note(`${JSON.stringify(file)} is not trusted.`)
     }
+    const { contents, text } = yield* load(file)
     yield* ProjectFile.trust(file, text)
     yield* Output.note(`Trusted ${JSON.stringify(file)} until it changes:`)
     for (const key of ConfigFile.keys) {

@@ -33,11 +33,7 @@ const isSecurityAdvisory = ({ event }: WorldEvent): boolean =>
 /** `/subscriptions/…/providers/Vendor.Storage/storageAccounts/web-1` has the type `Vendor.Storage/storageAccounts`. */
 const typeOf = (uri: string): string => uri.split("/").slice(-3, -1).join("/")
 
-const impactedResources = (
-  call: Parameters<typeof list>[0] & Call,
-  type: string,
-  isOfList: (event: WorldEvent) => boolean,
-) =>
+const impactedResources = (call: Parameters<typeof list>[0] & Call, isOfList: (event: WorldEvent) => boolean) =>
   Effect.flatMap(find(call), (found) => {
     const { subscriptionId = "" } = call.params
     const isImpacted = ({ subscription, uri }: Resource) =>
@@ -45,9 +41,9 @@ const impactedResources = (
     const show = ({ region, service, uri }: Resource): ImpactedResource.ImpactedResource => {
       const name = createHash("sha256").update(uri).digest("hex").slice(0, 32)
       return {
-        id: `/subscriptions/${subscriptionId}${found.event.id}/${type.split("/").at(-1)}/${name}`,
+        id: `/subscriptions/${subscriptionId}${found.event.id}/impactedResources/${name}`,
         name,
-        type,
+        type: `${call.world.vendor}.ResourceHealth/events/impactedResources`,
         properties: {
           targetResourceId: uri,
           targetResourceType: typeOf(uri),
@@ -62,7 +58,6 @@ const impactedResources = (
 export const operations = (vendor: string, events: string) => {
   const success = Schema.Union(...ApiVersion.all.map((version) => HealthEvent.schema(version, { vendor })))
   const event = `/subscriptions/:subscriptionId${events}/:trackingId`
-  const type = (list: string) => `${vendor}.ResourceHealth/events/${list}`
   return [
     make({
       name: "getEvent",
@@ -115,7 +110,7 @@ export const operations = (vendor: string, events: string) => {
       query: listQuery,
       success: ImpactedResource.ResourcesPage,
       errors: [404],
-      handle: (call) => impactedResources(call, type("impactedResources"), (event) => !isSecurityAdvisory(event)),
+      handle: (call) => impactedResources(call, (event) => !isSecurityAdvisory(event)),
     }),
     make({
       name: "listSecurityAdvisoryImpactedResources",
@@ -128,8 +123,7 @@ export const operations = (vendor: string, events: string) => {
       query: listQuery,
       success: ImpactedResource.ResourcesPage,
       errors: [403, 404],
-      handle: (call) =>
-        call.details ? impactedResources(call, type("impactedResources"), isSecurityAdvisory) : errors.forbidden,
+      handle: (call) => (call.details ? impactedResources(call, isSecurityAdvisory) : errors.forbidden),
     }),
   ]
 }
