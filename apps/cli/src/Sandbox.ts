@@ -67,7 +67,7 @@ export const command = Command.make({
     port: Flag.withDefault(
       Flag.port,
       "0",
-      "Port (with --fault, that of app management); 0 is any free port",
+      "Port; 0 is any free port; with --fault, of app management",
     ),
     seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
     changeEvery: Flag.optional(Time.duration("365 days"), "Open, update or resolve an event at this interval"),
