@@ -29,8 +29,6 @@ export const App = Schema.Struct({
 /** An app. All fields are optional. @category models @since 0.1.0 */
 export interface App extends Schema.Schema.Type<typeof App> {}
 
-const decodeName = /* @__PURE__ */ Schema.decodeUnknownOption(AppName.AppName)
-
 /** The owner and name of an app. `None` if one is missing or invalid. @category getters @since 0.1.0 */
 export const nameOf = ({ name, owner }: App): Option.Option<AppName.AppName> =>
-  decodeName({ owner: owner?.name, app: name })
+  AppName.fromUnknown({ owner: owner?.name, app: name })

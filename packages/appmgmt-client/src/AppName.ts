@@ -38,7 +38,9 @@ export const toPortalUrl = (
 
 const page = /\/(?<scope>users|orgs)\/(?<owner>[^/]+)\/apps\/(?<app>[^/]+)(?:\/.*)?$/
 
-const decodeName = /* @__PURE__ */ Schema.decodeOption(AppName)
+/** Reads `{ owner, app }`. Returns `None` if one is missing or invalid. @category parsing @since 0.1.0 */
+export const fromUnknown: (input: unknown) => Option.Option<AppName> =
+  /* @__PURE__ */ Schema.decodeUnknownOption(AppName)
 
 const decode = /* @__PURE__ */ Option.liftThrowable(decodeURIComponent)
 
@@ -50,7 +52,7 @@ export const fromPortalUrl = (
   if (url === undefined || !Origin.isHttp(url)) return Option.none()
   const { app = "", owner = "", scope } = page.exec(url.pathname)?.groups ?? {}
   return Option.all({ owner: decode(owner), app: decode(app) }).pipe(
-    Option.flatMap(decodeName),
+    Option.flatMap(fromUnknown),
     Option.map((name) => ({ name, ownerType: scope === "users" ? "user" : "org" })),
   )
 }
@@ -58,7 +60,7 @@ export const fromPortalUrl = (
 /** Reads `owner/app` or a portal URL. Returns `None` for any other text. @category parsing @since 0.1.0 */
 export const parse = (text: string): Option.Option<AppName> => {
   const [owner = "", app = "", ...rest] = text.split("/")
-  return rest.length === 0 ? decodeName({ owner, app }) : Option.map(fromPortalUrl(text), ({ name }) => name)
+  return rest.length === 0 ? fromUnknown({ owner, app }) : Option.map(fromPortalUrl(text), ({ name }) => name)
 }
 
 /** Decodes text with `parse`, and encodes a name with `format`. @category schemas @since 0.1.0 */

@@ -1,5 +1,6 @@
 /** Manages apps. Comments cite the API document ("document") and observations of public services ("field notes"). */
 export * as HttpError from "@vigil/core-http/HttpError"
+export * as RequestError from "@vigil/core-http/RequestError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 export * as ServiceError from "@vigil/core-http/ServiceError"
 export * as SettingsError from "@vigil/core-http/SettingsError"

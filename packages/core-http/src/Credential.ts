@@ -39,7 +39,6 @@ export interface Header {
   readonly value: Effect.Effect<FetchedSecret, Failure>
   readonly renewable: boolean
   readonly timeToLive: Duration.Duration
-  /** Where the secret comes from, such as `the token command az`. It is part of the message of `Unauthorized`, and must not contain a secret. */
   readonly source?: string | undefined
 }
 
@@ -50,6 +49,8 @@ export type Credential = { readonly _tag: "None" } | Header
 export interface Options {
   /** How long a fetched secret without its own `timeToLive` is used. Default: until the service rejects it. */
   readonly timeToLive?: Duration.DurationInput | undefined
+  /** Where the secret comes from, such as `a vault`. It is part of the message of `Unauthorized`, and must not contain a secret. */
+  readonly source?: string | undefined
 }
 
 /**
@@ -95,10 +96,11 @@ const make = (
   name: string,
   secret: Secret | Effect.Effect<FetchedToken, Error>,
   value: Effect.Effect<FetchedSecret, Failure>,
-  { timeToLive = Duration.infinity }: Options,
+  { source, timeToLive = Duration.infinity }: Options,
 ): Header => ({
   _tag: "Header",
   name,
+  source,
   value,
   renewable: !Redacted.isRedacted(secret),
   timeToLive: Duration.decode(timeToLive),
@@ -129,16 +131,16 @@ const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
 /**
  * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. Each token is used until 5 minutes before it
  * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail with `CredentialError`. Its `cause` is
- * the error of the effect, whose message must not contain a secret.
+ * the error of the effect, whose message must not contain a secret; of a defect, only names and codes.
  * @category constructors @since 0.1.0
  */
-export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>): Header => {
+export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {
   const fetched = Effect.mapBoth(fetch, {
     onFailure: (cause): Failure => ({ reason: "unavailable", cause }),
     onSuccess: ({ accessToken, lifetime }): Fetched => ({
       text: Redacted.value(accessToken),
       timeToLive: Option.getOrUndefined(Option.map(lifetime, timeToLive)),
     }),
-  })
-  return make("authorization", fetch, validate(fetched, "Bearer "), {})
+  }).pipe(Effect.catchAllDefect((defect) => fail({ reason: "unavailable", cause: sanitize(defect) })))
+  return make("authorization", fetch, validate(fetched, "Bearer "), options)
 }

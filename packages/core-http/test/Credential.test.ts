@@ -64,6 +64,21 @@ describe("Credential", () => {
     }),
   )
 
+  it.effect("of a fetched token keeps the name of a defect, without its message", () =>
+    Effect.gen(function* () {
+      const wiped = Redacted.make("canary-51ab")
+      Redacted.unsafeWipe(wiped)
+      for (const fetch of [
+        Effect.promise(() => Promise.reject(new TypeError("canary-51ab"))),
+        Effect.succeed({ accessToken: wiped, lifetime: Option.none() }),
+      ]) {
+        const error = yield* Effect.flip(valueOf(Credential.fromToken(fetch)))
+        expect(error).toMatchObject({ reason: "unavailable", cause: { name: expect.stringMatching(/Error$/) } })
+        expect(inspect(error, { depth: 9, showHidden: true })).not.toContain("canary-51ab")
+      }
+    }),
+  )
+
   it.effect.each([
     [Option.none(), undefined],
     [Option.some(Duration.hours(1)), Duration.minutes(55)],

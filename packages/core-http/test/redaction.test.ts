@@ -21,6 +21,25 @@ const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.
     return (yield* outcome(request)).error
   })
 
+describe("an error of a request with further secrets", () => {
+  it.scoped.each([
+    ["is empty", ""],
+    ["has half a surrogate pair", "p\ud800w"],
+  ] as const)("is readable if one %s", ([, text]) =>
+    Effect.gen(function* () {
+      const server = fake(() =>
+        Response.json({ error: { code: "Bad", message: `Bad name: ${text}` } }, { status: 400 }),
+      )
+      const service = yield* clientOf(server, { credential: Credential.bearer(Redacted.make(secret)) })
+      const request = { operation: "Thing.get", url: service.url("/thing"), decode: Decoder.ignore }
+      const { error } = yield* outcome(service.request({ ...request, method: "GET", secrets: [Redacted.make(text)] }))
+      expect(error?._tag === "ServiceError" ? error.detail : error?._tag).toBe(
+        text === "" ? "Bad name: " : "Bad name: <redacted>",
+      )
+    }),
+  )
+})
+
 describe("an error with a JSON key", () => {
   it.scoped.each([
     [secret, "<redacted>.after"],

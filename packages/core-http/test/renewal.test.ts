@@ -137,8 +137,8 @@ describe("a credential from an effect", () => {
 
   it.scoped("is named by its source in the message of Unauthorized", () =>
     Effect.gen(function* () {
-      const bearer = Credential.bearer(Redacted.make("t1"))
-      const service = yield* clientOf(accepting([]), { credential: { ...bearer, source: "a vault" } })
+      const credential = Credential.bearer(Redacted.make("t1"), { source: "a vault" })
+      const service = yield* clientOf(accepting([]), { credential })
       const { error } = yield* outcome(get(service))
       expect(error).toMatchObject({ _tag: "Unauthorized", credentialSource: "a vault" })
       expect(error?.message).toContain("401. The token is from a vault: check its account, its scope and the base URL.")

@@ -159,9 +159,12 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
  * request sent just before may still get a 401.
  * @category conversions @since 0.1.0
  */
-export const credential = ({ accessToken, expiresAt }: Grant): Credential.Credential => {
+export const credential = (
+  { accessToken, expiresAt }: Pick<Grant, "accessToken" | "expiresAt">,
+  { source }: Pick<Credential.Options, "source"> = {},
+): Credential.Header => {
   // No caching: every attempt checks the expiry.
-  const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero })
+  const bearer = Credential.bearer(accessToken, { timeToLive: Duration.zero, source })
   if (Option.isNone(expiresAt)) return bearer
   const value = Effect.flatMap(DateTime.isFuture(expiresAt.value), (isValid) =>
     isValid ? bearer.value : Effect.fail<Credential.Failure>({ reason: "unavailable" }),

@@ -2,6 +2,7 @@
 export * as Credential from "@vigil/core-http/Credential"
 export * as HttpError from "@vigil/core-http/HttpError"
 export * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials"
+export * as RequestError from "@vigil/core-http/RequestError"
 export * as RetryPolicy from "@vigil/core-http/RetryPolicy"
 export * as ServiceError from "@vigil/core-http/ServiceError"
 export * as SettingsError from "@vigil/core-http/SettingsError"

@@ -52,8 +52,8 @@ export const layer = (
       yield* recount
       yield* Effect.forkScoped(Effect.schedule(recount, Schedule.spaced("1 second")))
       // Only the first waiting request waits for its time, so that a cancelled one takes none.
-      const turn = Effect.unsafeMakeSemaphore(1)
-      const pace = turn.withPermits(1)(
+      const semaphore = Effect.unsafeMakeSemaphore(1)
+      const pace = semaphore.withPermits(1)(
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           if (next > now) yield* Effect.sleep(next - now)

@@ -22,8 +22,8 @@ const byTime = Order.reverse(Order.number)
 
 /**
  * Merges copies of one event. Fields come from the copy with the latest `lastUpdateTime`; the impact has the services, regions,
- * subscriptions, tenants and updates of all copies. Fields of a region come from its own latest update. Empty fields come from the next
- * copy (field notes, "Payload oddities").
+ * subscriptions, tenants and updates of all copies. Fields of a region come from its own latest update. Empty fields of services and regions
+ * come from the next copy (field notes, "Payload oddities").
  *
  * Services are the same by `impactedServiceGuid`, or by name if one has none. Regions are the same by name. Case is ignored.
  * @category combinators @since 0.1.0
@@ -34,10 +34,10 @@ export const merge = <V extends ApiVersion.ApiVersion>(
   const events: Arr.NonEmptyReadonlyArray<AnyEvent> = copies
   const [latest, ...others] = Arr.sortWith(events, ({ properties }) => timeOf(properties ?? {}), byTime)
   const lists = [latest, ...others].flatMap(({ properties }) => (properties?.impact ? [properties.impact] : []))
-  const impact =
-    lists.length === 0 ? {} : { impact: mergeImpact(lists, (regions) => Arr.sortWith(regions, timeOf, byTime)) }
+  const impact = mergeImpact(lists, (regions) => Arr.sortWith(regions, timeOf, byTime))
+  const merged = lists.length === 0 ? latest : { ...latest, properties: { ...latest.properties, impact } }
   // The impact comes from events of version `V`.
-  return { ...latest, properties: { ...latest.properties, ...impact } } as HealthEvent.HealthEvent<V>
+  return merged as HealthEvent.HealthEvent<V>
 }
 
 /**

@@ -1,6 +1,5 @@
 import { FetchHttpClient } from "@effect/platform"
-import { Credential, RetryPolicy } from "@vigil/core-http"
-import { Alertmanager, type Notification, PagerDuty, Teams, Webhook } from "@vigil/notify"
+import { Alertmanager, Credential, type Notification, PagerDuty, RetryPolicy, Teams, Webhook } from "@vigil/notify"
 import { Config, Effect } from "effect"
 
 const makeSinks = Effect.gen(function* () {

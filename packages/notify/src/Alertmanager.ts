@@ -124,6 +124,8 @@ export const make = ({
   Effect.gen(function* () {
     const { credential = Credential.none } = options
     const base = yield* httpSink.parseUrl("url", baseUrl, credential._tag !== "None")
+    if (base.search !== "" || base.hash !== "")
+      return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query and a fragment" })
     const invalid = Object.keys(labels).find((label) => !/^[a-z_]\w*$/i.test(label))
     if (invalid !== undefined)
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })

@@ -82,11 +82,22 @@ export interface Service {
   readonly removeDeadLetters: (sink: string, ids: Iterable<string>) => Effect.Effect<void, DeliveryStoreError>
 }
 
-const checkSettings = ({ concurrency = 1, maxDeadLetters = 1, maxPending = 1, routes, sinks }: Options) =>
+const defaultTimeout = Duration.minutes(10)
+
+const checkSettings = ({
+  concurrency = 1,
+  maxDeadLetters = 1,
+  maxPending = 1,
+  routes,
+  sinks,
+  timeout = defaultTimeout,
+}: Options) =>
   Effect.gen(function* () {
     for (const [setting, value] of Object.entries({ concurrency, maxDeadLetters, maxPending }))
       if (!Number.isSafeInteger(value) || value < 1)
         return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
+    if (!(Duration.toMillis(timeout) > 0))
+      return yield* new InvalidSetting({ setting: "timeout", expected: "a duration above 0" })
     if (sinks.some(({ repeatEvery = Infinity }) => !(Duration.toMillis(repeatEvery) >= 1_000)))
       return yield* new InvalidSetting({ setting: "repeatEvery", expected: "a duration of 1 second or more" })
     yield* Routes.checkSinks(routes, sinks)
@@ -113,7 +124,7 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
     yield* checkSettings(options)
     const { closeTimeout = "10 seconds", concurrency = 4, key = "delivery", routes, sinks, store } = options
     const { maxDeadLetters = 1_000, maxPending = 1_000, paused = false } = options
-    const timeout = Duration.decode(options.timeout ?? "10 minutes")
+    const timeout = Duration.decode(options.timeout ?? defaultTimeout)
     const workers = yield* Scope.make()
     const queues = new Map<string, sinkQueue.SinkQueue>()
     const forEachQueue = <A, E>(run: (queue: sinkQueue.SinkQueue) => Effect.Effect<A, E>) =>

@@ -149,7 +149,10 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
   const trackingId = cut(event.name ?? "", limits.trackingId)
   const state = stateOf(change)
   const fields = {
-    level: OpenEnum.find(Enumerations.EventLevel, properties.eventLevel || properties.level) ?? "Informational",
+    level:
+      OpenEnum.find(Enumerations.EventLevel, properties.eventLevel) ??
+      OpenEnum.find(Enumerations.EventLevel, properties.level) ??
+      "Informational",
     trackingId,
     type: cut(properties.eventType ?? "", limits.type),
     status: cut(properties.status ?? "", limits.status),

@@ -259,6 +259,8 @@ describe("a delivery", () => {
     ["concurrency", { concurrency: 0 }],
     ["maxPending", { maxPending: 0.5 }],
     ["maxDeadLetters", { maxDeadLetters: Number.NaN }],
+    ["timeout", { timeout: "0 seconds" }],
+    ["timeout", { timeout: Number.NaN }],
     ["sinks", { sinks: [recorder("a").sink, recorder("a").sink] }],
     ["repeatEvery", { sinks: [{ ...recorder("a").sink, repeatEvery: 0 }] }],
     ["sinks", { routes: routesOf({ sinks: { b: { type: "slack", url: { env: "A" } } }, routes: [] }) }],

@@ -112,6 +112,15 @@ describe("a notification", () => {
     )
   })
 
+  it.each([
+    [{ eventLevel: "Error", level: "Critical" }, "Error"],
+    [{ eventLevel: "Sev0", level: "Critical" }, "Critical"],
+    [{ eventLevel: "", level: "warning" }, "Warning"],
+    [{ eventLevel: "Sev0", level: "Sev0" }, "Informational"],
+  ])("has the first known level of %j", (properties, level) => {
+    expect(Notification.fromChange({ _tag: "Appeared", event: decode(properties, "A") }).level).toBe(level)
+  })
+
   it("has texts and lists of a limited size, and a key per event", () => {
     const long = "x".repeat(300_000)
     const impact = Array.from({ length: 300 }, (_, index) => ({

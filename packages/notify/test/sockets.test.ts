@@ -162,6 +162,7 @@ describe("an invalid option", () => {
         credential: Credential.bearer(Redacted.make("canary")),
       }),
     ],
+    ["url", "a query", Alertmanager.make({ url: "https://a.example/prefix?tenant=canary" })],
     ["labels", "an invalid name", Alertmanager.make({ url: "https://a.example", labels: { "a-b": "c" } })],
     ["lifetime", "no time", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
     ["timeout", "no time", Slack.make({ url: good, timeout: 0 })],

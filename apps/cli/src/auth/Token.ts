@@ -132,10 +132,9 @@ const sourceOf = ({ kind, name }: Source): string | undefined => {
 }
 
 /** A credential of a token that was found. It ends when the token expires, unless the token can be fetched again. */
-export const credential = (token: Available | Renewable): Credential.Credential => {
-  const credential =
-    token._tag === "Renewable"
-      ? Credential.fromToken(token.fetch)
-      : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt, scope: Option.none() })
-  return credential._tag === "None" ? credential : { ...credential, source: sourceOf(token.from) }
+export const credential = (token: Available | Renewable): Credential.Header => {
+  const options = { source: sourceOf(token.from) }
+  return token._tag === "Renewable"
+    ? Credential.fromToken(token.fetch, options)
+    : OAuthImplicit.credential({ accessToken: token.token, expiresAt: token.expiresAt }, options)
 }

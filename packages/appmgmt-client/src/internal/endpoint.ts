@@ -13,15 +13,13 @@ import * as AppName from "../AppName.js"
 import type * as Endpoint from "../Endpoint.js"
 import * as call from "./call.js"
 
-const decodeName = Schema.decodeUnknownOption(AppName.AppName)
-
 /** Returns `undefined` for other paths than those of apps and of the account. */
 const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>): ApiToken.Scope | undefined => {
   const action = method === "GET" ? "read" : "change"
   switch (first.toLowerCase()) {
     case "apps":
       if (app === undefined) return { action }
-      return Option.getOrUndefined(Option.map(decodeName({ owner, app }), (name) => ({ action, app: name })))
+      return Option.getOrUndefined(Option.map(AppName.fromUnknown({ owner, app }), (name) => ({ action, app: name })))
     case "user":
     case "orgs":
       return { action }
@@ -31,7 +29,7 @@ const scopeOf = (method: string, [first = "", owner, app]: ReadonlyArray<string>
 }
 
 /** URL parsers resolve `.` and `..`, and drop empty segments. */
-const isSegment = (segment: string): boolean => !/^\.{0,2}$|\p{Cs}/u.test(segment)
+const isUsable = (segment: string): boolean => !/^\.{0,2}$|\p{Cs}/u.test(segment)
 
 const notJson: Decoder.Issue = { path: "", reason: "cannot be written as JSON" }
 
@@ -68,7 +66,7 @@ export const send =
   ): Effect.Effect<A, CustomError> =>
     Effect.suspend((): Effect.Effect<A, CustomError> => {
       const { method, operation = "AppManagement.request", path, query, idempotent, response, success } = endpoint
-      const index = path.findIndex((segment) => !isSegment(segment))
+      const index = path.findIndex((segment) => !isUsable(segment))
       if (index !== -1) return new InvalidPath({ operation, index })
       const common = {
         operation,

@@ -66,7 +66,9 @@ const encodings = (text: string): ReadonlyArray<string> => {
  * another form (escaped, in base64, with separators) is replaced as a whole.
  */
 export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
-  const pattern = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
+  // An empty secret would match everywhere, and `encodeURIComponent` throws for half a surrogate pair.
+  const pattern = secrets
+    .flatMap((secret) => (secret ? [secret, encodeURIComponent(secret.toWellFormed())] : []))
     // Longest first, because one secret may start with another.
     .toSorted((a, b) => b.length - a.length)
     .map((form) => form.replace(/\W/g, "\\$&"))

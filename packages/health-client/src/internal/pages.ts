@@ -4,7 +4,6 @@ import { noBody } from "@vigil/core-http/Request"
 import type * as EventsPage from "@vigil/health-schema/EventsPage"
 import * as Paging from "@vigil/paging/Paging"
 import { PageLimit } from "@vigil/paging/PagingError"
-import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -34,9 +33,14 @@ const select = <A, X>({ isSince }: Source<A, X>, { invalid, items }: Entries<A>,
   // `index` also counts the invalid entries before it.
   const offsets = invalid.map(({ index }, before) => index - before)
   if (since === undefined) return { items, invalid, offsets }
-  const selected = new Set(items.filter((item) => isSince(item, since)))
-  const counts = Arr.scan(items, 0, (count, item) => (selected.has(item) ? count + 1 : count))
-  return { items: [...selected], invalid, offsets: offsets.map((offset) => counts[offset] ?? 0) }
+  const selected: Array<A> = []
+  /** How many of the first items are selected. */
+  const counts = [0]
+  for (const item of items) {
+    if (isSince(item, since)) selected.push(item)
+    counts.push(selected.length)
+  }
+  return { items: selected, invalid, offsets: offsets.map((offset) => counts[offset] ?? 0) }
 }
 
 /** The query parameters of a list or an event. */

@@ -92,8 +92,10 @@ export const decide = (
   { isFirst, now, routes, sinks }: Settings & { readonly isFirst: boolean; readonly now: DateTime.Utc },
 ): ReadonlyArray<Decision> => {
   const opensOnHold = (sink: string): boolean => isOpening(onHold.get(sink)?.notification.state)
+  // A sink may have the name of a property of all objects, such as `constructor`.
+  const lastOf = (sink: string) => (Object.hasOwn(histories, sink) ? histories[sink] : undefined)
   const openLevel = (sink: string) => {
-    const last = histories[sink]
+    const last = lastOf(sink)
     return last?.isOpen === true && !opensOnHold(sink) ? last.level : undefined
   }
   const decisions: ReadonlyArray<Routes.Decision> =
@@ -102,7 +104,7 @@ export const decide = (
       : Routes.sinksFor(routes, notification, now, openLevel)
   return decisions.flatMap((decision): ReadonlyArray<Decision> => {
     const { action, sink } = decision
-    const before = histories[sink]
+    const before = lastOf(sink)
     const held = onHold.get(sink)
     if (before !== undefined && isKnown(before, notification, isFirst)) return []
     if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []

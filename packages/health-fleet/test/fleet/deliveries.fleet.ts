@@ -19,7 +19,8 @@ describe("the deliveries of a fleet", () => {
   it.scopedLive("open an event of several subscriptions once, and withdraw it with the last one", () =>
     Effect.gen(function* () {
       const { put, remove, start, subscriptions, withDatabase } = yield* ground({ subscriptions: 3 })
-      const { sink, states } = recorder()
+      // All objects have a property of this name.
+      const { sink, states } = recorder(undefined, "constructor")
       yield* put("SHARED", subscriptions)
       yield* start({ sinks: [sink] })
       const isOpenIn = (count: number) =>

@@ -1,16 +1,12 @@
 /** Fills the empty fields of a record from another record. */
-
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+import * as Predicate from "effect/Predicate"
 
 /** `null`, empty texts, empty lists, and records of only those are empty, at any depth. */
 const isEmpty = (value: unknown): boolean => {
   const open: Array<unknown> = [value]
   while (open.length > 0) {
     const next = open.pop()
-    if (isFields(next)) for (const inner of Object.values(next)) open.push(inner)
+    if (Predicate.isRecord(next)) for (const inner of Object.values(next)) open.push(inner)
     else if (Array.isArray(next) ? next.length > 0 : next !== null && next !== undefined && next !== "") return false
   }
   return true
@@ -26,7 +22,7 @@ export const fillEmpty = (record: object, other: object): object => {
     // Names are already own fields of the target, so that assigning `__proto__` is safe.
     for (const [name, value] of Object.entries(second)) {
       const own = known.get(name)
-      if (isFields(own) && isFields(value)) {
+      if (Predicate.isRecord(own) && Predicate.isRecord(value)) {
         const inner = { ...value, ...own }
         target[name] = inner
         open.push([inner, own, value])

@@ -41,8 +41,8 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
     const every = Duration.toMillis(sink.repeatEvery ?? Infinity)
     const repeatEvery = Number.isFinite(every) ? every : undefined
     const state = sinkState.make(sink.name, { ...limits, repeatEvery }, stored, yield* Clock.currentTimeMillis)
-    const slots = Effect.unsafeMakeSemaphore(concurrency)
-    /** Repeats must not take the slots of notifications. */
+    const permits = Effect.unsafeMakeSemaphore(concurrency)
+    /** Repeats must not take the permits of notifications. */
     const repeating = Effect.unsafeMakeSemaphore(1)
     /** Open if no notification is due, except those that wait for a retry. */
     const idle = Effect.unsafeMakeLatch(true)
@@ -151,7 +151,7 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
             yield* pause(repeatAt > now ? sleep : repeat(key), worker)
             continue
           }
-          const retry = yield* slots.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key, failures)))
+          const retry = yield* permits.withPermits(1)(Effect.zipRight(saveBefore(worker), attempt(key, failures)))
           failures = Option.isSome(retry) ? failures + 1 : 0
           if (Option.isSome(retry))
             retryAt = Math.floor((yield* Clock.currentTimeMillis) + Duration.toMillis(retry.value))

@@ -1,4 +1,4 @@
-/** The state of a sink: what waits for it, what it has, and what it did not get. */
+/** The state of a sink: its pending, accepted and dead notifications. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
 import { identity } from "effect/Function"
 import * as Hash from "effect/Hash"
@@ -58,7 +58,7 @@ export const make = (
   }
   for (const entry of stored.accepted) accepted.set(entry.key, entry)
   for (const entry of stored.openIn) openIn.set(entry.key, entry)
-  // What was not due was not sent.
+  // A notification that was not due has not been attempted.
   for (const { first, second } of stored.waiting)
     queue.set(first.notification.key, { first, second, isAttempted: first.notBefore <= now })
   // The limit may have been lowered.
@@ -216,12 +216,12 @@ export const make = (
     },
     deadLetters: (): ReadonlyArray<DeadLetter> => Array.from(deadLetters.values()),
     /**
-     * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification: the sink would
-     * show an old state, and those beyond the limit of waiting events. Returns what it moves.
+     * Moves dead letters back to the queue, to send them again unchanged. Skips those of an event that has a later notification, because the
+     * sink would show an old state, and those beyond the limit of waiting events. Returns what it moves.
      */
     requeue: (ids: ReadonlySet<string>, now: number): ReadonlyArray<Notification> => {
       const latestFirst = Array.from(deadLetters.values()).toReversed()
-      const moved = latestFirst.flatMap(({ notification }) => {
+      return latestFirst.flatMap(({ notification }) => {
         const { id, key } = notification
         const isLast = !queue.has(key) && (accepted.get(key)?.ids.at(-1) ?? id) === id
         if (!ids.has(id) || !isLast || queue.size >= maxPending) return []
@@ -229,7 +229,6 @@ export const make = (
         queue.set(key, { first: { notification, notBefore: now }, isAttempted: true })
         return [notification]
       })
-      return moved
     },
     removeDeadLetters: (ids: ReadonlySet<string>): void => {
       for (const id of ids) deadLetters.delete(id)

@@ -18,7 +18,7 @@ const Known = Schema.Struct({
 
 export type Known = typeof Known.Type
 
-/** The last notifications of an event that tell the same version of it. Subscriptions tell it in turn, in other words. */
+/** The last notifications of an event with the same version: several subscriptions report it with different texts. */
 const Accepted = Schema.Struct({
   key: Schema.String,
   version: Schema.Number,

@@ -8,7 +8,7 @@ const maxLength = 100_000
 /** The composer is recursive. */
 const maxDepth = 50
 
-/** Bounds what the values of a document hold together, however often they are repeated. */
+/** Limits the size of a document whose aliases are expanded. */
 const maxAliases = 100
 
 export interface YamlDocument {
