@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 
-/** `folder` must have the sandbox in its `node_modules`. Returns the environment variables that examples read. */
+/** `folder` must be the package of the sandbox, or have it in its `node_modules`. Returns the environment variables that examples read. */
 export const startSandbox = async (folder, options = {}) => {
   const code = `import { createServer } from "node:http"
     import { Sandbox } from "@vigil/sandbox"

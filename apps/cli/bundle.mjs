@@ -13,7 +13,7 @@ const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync
 const undici = {
   name: "undici",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\/undici\/index\.js$/ }, () => ({
+    onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
       contents: `
         Object.assign(require("./lib/dispatcher/dispatcher").prototype, require("./lib/api"))
         exports.Agent = require("./lib/dispatcher/agent")
@@ -33,7 +33,7 @@ const { metafile } = await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  // Otherwise esbuild writes constructors instead of literals, which V8 would compile at the start.
+  // Keeps regular expressions as literals. V8 compiles those of `new RegExp` at the start.
   supported: { "regexp-set-notation": true, "regexp-unicode-property-escapes": true },
   // pg tries to load pg-native, which is optional.
   external: ["pg-native", ...Object.keys({ ...dependencies, ...optionalDependencies })],
@@ -49,6 +49,9 @@ const { metafile } = await build({
   metafile: true,
   logLevel: "warning",
 })
+
+if (Object.keys(metafile.inputs).some((file) => file.includes("/undici/lib/web/websocket/")))
+  throw new Error("The bundle contains all of undici.")
 
 /** The folders of bundled third-party packages. */
 const folders = new Set(

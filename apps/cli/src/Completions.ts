@@ -85,7 +85,7 @@ const zsh = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
   "# Completions of vigil for zsh. Add to ~/.zshrc, after compinit: source <(vigil completions zsh)",
   "_vigil() {",
   "  local at=vigil files= i",
-  "  local -a entries",
+  "  local -a names options",
   "  for ((i = 2; i < CURRENT; i++)); do",
   `    case "$at \${words[i]}" in (${paths(all, "|")}) at="$at \${words[i]}" ;; esac`,
   "  done",
@@ -94,23 +94,25 @@ const zsh = (all: ReadonlyArray<Position>): ReadonlyArray<string> => [
     const choices = choicesOf(flag.value)
     const words =
       choices.length > 0
-        ? `entries=(${choices.join(" ")}); _describe value entries`
+        ? `names=(${choices.join(" ")}); _describe value names`
         : `_message ${quote(flag.value?.label ?? "")}`
     return `    (${pattern}) ${isFile(flag.value) ? "_files" : words}; return ;;`
   }),
   "  esac",
   '  case "$at" in',
   ...all.map(({ choices, commands, flags, hasFile, path }) => {
-    const entries = [
+    const names = [
       ...commands.map(({ description, name }) => entryOf(name, description)),
       ...choices.map((choice) => quote(choice)),
-      ...flags.flatMap(({ flag, names }) => names.map((name) => entryOf(name, flag.description))),
     ]
-    return `    ("${path}") entries=(${entries.join(" ")})${hasFile ? " files=yes" : ""} ;;`
+    const options = flags.flatMap(({ flag, names }) => names.map((name) => entryOf(name, flag.description)))
+    return `    ("${path}") names=(${names.join(" ")}) options=(${options.join(" ")})${hasFile ? " files=yes" : ""} ;;`
   }),
   "  esac",
   "  if [[ -n $files ]]; then _files; fi",
-  "  _describe -o vigil entries",
+  "  _describe value names",
+  // Offers them only after a hyphen.
+  "  _describe -o option options",
   "}",
   'if [[ "${funcstack[1]}" == _vigil ]]; then _vigil "$@"; else compdef _vigil vigil; fi',
 ]

@@ -7,13 +7,13 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "requires more rights. Pass a --port above 1023.",
 }
 
-/** `elsewhere`: the sentence for an error that is not about the port. */
+/** `describeOther`: the sentence for any other error code. */
 export const from = (
   error: unknown,
   port: number,
-  elsewhere = (code: string) => `Port ${port} can't be used (${code}). Pass another --port.`,
+  describeOther = (code: string) => `Port ${port} can't be used (${code}). Pass another --port.`,
 ): UsageError => {
   const code = codeOf(error) ?? "unknown reason"
   const reason = reasons[code]
-  return new UsageError(reason === undefined ? elsewhere(code) : `Port ${port} ${reason}`)
+  return new UsageError(reason === undefined ? describeOther(code) : `Port ${port} ${reason}`)
 }

@@ -64,7 +64,7 @@ export const command = Command.make({
     "vigil sandbox --fault list",
   ],
   flags: {
-    port: Flag.withDefault(Flag.port, "0", "Port; 0 is any free port; with --fault, of app management"),
+    port: Flag.withDefault(Flag.port, "0", "Port; 0 is any free port"),
     seed: Flag.withDefault(Flag.integer("n"), "1", "The same seed produces the same events and accounts"),
     changeEvery: Flag.optional(Time.duration("365 days"), "Open, update or resolve an event at this interval"),
     cors: Flag.boolean("Accept browser requests from any origin"),

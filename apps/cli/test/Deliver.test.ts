@@ -38,7 +38,8 @@ it.scoped("a sink that fails is noted, and so is its recovery", () =>
       })
     const refused =
       'vigil: Could not notify chat: Slack.deliver: the Slack service responded 400. Check url (the environment variable CHAT_URL) of the sink "chat" in the routes.'
-    const lost = (letters: string) => `vigil: ${letters} for chat since the start, kept only with --state-file.`
+    const lost = (letters: string) =>
+      `vigil: ${letters} for chat since the start. To keep dead letters, pass --state-file.`
     expect(yield* notesAfter("A")).toEqual([`${refused} 0 waiting.`, lost("1 dead letter")])
     expect(yield* notesAfter("B")).toEqual([lost("2 dead letters")])
     target.status = 200

@@ -96,14 +96,14 @@ const make = (
   name: string,
   secret: Secret | Effect.Effect<FetchedToken, Error>,
   value: Effect.Effect<FetchedSecret, Failure>,
-  { source, timeToLive = Duration.infinity }: Options,
+  options: Options,
 ): Header => ({
   _tag: "Header",
   name,
-  source,
   value,
   renewable: !Redacted.isRedacted(secret),
-  timeToLive: Duration.decode(timeToLive),
+  timeToLive: Duration.decode(options.timeToLive ?? Duration.infinity),
+  source: options.source,
 })
 
 /**
@@ -131,7 +131,7 @@ const timeToLive = (lifetime: Duration.Duration): Duration.Duration => {
 /**
  * Sends a fetched token as `Authorization: Bearer <token>`, for example a token of another grant. Each token is used until 5 minutes before it
  * expires, or until a tenth of its lifetime is left if that is less. If the effect fails, requests fail with `CredentialError`. Its `cause` is
- * the error of the effect, whose message must not contain a secret; of a defect, only names and codes.
+ * the error of the effect, whose message must not contain a secret. If the effect dies, `cause` has only the names and codes of the defect.
  * @category constructors @since 0.1.0
  */
 export const fromToken = (fetch: Effect.Effect<FetchedToken, Error>, options: Pick<Options, "source"> = {}): Header => {

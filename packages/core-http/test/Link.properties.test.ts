@@ -281,3 +281,31 @@ describe("a client, on arbitrary links", () => {
     ),
   )
 })
+describe("Link.toAbsolute", () => {
+  it("resolves like a followed link, and is refused like it", () => {
+    FastCheck.assert(
+      FastCheck.property(base, link, trusted, (request, link, trusted) => {
+        const followed = Link.resolve(request, Link.toAbsolute(request.href, link), trusted)
+        expect(followed).toEqual(Link.resolve(request, link, trusted))
+      }),
+    )
+  })
+
+  it("resolves against the trusted origin of a response", () => {
+    expect(Link.toAbsolute("https://gateway.example/a/b?c", "d?e")).toBe("https://gateway.example/a/d?e")
+    expect(Link.toAbsolute("https://gateway.example/a", "https://service.example/b")).toBe("https://service.example/b")
+  })
+})
+
+describe("Origin.isExposed", () => {
+  it("is true for every http URL with another host than this machine", () => {
+    FastCheck.assert(
+      FastCheck.property(link, (text) => {
+        const url = parse(text, new URL("http://service.example"))
+        if (url === undefined) return
+        const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname)
+        expect(Origin.isExposed(url)).toBe(url.protocol === "http:" && !local)
+      }),
+    )
+  })
+})

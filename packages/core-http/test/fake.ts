@@ -152,7 +152,7 @@ export const interruptedAt = <A, E>(step: number, effect: Effect.Effect<A, E>) =
     return Effect.withScheduler(effect, scheduler)
   })
 
-/** Checks a property. Each run starts at 0 on the same test clock: to make a clock takes longer than most runs. */
+/** Checks a property. Each run starts at 0 on the same test clock: making a clock takes longer than most runs. */
 export const property = <A, E>(
   arbitrary: FastCheck.Arbitrary<A>,
   check: (value: A) => Effect.Effect<void, E, Scope.Scope>,

@@ -25,10 +25,11 @@ describe("an error of a request with further secrets", () => {
   it.scoped.each([
     ["is empty", ""],
     ["has half a surrogate pair", "p\ud800w"],
-  ] as const)("is readable if one %s", ([, text]) =>
+    ["has half a surrogate pair, which the service received as U+FFFD", "p\ud800w", "p\ufffdw"],
+  ] as const)("is readable if one %s", ([, text, echo = text]) =>
     Effect.gen(function* () {
       const server = fake(() =>
-        Response.json({ error: { code: "Bad", message: `Bad name: ${text}` } }, { status: 400 }),
+        Response.json({ error: { code: "Bad", message: `Bad name: ${echo}` } }, { status: 400 }),
       )
       const service = yield* clientOf(server, { credential: Credential.bearer(Redacted.make(secret)) })
       const request = { operation: "Thing.get", url: service.url("/thing"), decode: Decoder.ignore }

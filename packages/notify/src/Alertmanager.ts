@@ -125,7 +125,7 @@ export const make = ({
     const { credential = Credential.none } = options
     const base = yield* httpSink.parseUrl("url", baseUrl, credential._tag !== "None")
     if (base.search !== "" || base.hash !== "")
-      return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query and a fragment" })
+      return yield* new InvalidSetting({ setting: "url", expected: "a URL without a query or fragment" })
     const invalid = Object.keys(labels).find((label) => !/^[a-z_]\w*$/i.test(label))
     if (invalid !== undefined)
       return yield* new InvalidSetting({ setting: "labels", expected: "a record with valid label names" })

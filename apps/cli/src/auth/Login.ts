@@ -102,7 +102,7 @@ const fromBrowser = (flags: Flags) =>
           audience: "the sandbox",
           authUrl: sandbox.value.sandbox.baseUrl,
           clientId: Option.getOrElse(flags.clientId, () => "vigil"),
-          scope: Option.getOrElse(flags.scope, () => "user_impersonation"),
+          scope: Option.getOrElse(flags.scope, () => Settings.defaultScope),
         },
         () => Output.note("Signed in to the sandbox. Its token is not stored: the sandbox ends with this command."),
       )

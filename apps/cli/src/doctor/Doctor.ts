@@ -32,16 +32,15 @@ interface Flags {
   readonly apiVersion: Option.Option<ApiVersion.ApiVersion>
 }
 
+const urls: ReadonlyArray<ConfigFile.Key> = ["healthBaseUrl", "appmgmtBaseUrl", "portalUrl"]
+
 /** Settings from flags and from the sandbox, which win over all others. */
 const overrides = ({ embedded, subscription }: Configuration, flags: Flags) => {
   const flagged = (name: string, value: string): Settings.Setting => ({ value, from: { kind: "flag", name } })
   return {
     ...(Option.isSome(embedded)
       ? Object.fromEntries(
-          ServiceName.all.map((name) => [
-            ServiceName.facts[name].baseUrlKey,
-            { value: embedded.value.sandbox.baseUrl, from: embedded.value.from },
-          ]),
+          urls.map((key) => [key, { value: embedded.value.sandbox.baseUrl, from: embedded.value.from }]),
         )
       : {}),
     ...(Option.isSome(embedded) && Option.isSome(subscription)

@@ -70,6 +70,9 @@ export const count = (
     )
 }
 
+const unknownType = (reason: string) =>
+  Effect.succeed({ isSecurityAdvisory: false, problem: `The type of the event is unknown, because it ${reason}.` })
+
 export const command = Command.make({
   name: "resources",
   description:
@@ -78,7 +81,7 @@ export const command = Command.make({
   flags: {
     ...Connection.flags,
     subscription: Source.subscription,
-    since: Time.sinceOf("How far back to look up the event's type, such as 12h (default: 3d)"),
+    since: Time.sinceOf("How far back to look for the event (default: 3d)"),
     allowInvalid: Invalid.flag,
     apiVersion: Source.apiVersion,
     output: Format.flag,
@@ -88,17 +91,19 @@ export const command = Command.make({
     const { client, ...connection } = yield* Connection.health(flags)
     const subscription = yield* Source.subscriptionOf(connection, flags.subscription)
     // The type of the event determines the operation. Resources of an unknown or invalid event may still be listed.
-    const event = yield* Effect.asSome(
-      client.get(subscription, trackingId, { apiVersion, queryStartTime: Option.getOrUndefined(since) }),
-    ).pipe(Effect.catchTag("NotFound", "DecodeError", () => Effect.succeedNone))
-    if (Option.isNone(event))
-      yield* Output.note(
-        "vigil: The type of the event is unknown. To list the resources of a security advisory, pass an earlier --since.",
-      )
+    const queryStartTime = Option.getOrUndefined(since)
+    const type = yield* client.get(subscription, trackingId, { apiVersion, queryStartTime }).pipe(
+      Effect.map((event) => ({ isSecurityAdvisory: isSecurityAdvisory(event), problem: undefined })),
+      Effect.catchTags({
+        NotFound: () =>
+          unknownType("was not found: to list the resources of a security advisory, pass an earlier --since"),
+        DecodeError: () => unknownType("is invalid"),
+      }),
+    )
     const total = { events: 0, invalid: 0 }
     const pages = client.impactedResourcePages(subscription, trackingId, {
       apiVersion,
-      isSecurityAdvisory: Option.exists(event, isSecurityAdvisory),
+      isSecurityAdvisory: type.isSecurityAdvisory,
     })
     const parts = Stream.mapEffect(pages, (page) => {
       total.events += page.items.length
@@ -106,6 +111,7 @@ export const command = Command.make({
       return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
     })
     yield* Format.list(format, shape, parts)
+    if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
     yield* Output.note(plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)))
     yield* Invalid.check(total, allowInvalid, `vigil events resources ${trackingId}`)
   },

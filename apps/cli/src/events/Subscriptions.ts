@@ -53,14 +53,14 @@ const parse = ({ lines, name }: Lines): Effect.Effect<ReadonlyArray<Subscription
       : yield* new UsageError(`${name} contains no subscription IDs: write one ID per line.`)
   })
 
-/** The subscriptions of the file, else of stdin (`-`), else of the sandbox. Without a file, a terminal is not read. */
+/** Reads the file, or stdin for `-`. Without a file: stdin if it is not a terminal, else the sandbox. */
 export const read = (
   { sandbox }: Pick<Connection.Connection<HealthClient.Service>, "sandbox">,
   file: Option.Option<string>,
 ) =>
   Effect.gen(function* () {
-    if (Option.isSome(file) && file.value !== "-") return yield* parse(yield* readFile(file.value))
-    const isTerminal = Option.isNone(file) && (yield* Input).isTerminal
+    if (Option.isSome(file)) return yield* parse(yield* file.value === "-" ? readInput : readFile(file.value))
+    const { isTerminal } = yield* Input
     if (isTerminal && Option.isNone(sandbox))
       return yield* new UsageError(
         "No subscriptions are configured: pass --subscriptions-file FILE, or write one ID per line to stdin.",

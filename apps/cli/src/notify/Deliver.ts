@@ -48,7 +48,7 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,
-          `${plural(deadLettered, "dead letter")} for ${sink} since the start${isStored ? ": see vigil notify dead-letters" : ", kept only with --state-file"}.`,
+          `${plural(deadLettered, "dead letter")} for ${sink} since the start. ${isStored ? "See vigil notify dead-letters." : "To keep dead letters, pass --state-file."}`,
         )
     }
     return found

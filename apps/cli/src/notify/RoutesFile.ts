@@ -8,7 +8,7 @@ import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-export const value = Flag.text("file")
+const value = Flag.text("file")
 
 export const flag = Flag.optional(value, "Send notifications as configured in this routes file")
 

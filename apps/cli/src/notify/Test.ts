@@ -32,7 +32,7 @@ export const command = Command.make({
   name: "test",
   description: "Send a test notification to a sink of a routes file, then resolve it.",
   examples: ["vigil notify test chat --routes routes.yaml"],
-  flags: { routes: Flag.required(RoutesFile.value, "Routes file (YAML or JSON)") },
+  flags: { routes: Flag.required(RoutesFile.argument, RoutesFile.argument.description) },
   args: { sink: { ...Flag.text("sink"), description: "Name of the sink" } },
   run: function* ({ routes: file, sink: name }) {
     const routes = yield* RoutesFile.read(file)

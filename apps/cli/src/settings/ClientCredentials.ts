@@ -51,7 +51,7 @@ export const findAuthentication: Effect.Effect<Option.Option<Authentication>, Us
 
 /**
  * Returns the client credentials if the token URL and either a secret or an assertion file are set. Fails with `UsageError` if one of them or the
- * client ID is missing, or if a setting is that of an untrusted file.
+ * client ID is missing, or if a setting comes from an untrusted file.
  */
 export const find: Effect.Effect<Option.Option<ClientCredentials>, UsageError> = Effect.gen(function* () {
   const authentication = yield* findAuthentication

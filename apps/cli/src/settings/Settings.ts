@@ -27,6 +27,8 @@ interface Place {
   readonly default?: string
 }
 
+export const defaultScope = "user_impersonation"
+
 const places: { readonly [K in ConfigFile.Key]: Place } = {
   healthBaseUrl: { variable: "HEALTH_BASE_URL" },
   healthVendor: { variable: "HEALTH_VENDOR", default: "Vendor" },
@@ -37,7 +39,7 @@ const places: { readonly [K in ConfigFile.Key]: Place } = {
   authUrl: { variable: "HEALTH_AUTH_URL" },
   tokenUrl: { variable: "HEALTH_TOKEN_URL" },
   clientId: { variable: "HEALTH_CLIENT_ID" },
-  scope: { variable: "HEALTH_SCOPE", default: "user_impersonation" },
+  scope: { variable: "HEALTH_SCOPE", default: defaultScope },
 }
 
 export const variable = (key: ConfigFile.Key): string => places[key].variable
@@ -134,7 +136,7 @@ const readValid: Effect.Effect<Read, UsageError> = Effect.flatMap(
   (result) => result.broken[0]?.error ?? Effect.succeed(result),
 )
 
-/** A setting. A flag wins. Fails if a file can't be used or if the setting is that of an untrusted file. */
+/** A setting. A flag wins. Fails if a file can't be used or if the setting comes from an untrusted file. */
 export const get = (
   key: ConfigFile.Key,
   flag: { readonly name: string; readonly value: Option.Option<string> } = { name: "", value: Option.none() },

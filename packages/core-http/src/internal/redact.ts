@@ -68,7 +68,7 @@ const encodings = (text: string): ReadonlyArray<string> => {
 export const redact = (text: string, secrets: ReadonlyArray<string>, length: number): string => {
   // An empty secret would match everywhere, and `encodeURIComponent` throws for half a surrogate pair.
   const pattern = secrets
-    .flatMap((secret) => (secret ? [secret, encodeURIComponent(secret.toWellFormed())] : []))
+    .flatMap((secret) => (secret ? [secret, secret.toWellFormed(), encodeURIComponent(secret.toWellFormed())] : []))
     // Longest first, because one secret may start with another.
     .toSorted((a, b) => b.length - a.length)
     .map((form) => form.replace(/\W/g, "\\$&"))

@@ -21,7 +21,7 @@ export interface HttpOptions extends Pick<
   ServiceClient.Settings,
   "rateLimit" | "retry" | "timeout" | "totalTimeout" | "transformClient"
 > {
-  /** What to do if the target rejects the request (400 to 499, except 411 and 429), without the full stop. Default: names the options to check. */
+  /** What to do if the target rejects the request (400 to 499, except 408 and 429), without the full stop. Default: names the options to check. */
   readonly advice?: string | undefined
   /** The name of the sink, for logs and routes. Default: that of the target, such as `slack`. */
   readonly name?: string | undefined
@@ -46,13 +46,10 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
   return /^\s*(<|$)/.test(body) ? {} : { message: body }
 }
 
-/** The general advice is about tokens of people, IDs, and requests that the caller wrote. */
 const isRejected = (error: RequestError): error is ServiceError.StatusError =>
-  error._tag === "Unauthorized" ||
-  error._tag === "Forbidden" ||
-  error._tag === "NotFound" ||
-  (error._tag === "ServiceError" && error.status >= 400 && error.status < 500)
+  "status" in error && error.status >= 400 && error.status < 500 && !error.retryable
 
+/** The general advice is about tokens of people, IDs, and requests that the caller wrote. */
 const withAdvice =
   (advice: string) =>
   (error: RequestError): RequestError =>

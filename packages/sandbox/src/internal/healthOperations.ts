@@ -9,11 +9,11 @@ const make = (vendor: string) => {
   return [...lists.operations(vendor, path), ...events.operations(vendor, path)]
 }
 
-const made = new Map<string, ReturnType<typeof make>>()
+const cache = new Map<string, ReturnType<typeof make>>()
 
-/** The operations of a vendor, made once: to make their schemas takes longer than to serve a small request. */
+/** The operations of a vendor, made once: making their schemas takes longer than serving a small request. */
 export const operations = (vendor: string): ReturnType<typeof make> => {
-  const all = made.get(vendor) ?? make(vendor)
-  made.set(vendor, all)
+  const all = cache.get(vendor) ?? make(vendor)
+  cache.set(vendor, all)
   return all
 }

@@ -42,9 +42,9 @@ const segments = (path: string): ReadonlyArray<string> => {
 
 const isParameter = (name: string): boolean => /^[:*]/.test(name)
 
-const match = (routePath: string, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
+const match = (routePath: string, parts: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
   const names = routePath.split("/")
-  const found = [...segments]
+  const found = [...parts]
   const many = names.findIndex((name) => name.startsWith("*"))
   const extra = found.length - names.length
   if (many !== -1 && extra > 0) found.splice(many, extra + 1, found.slice(many, many + extra + 1).join("/"))
@@ -69,9 +69,9 @@ export const part = <Call extends object>(options: {
   readonly wrongMethod: (allow: string, target: string) => Effect.Effect<never, Failure>
 }): Part => {
   const matching = (target: string) => {
-    const path = segments(pathOf(target))
+    const parts = segments(pathOf(target))
     return options.routes.flatMap((route) => {
-      const params = match(route.path, path)
+      const params = match(route.path, parts)
       return params === undefined ? [] : [{ route, params }]
     })
   }
