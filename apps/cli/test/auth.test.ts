@@ -140,6 +140,8 @@ describe("auth login --token-stdin", () => {
     [[canary, canary], "Stdin has more than one line."],
     [[`${canary}\u0007`], "contains a character that is invalid"],
     [[`${canary}ü`], "contains a character that is invalid"],
+    [[`${canary} ${canary}`], "contains a character that is invalid"],
+    [[`Bearer ${canary}`], "starts with the name of a scheme. Pass only the token"],
     [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
   ] as const)("rejects the invalid token %j without printing it", ([input, words]) =>
     Effect.gen(function* () {
@@ -154,6 +156,11 @@ describe("auth login --token-stdin", () => {
 
   it.scopedLive.each([
     ["auth login --token-stdin --sandbox", "The sandbox has its own tokens: omit --token-stdin"],
+    [
+      "auth login --token-stdin --client-id x",
+      "--token-stdin excludes --auth-url, --client-id, --scope and --no-browser.",
+    ],
+    ["auth login --token-stdin --no-browser", "--token-stdin excludes"],
     ["auth login --token-stdin --base-url nowhere", "The base URL is not a valid URL."],
     ["auth login --token-stdin", "set HEALTH_BASE_URL"],
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],

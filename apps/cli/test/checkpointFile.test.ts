@@ -205,6 +205,19 @@ describe("--checkpoint-file", () => {
     }),
   )
 
+  it.scopedLive("keeps a file that also belongs to a subscription that is not listed", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "place")
+      const server = yield* paged(abc, new Set())
+      const line = `events list --base-url ${server.origin} -o jsonl --checkpoint-file ${file}`
+      yield* run(`${line} -s x -s y --limit 2`)
+      const { code, data, notes } = yield* run(`${line} -s x`)
+      expect({ code, data }).toEqual({ code: 2, data: [] })
+      expect(notes).toEqual([expect.stringContaining(`also belongs to "y", which is not listed. Remove the file`)])
+      expect(existsSync(file)).toBe(true)
+    }),
+  )
+
   it.scopedLive("rejects a damaged checkpoint", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")

@@ -54,7 +54,7 @@ const start = Effect.gen(function* () {
   const watchWith = (options: RunOptions, ...args: ReadonlyArray<string>) =>
     run(["events", "watch", "--once", "-s", "x", "--base-url", service.origin, "--routes", routes, ...args], options)
   const watch = (...args: ReadonlyArray<string>) => watchWith({}, ...args)
-  return { path, routes, service, listen, watch, watchWith }
+  return { events, path, routes, service, listen, watch, watchWith }
 })
 
 describe("events watch --routes", () => {
@@ -77,6 +77,22 @@ describe("events watch --routes", () => {
         "state.notifications.hook",
         "state.notifications.pager",
       ])
+    }),
+  )
+
+  it.scopedLive("withdraws an event that disappears, unless it was over", () =>
+    Effect.gen(function* () {
+      const { events, listen, path, watch } = yield* start
+      const hook = yield* receiver()
+      listen(hook.url)
+      const state = join(path, "state")
+      yield* watch("--state-file", state)
+      const before = hook.received.length
+      const [active] = events.splice(0, 3)
+      expect(active?.name).toBe("A")
+      const { data } = yield* watch("--state-file", state)
+      expect(data).toHaveLength(3)
+      expect(new Set(hook.received.slice(before).map(({ key }) => key))).toEqual(new Set(["a", "b"]))
     }),
   )
 
@@ -185,10 +201,10 @@ describe("notify check", () => {
         "Not checked, because their secrets are not set: hook, pager",
       ])
       expect(data).toEqual([
-        "TRACKING ID\tSTATE\tLEVEL\tTITLE\tSINKS\tLATER (UTC)",
-        "A\topened\tWarning\ttitle of A\thook\t",
-        "B\topened\tCritical\ttitle of B\thook, pager\t",
-        "OVER\tresolved\tCritical\ttitle of OVER\t\t",
+        "SUBSCRIPTION\tTRACKING ID\tSTATE\tLEVEL\tTITLE\tSINKS\tLATER (UTC)",
+        "x\tA\topened\tWarning\ttitle of A\thook\t",
+        "x\tB\topened\tCritical\ttitle of B\thook, pager\t",
+        "x\tOVER\tresolved\tCritical\ttitle of OVER\t\t",
       ])
     }),
   )
@@ -196,7 +212,8 @@ describe("notify check", () => {
   it.scopedLive("lists all mistakes with their lines, and works without a service", () =>
     Effect.gen(function* () {
       const { path, routes } = yield* start
-      expect((yield* run(["notify", "check", routes])).notes.at(-1)).toContain("set HEALTH_BASE_URL, or pass --sandbox")
+      const { data, notes: advice } = yield* run(["notify", "check", routes, "-o", "json"])
+      expect([data, advice.at(-1)]).toEqual([["[]"], expect.stringContaining("set HEALTH_BASE_URL, or pass --sandbox")])
       const file = join(path, "wrong.yaml")
       writeFileSync(file, document.replace("routes:\n  - to: [hook, pager]", "routes:\n  - too: [hook]\n"))
       const { code, notes } = yield* run(["notify", "check", file])

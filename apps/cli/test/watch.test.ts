@@ -363,7 +363,7 @@ describe("events watch of several subscriptions", () => {
       const { code, data, notes } = yield* run(line)
       expect(code).toBe(1)
       expect(data.map((text): unknown => JSON.parse(text))).toMatchObject([{ subscription: "one", change: "Appeared" }])
-      expect(notes.join("\n")).toMatch(/403[^]*1 of 2 subscriptions could not be watched/)
+      expect(notes.join("\n")).toMatch(/^vigil: denied: .*403[^]*1 of 2 subscriptions could not be watched/m)
       const both = yield* run([...line, "-s", "one"])
       expect(both.notes.at(-1)).toContain("--subscription and --subscriptions-file are mutually exclusive")
     }),

@@ -1,5 +1,4 @@
 /** `vigil auth login`: gets a token from a browser or from stdin, and stores it. */
-import * as Credential from "@vigil/core-http/Credential"
 import * as Origin from "@vigil/core-http/Origin"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -48,7 +47,8 @@ const readToken = Effect.gen(function* () {
   if (more.some((other) => other.trim() !== "")) return yield* refuse("Stdin has more than one line.")
   if (token === "") return yield* refuse("Stdin has no token.")
   if (token.length > maxTokenLength) return yield* refuse("The text on stdin is too long for a token.")
-  return Credential.isHeaderText(token)
+  if (/^bearer\s/i.test(token)) return yield* refuse("The text on stdin starts with the name of a scheme.")
+  return /^[\x21-\x7e]+$/.test(token)
     ? Redacted.make(token)
     : yield* refuse("The text on stdin contains a character that is invalid in a token.")
 })
@@ -83,6 +83,9 @@ const fromStdin = (flags: Flags) =>
       return yield* new UsageError(
         "The sandbox has its own tokens: omit --token-stdin, or --sandbox and VIGIL_SANDBOX.",
       )
+    const { authUrl, clientId, noBrowser, scope } = flags
+    if (noBrowser || [authUrl, clientId, scope].some(Option.isSome))
+      return yield* new UsageError("--token-stdin excludes --auth-url, --client-id, --scope and --no-browser.")
     const { origin } = yield* Origin.parseBase(yield* Connection.baseUrl(flags, flags.service))
     return yield* store(flags.service, { token: yield* readToken, origin, expiresAt: Option.none() })
   })

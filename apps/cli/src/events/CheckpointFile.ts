@@ -28,6 +28,7 @@ const maxBytes = 1_000_000
 const schema = Schema.parseJson(
   Schema.Struct({
     vigil: Schema.Literal("events list"),
+    lists: Schema.Array(Schema.String),
     done: Schema.Array(Schema.String),
     printed: Schema.NonNegativeInt,
     checkpoint: Checkpoint.Checkpoint,
@@ -54,8 +55,14 @@ const read = (path: string): Effect.Effect<Option.Option<string>, UsageError, Fi
     return Option.liftPredicate(text, (text) => text !== "")
   })
 
-/** Opens the file. Fails with `UsageError` if it is not a checkpoint. The list checks that the checkpoint is its own. */
-export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, FileSystem.FileSystem> =>
+/**
+ * Opens the file for the lists with these IDs. Fails with `UsageError` if it is not a checkpoint, or is also that of another list. The current
+ * list checks that the checkpoint is its own.
+ */
+export const open = (
+  path: string,
+  ids: ReadonlyArray<string>,
+): Effect.Effect<CheckpointFile, UsageError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const provided = Effect.provideService(FileSystem.FileSystem, files)
@@ -66,13 +73,18 @@ export const open = (path: string): Effect.Effect<CheckpointFile, UsageError, Fi
     const position = yield* Effect.transposeMapOption(text, (text) =>
       Effect.mapError(Schema.decode(schema)(text), () => refuse(path, notCheckpoint)),
     )
+    const missing = Option.flatMapNullable(position, ({ checkpoint, lists }) =>
+      ids.includes(checkpoint.list.id) ? lists.find((id) => !ids.includes(id)) : undefined,
+    )
+    if (Option.isSome(missing))
+      return yield* refuse(path, `also belongs to ${JSON.stringify(missing.value)}, which is not listed`)
     yield* WholeFile.removeAbandoned(path)
     return {
       path,
       position,
       save: (position) =>
         Effect.flatMap(
-          Effect.orDie(Schema.encode(schema)({ vigil: "events list", ...position })),
+          Effect.orDie(Schema.encode(schema)({ ...position, vigil: "events list", lists: ids })),
           // A link may contain a secret.
           (text) => failed(provided(WholeFile.write(path, `${text}\n`, 0o600))),
         ),

@@ -67,7 +67,12 @@ export const command = Command.make({
       filter: selection.filter,
       queryStartTime: Option.getOrUndefined(flags.since),
     })
-    const file = yield* Effect.transposeMapOption(flags.checkpointFile, CheckpointFile.open)
+    const file = yield* Effect.transposeMapOption(flags.checkpointFile, (path) =>
+      CheckpointFile.open(
+        path,
+        lists.map(({ id }) => id),
+      ),
+    )
     if (Option.isSome(file) && Option.isSome(file.value.position)) {
       if (Option.isSome(connection.sandbox)) return yield* CheckpointFile.refuse(file.value.path, sandboxProblem)
       yield* output.note(

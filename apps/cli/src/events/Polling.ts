@@ -13,6 +13,7 @@ import { TokenCommandError } from "../auth/TokenCommandError.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
 import type { Service } from "../output/Output.js"
+import * as TerminalText from "../output/TerminalText.js"
 import { plural } from "../output/Plural.js"
 import * as Time from "./Time.js"
 
@@ -31,32 +32,37 @@ export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolea
   (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
-/** Notes each failed poll, and the first successful one after it. */
-export const outcomes = ({ note }: Service, every: Duration.Duration) => {
+/** The start of a note. */
+export const startOf = (subject: string | undefined): string =>
+  subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
+
+/** Notes each failed poll, and the first successful one after it. `subject`: what is polled, if there are several. */
+export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: string) => {
+  const start = startOf(subject)
   let failures = 0
   return {
     fail: (error: Failure.Failure): Effect.Effect<void> => {
       failures += 1
       const { sentence = "" } = Failure.report(Cause.fail(error))
-      return note(`vigil: A poll failed, the next one is in ${Duration.format(every)}. ${sentence}`)
+      return note(`${start}A poll failed, the next one is in ${Duration.format(every)}. ${sentence}`)
     },
     succeed: Effect.suspend(() => {
       if (failures === 0) return Effect.void
       const polls = plural(failures, "failed poll")
       failures = 0
-      return note(`vigil: Polling recovered after ${polls}.`)
+      return note(`${start}Polling recovered after ${polls}.`)
     }),
   }
 }
 
 /** Notes each reason once: every poll finds the same invalid entries. */
-export const noteInvalid = ({ note }: Service) => {
+export const noteInvalid = ({ note }: Service, subject?: string) => {
   const noted = new Set<string>()
   return (entry: Pick<InvalidEntry, "path" | "reason">): Effect.Effect<void> => {
     const what = Failure.describeEntry(entry)
     if (noted.has(what)) return Effect.void
     noted.add(what)
-    return note(`vigil: an entry of the list is not an event: ${what}`)
+    return note(`${startOf(subject)}an entry of the list is not an event: ${what}`)
   }
 }
 

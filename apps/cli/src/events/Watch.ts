@@ -24,11 +24,11 @@ const runAll = (runs: ReadonlyArray<WatchRun.WatchRun>) =>
     const { note } = yield* Output
     const results = yield* Effect.forEach(
       runs,
-      ({ run }) =>
+      ({ run, subject }) =>
         Effect.catchAll(Effect.as(run, []), (error) =>
           error._tag === "OutputError"
             ? Effect.fail(error)
-            : Effect.as(note(`vigil: ${Failure.plain(error)}`), [error]),
+            : Effect.as(note(Polling.startOf(subject) + Failure.plain(error)), [error]),
         ),
       { concurrency: "unbounded" },
     ).pipe(Effect.tapError(() => Effect.forEach(runs, ({ restore }) => restore)))
@@ -71,6 +71,7 @@ export const command = Command.make({
         ...flags,
         client: connection.client,
         subscription,
+        subject: isOne ? undefined : subscription,
         stateFile: Option.map(flags.stateFile, (file) => StateFile.nameFor(file, subscription, ids.length)),
         onChange: (change) =>
           Option.match(deliver, { onNone: () => Effect.void, onSome: (to) => to.change(change, subscription) }),

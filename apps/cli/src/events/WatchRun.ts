@@ -23,6 +23,8 @@ export type Change = HealthWatch.Change<ApiVersion.ApiVersion>
 export interface Options {
   readonly client: HealthClient.Service
   readonly subscription: SubscriptionId
+  /** The subscription, if there are several: it starts the notes. */
+  readonly subject: string | undefined
   readonly apiVersion: ApiVersion.ApiVersion
   readonly lookback: Duration.Duration
   readonly filter: Option.Option<string>
@@ -63,7 +65,7 @@ const deliver = (output: Service, { store }: StateFile.StateFile) => {
   }
 }
 
-export interface WatchRun {
+export interface WatchRun extends Pick<Options, "subject"> {
   readonly run: Effect.Effect<void, Failure.Failure>
   /** Marks what the reader of stdout may not have read as not delivered. */
   readonly restore: Effect.Effect<void>
@@ -71,7 +73,7 @@ export interface WatchRun {
 
 export const make = (options: Options) =>
   Effect.gen(function* () {
-    const { apiVersion, client, every, lookback, once, print, subscription } = options
+    const { apiVersion, client, every, lookback, once, print, subject, subscription } = options
     const output = yield* Output
     const file = yield* Effect.transposeMapOption(options.stateFile, StateFile.open)
     const { data, restore, store } = Option.match(file, {
@@ -86,7 +88,7 @@ export const make = (options: Options) =>
           })
         : error
 
-    const outcomes = Polling.outcomes(output, every)
+    const outcomes = Polling.outcomes(output, every, subject)
     let hasFailed = false
     let hasSucceeded = false
     const onEnd = Effect.suspend(() => {
@@ -101,7 +103,7 @@ export const make = (options: Options) =>
       filter: Option.getOrUndefined(options.filter),
       store,
       schedule: once ? Schedule.recurs(0) : Polling.schedule(output, every, onEnd),
-      onInvalid: Polling.noteInvalid(output),
+      onInvalid: Polling.noteInvalid(output, subject),
       onFailure: once
         ? undefined
         : (error: HealthWatch.WatchError) => {
@@ -125,5 +127,5 @@ export const make = (options: Options) =>
         ),
       ),
     )
-    return { run, restore } satisfies WatchRun
+    return { subject, run, restore } satisfies WatchRun
   })

@@ -35,6 +35,7 @@ const toRow = (routes: Routes.Routes, notification: Notification.Notification, n
 }
 
 const fields = {
+  subscription: ({ notification }: Row) => notification.subscription,
   trackingId: ({ notification }: Row) => notification.trackingId,
   state: ({ notification }: Row) => notification.state,
   level: ({ notification }: Row) => notification.level,
@@ -45,6 +46,7 @@ const fields = {
 
 const shape = Format.shape<Row>({
   columns: [
+    { heading: "SUBSCRIPTION", hideOrder: 4, cell: fields.subscription },
     { heading: "TRACKING ID", cell: fields.trackingId },
     { heading: "STATE", hideOrder: 2, cell: fields.state },
     { heading: "LEVEL", hideOrder: 1, cell: fields.level },
@@ -75,8 +77,11 @@ export const command = Command.make({
     yield* note(`${JSON.stringify(file)} is valid: ${counts.join(", ")}`)
     if (unchecked.length > 0) yield* note(`Not checked, because their secrets are not set: ${unchecked.join(", ")}`)
     const baseUrl = { name: "--base-url", value: flags.baseUrl }
-    if (!(yield* Connection.isSandbox(flags)) && Option.isNone(yield* Settings.get("healthBaseUrl", baseUrl)))
-      return yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
+    if (!(yield* Connection.isSandbox(flags)) && Option.isNone(yield* Settings.get("healthBaseUrl", baseUrl))) {
+      yield* note("To see where events would go, set HEALTH_BASE_URL, or pass --sandbox.")
+      yield* Format.list(format, shape, Stream.empty)
+      return
+    }
     const connection = yield* Connection.health(flags)
     const query = { apiVersion, queryStartTime: Option.getOrUndefined(flags.since) }
     const ids = yield* Source.subscriptionsOf(connection, flags.subscription, "--subscription ID")

@@ -2,6 +2,8 @@
 import type * as Delivery from "@vigil/notify/Delivery"
 import type { DeliveryStoreError } from "@vigil/notify/DeliveryStoreError"
 import * as Notification from "@vigil/notify/Notification"
+import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -36,6 +38,12 @@ export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<v
     const messages = failed.map((one) => `${describe(one)}, ${one.deadLettered} given up.`)
     return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
   })
+
+/** A first poll finds many events that are over. Sinks that know an event got its resolution before it disappears. */
+const isOld = ({ state, status }: Notification.Notification, { _tag }: Change): boolean =>
+  _tag === "Appeared"
+    ? state === "resolved"
+    : _tag === "Disappeared" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved"
 
 /** `isStored`: whether dead letters are kept in a file. */
 const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effect<Problems.Problems> =>
@@ -82,8 +90,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
       status: delivery.status,
       change: (change, subscription) => {
         const notification = Notification.fromChange(change, { subscription })
-        // A first poll finds many events that are over.
-        if (change._tag === "Appeared" && notification.state === "resolved") return Effect.void
+        if (isOld(notification, change)) return Effect.void
         return delivery.deliver(notification).pipe(
           Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
           Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
