@@ -108,6 +108,8 @@ export const decide = (
     const held = onHold.get(sink)
     if (before !== undefined && isKnown(before, notification, isFirst)) return []
     if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []
+    // The sink does not know an event that was over when it was first seen.
+    if (notification.state === "withdrawn" && before === undefined) return []
     const isDropped = action === "skip" && Notification.isClosing(notification.state) && opensOnHold(sink)
     if (action === "skip" && !isDropped) return []
     // The one on hold is not sent: this one replaces it.

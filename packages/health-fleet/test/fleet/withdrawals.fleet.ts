@@ -84,3 +84,18 @@ it.scopedLive("withdraws an event that another subscription had when it left the
     expect(received.map(({ state }) => state)).toEqual(["opened", "withdrawn"])
   }),
 )
+
+it.scopedLive("does not withdraw an event that was over when it was first seen", () =>
+  Effect.gen(function* () {
+    const { put, remove, start, subscriptions } = yield* ground()
+    const { sink, states } = recorder()
+    yield* put("OVER", subscriptions, { status: "Resolved", minutesAgo: 1 })
+    yield* put("OPEN", subscriptions)
+    yield* start({ sinks: [sink] })
+    yield* eventually(Effect.sync(() => states().length === 1))
+    yield* remove("OVER")
+    yield* remove("OPEN")
+    yield* eventually(Effect.sync(() => states().includes("open:withdrawn")))
+    expect(states()).toEqual(["open:opened", "open:withdrawn"])
+  }),
+)
