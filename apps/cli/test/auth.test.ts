@@ -141,7 +141,7 @@ describe("auth login --token-stdin", () => {
     [[`${canary}\u0007`], "contains a character that is invalid"],
     [[`${canary}ü`], "contains a character that is invalid"],
     [[`${canary} ${canary}`], "contains a character that is invalid"],
-    [[`Bearer ${canary}`], "starts with the name of a scheme. Pass only the token"],
+    [[`Bearer ${canary}`], `starts with "Bearer", which vigil adds itself. Pass only the token`],
     [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
   ] as const)("rejects the invalid token %j without printing it", ([input, words]) =>
     Effect.gen(function* () {

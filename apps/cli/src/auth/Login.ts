@@ -47,7 +47,7 @@ const readToken = Effect.gen(function* () {
   if (more.some((other) => other.trim() !== "")) return yield* refuse("Stdin has more than one line.")
   if (token === "") return yield* refuse("Stdin has no token.")
   if (token.length > maxTokenLength) return yield* refuse("The text on stdin is too long for a token.")
-  if (/^bearer\s/i.test(token)) return yield* refuse("The text on stdin starts with the name of a scheme.")
+  if (/^bearer\s/i.test(token)) return yield* refuse(`Stdin starts with "Bearer", which vigil adds itself.`)
   return /^[\x21-\x7e]+$/.test(token)
     ? Redacted.make(token)
     : yield* refuse("The text on stdin contains a character that is invalid in a token.")
