@@ -111,6 +111,19 @@ describe("the selection of events list", () => {
     }),
   )
 
+  it.scopedLive.each(["events list", "events sweep", "events timeline"])(
+    "of %s has no valid entry because of --since only, which is no error",
+    (line) =>
+      Effect.gen(function* () {
+        const server = yield* Faults.serve(() =>
+          Reply.page([event("A", { lastUpdateTime: "2026-01-01T00:00:00Z" }), { name: 1 }]),
+        )
+        const where = line === "events sweep" ? "" : "-s x"
+        const { code } = yield* run(`${line} --since 10m --base-url ${server.origin} ${where}`, { input: ["x"] })
+        expect(code).toBe(0)
+      }),
+  )
+
   it.live("finds in the sandbox what its filter finds", () =>
     Effect.gen(function* () {
       const all = yield* run("events list --sandbox -o jsonl --since 60d")

@@ -18,6 +18,8 @@ interface Result<V extends ApiVersion.ApiVersion> {
   readonly subscription: SubscriptionId
   readonly events: ReadonlyArray<HealthEvent.HealthEvent<V>>
   readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  /** How many valid entries are left out, because they were updated before the start time. */
+  readonly older: number
 }
 
 /** The outcome of one subscription: its list is complete (`Listed`), or ended with an error (`Failed`). @category models @since 0.1.0 */
@@ -45,12 +47,13 @@ export const sweep = <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>
     Effect.flatMap(HealthClient, ({ pagesBySubscription }) => {
       const events: Array<HealthEvent.HealthEvent<V>> = []
       const invalid: Array<EventsPage.InvalidEntry> = []
-      const result = { subscription, events, invalid }
+      const result = { subscription, events, invalid, older: 0 }
       const query = { apiVersion, filter, maxItems, maxPages, queryStartTime }
       return Stream.runForEach(pagesBySubscription(subscription, query), (page) =>
         Effect.sync(() => {
           for (const event of page.items) events.push(event)
           for (const entry of page.invalid) invalid.push(entry)
+          result.older += page.older
         }),
       ).pipe(
         // Only calls with `from` fail with it.

@@ -53,7 +53,7 @@ describe("a sweep of 200 subscriptions with 10 failures", () => {
             error: { status: failing.get(outcome.subscription), operation: "HealthClient.pagesBySubscription" },
           })
         } else {
-          expect(outcome).toMatchObject({ _tag: "Listed", invalid: [] })
+          expect(outcome).toMatchObject({ _tag: "Listed", invalid: [], older: 0 })
           expect(outcome.events.map((event) => event.id)).toEqual(expected.map(({ event }) => event.id))
         }
       }
@@ -126,6 +126,7 @@ describe("joined", () => {
     subscription: id(subscription),
     events,
     invalid: [],
+    older: 0,
   })
 
   it.effect("the same event of several subscriptions is one, with the impact of all", () =>

@@ -8,6 +8,8 @@ export const flag = Flag.boolean("Succeed even if all entries are invalid")
 export interface Count {
   readonly events: number
   readonly invalid: number
+  /** Valid events that are left out, because they were updated before the start time. */
+  readonly older?: number
 }
 
 /** The end of a summary. `isPrinted`: whether the format prints invalid entries. */
@@ -18,8 +20,8 @@ export const remark = (invalid: number, isPrinted: boolean): string =>
 
 /** Fails with `NoValidEvent` if there are entries and all are invalid. `command` shows them. */
 export const check = (
-  { events, invalid }: Count,
+  { events, invalid, older = 0 }: Count,
   isAllowed: boolean,
   command = "vigil events list",
 ): Effect.Effect<void, NoValidEvent> =>
-  isAllowed || events > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })
+  isAllowed || events + older > 0 || invalid === 0 ? Effect.void : new NoValidEvent({ invalid, command })

@@ -100,7 +100,8 @@ export const command = Command.make({
     yield* run.end
     yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
     yield* output.note(yield* run.summary(tooDeep))
-    const { events, invalid } = yield* progress.tally
-    yield* Invalid.check({ events: events - left, invalid: invalid + left }, flags.allowInvalid)
+    const tally = yield* progress.tally
+    const counts = { ...tally, events: tally.events - left, invalid: tally.invalid + left }
+    yield* Invalid.check(counts, flags.allowInvalid)
   },
 })

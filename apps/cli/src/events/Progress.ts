@@ -8,6 +8,7 @@ import type { EventPage } from "./AnyEvent.js"
 
 interface Tally extends Count {
   readonly pages: number
+  readonly older: number
 }
 
 export interface Progress {
@@ -21,7 +22,7 @@ const rate = (events: number, milliseconds: number): string =>
 export const make: Effect.Effect<Progress, never, Output> = Effect.gen(function* () {
   const { status } = yield* Output
   const start = yield* Clock.currentTimeMillis
-  let tally: Tally = { pages: 0, events: 0, invalid: 0 }
+  let tally: Tally = { pages: 0, events: 0, invalid: 0, older: 0 }
   return {
     page: (page) =>
       Effect.gen(function* () {
@@ -29,6 +30,7 @@ export const make: Effect.Effect<Progress, never, Output> = Effect.gen(function*
           pages: tally.pages + 1,
           events: tally.events + page.items.length,
           invalid: tally.invalid + page.invalid.length,
+          older: tally.older + page.older,
         }
         const elapsed = (yield* Clock.currentTimeMillis) - start
         yield* status(`${plural(tally.pages, "page")}, ${plural(tally.events, "event")}${rate(tally.events, elapsed)}`)

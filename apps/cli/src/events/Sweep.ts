@@ -92,7 +92,7 @@ export const command = Command.make({
     yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
     yield* SweepTally.failure(tally) ?? Effect.void
     const left = Entry.countValid(tooDeep)
-    const counts = { events: tally.events - left, invalid: tally.invalid + left }
+    const counts = { ...tally, events: tally.events - left, invalid: tally.invalid + left }
     yield* Invalid.check(counts, flags.allowInvalid, "vigil events sweep")
   },
 })

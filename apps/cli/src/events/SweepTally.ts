@@ -14,16 +14,18 @@ export interface Tally {
   readonly done: number
   readonly events: number
   readonly invalid: number
+  readonly older: number
   readonly errors: ReadonlyArray<PagesError>
 }
 
-export const empty = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, errors: [] })
+export const empty = (total: number): Tally => ({ total, done: 0, events: 0, invalid: 0, older: 0, errors: [] })
 
 export const add = (tally: Tally, outcome: Outcome): Tally => ({
   total: tally.total,
   done: tally.done + 1,
   events: tally.events + outcome.events.length,
   invalid: tally.invalid + outcome.invalid.length,
+  older: tally.older + outcome.older,
   errors: outcome._tag === "Failed" ? [...tally.errors, outcome.error] : tally.errors,
 })
 

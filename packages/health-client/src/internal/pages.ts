@@ -30,17 +30,20 @@ interface Entries<A> {
 
 /** Leaves out items updated before `since`. */
 const select = <A, X>({ isSince }: Source<A, X>, { invalid, items }: Entries<A>, since: DateTime.Utc | undefined) => {
-  // `index` also counts the invalid entries before it.
-  const offsets = invalid.map(({ index }, before) => index - before)
-  if (since === undefined) return { items, invalid, offsets }
   const selected: Array<A> = []
   /** How many of the first items are selected. */
   const counts = [0]
   for (const item of items) {
-    if (isSince(item, since)) selected.push(item)
+    if (since === undefined || isSince(item, since)) selected.push(item)
     counts.push(selected.length)
   }
-  return { items: selected, invalid, offsets: offsets.map((offset) => counts[offset] ?? 0) }
+  return {
+    items: selected,
+    invalid,
+    // `index` also counts the invalid entries before it.
+    offsets: invalid.map(({ index }, before) => counts[index - before] ?? 0),
+    older: items.length - selected.length,
+  }
 }
 
 /** The query parameters of a list or an event. */
@@ -92,12 +95,13 @@ export const withOffsets = <A, X>(
         )
       const start = from === undefined ? { first } : { from }
       return Paging.pages({ ...start, next, maxItems, maxPages, onProgress, prefetch }).pipe(
-        Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets } }): PageWithOffsets<A> => ({
+        Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets, older } }): PageWithOffsets<A> => ({
           items,
           // If `maxItems` cut the page, later entries are delivered when it is read again.
           invalid:
             items.length === all.length ? invalid : invalid.filter((_, index) => (offsets[index] ?? 0) < items.length),
           offsets,
+          older,
           checkpoint: { ...checkpoint, startedAt, list },
         })),
         Stream.mapError((error) =>
@@ -117,4 +121,9 @@ export const pages = <A, X>(
   source: Source<A, X>,
   options: Options,
 ): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
-  Stream.map(withOffsets(source, options), ({ checkpoint, invalid, items }) => ({ items, invalid, checkpoint }))
+  Stream.map(withOffsets(source, options), ({ checkpoint, invalid, items, older }) => ({
+    items,
+    invalid,
+    older,
+    checkpoint,
+  }))
