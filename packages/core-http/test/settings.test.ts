@@ -7,20 +7,20 @@ import { clientOf, fake, ok } from "./fake.js"
 
 describe("an invalid option", () => {
   it.scoped.each([
-    [{ concurrency: 0 }, "concurrency"],
-    [{ maxBodyBytes: -1 }, "maxBodyBytes"],
-    [{ rateLimit: { requests: 0, per: "1 second" } }, "rateLimit.requests"],
-    [{ rateLimit: { requests: 1, per: Duration.infinity } }, "rateLimit.per"],
-    [{ retry: RetryPolicy.make({ retries: -1 }) }, "retry.retries"],
-    [{ retry: RetryPolicy.make({ budget: -1 }) }, "retry.budget"],
-    [{ timeout: 0 }, "timeout"],
-    [{ totalTimeout: 0 }, "totalTimeout"],
-    [{ userAgent: "a\nb" }, "userAgent"],
-  ] as const)("is named in the error: %j", ([options, setting]) =>
+    [{ concurrency: 0 }, "concurrency", "1 or more"],
+    [{ maxBodyBytes: -1 }, "maxBodyBytes", "0 or more"],
+    [{ rateLimit: { requests: 0, per: "1 second" } }, "rateLimit.requests", "1 or more"],
+    [{ rateLimit: { requests: 1, per: Duration.infinity } }, "rateLimit.per", "a duration above 0"],
+    [{ retry: RetryPolicy.make({ retries: -1 }) }, "retry.retries", "0 or more"],
+    [{ retry: RetryPolicy.make({ budget: -1 }) }, "retry.budget", "0 or more"],
+    [{ timeout: 0 }, "timeout", "a duration above 0"],
+    [{ totalTimeout: 0 }, "totalTimeout", "a duration above 0"],
+    [{ userAgent: "a\nb" }, "userAgent", "valid header text"],
+  ] as const)("is named in the error: %j", ([options, setting, expected]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), options))
       expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
-      expect(error.message).toContain(setting)
+      expect(error.message).toContain(`${setting} is not ${expected}`)
     }),
   )
 
