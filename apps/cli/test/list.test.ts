@@ -112,7 +112,7 @@ describe("the selection of events list", () => {
   )
 
   it.scopedLive.each(["events list", "events sweep", "events timeline"])(
-    "of %s has no valid entry because of --since only, which is no error",
+    "of %s succeeds if only --since leaves no valid entry",
     (line) =>
       Effect.gen(function* () {
         const server = yield* Faults.serve(() =>
