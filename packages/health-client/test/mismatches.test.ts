@@ -10,6 +10,7 @@ import {
   type Listing,
   ResourceUri,
   SubscriptionId,
+  Sweep,
 } from "@vigil/health-client"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -17,11 +18,27 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { first, paged, restored, s1 } from "./pagedLists.js"
-import { collect } from "./collect.js"
+import { collect, withClient } from "./collect.js"
 
 describe("queryStartTime", () => {
   const old = { name: "OLD", properties: { lastUpdateTime: "2024-01-01T08:00:00Z" } }
   const young = { name: "YOUNG", properties: { lastUpdateTime: "2024-01-01T13:00:00Z" } }
+
+  it.scoped("leaves older events out, and counts them", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2024, 0, 2))
+      const { client } = yield* paged([[old, young], [old]])
+      const options = { queryStartTime: "12 hours" }
+      const pages = yield* collect(client.pagesBySubscription(s1, options))
+      expect(pages.map(({ items, older }) => [items.length, older])).toEqual([
+        [1, 1],
+        [0, 1],
+      ])
+      expect(yield* collect(withClient(client)(Sweep.sweep([s1], options)))).toMatchObject([
+        { events: [young], older: 2 },
+      ])
+    }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
 
   it.scoped("counts back from the start of the list, whenever it is resumed", () =>
     Effect.gen(function* () {

@@ -40,7 +40,7 @@ export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<v
   })
 
 /** A first poll finds many events that are over. Sinks that know an event got its resolution before it disappears. */
-const isOld = ({ state, status }: Notification.Notification, { _tag }: Change): boolean =>
+const isSkipped = ({ state, status }: Notification.Notification, { _tag }: Change): boolean =>
   _tag === "Appeared"
     ? state === "resolved"
     : _tag === "Disappeared" && OpenEnum.find(Enumerations.EventStatus, status) === "Resolved"
@@ -90,7 +90,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
       status: delivery.status,
       change: (change, subscription) => {
         const notification = Notification.fromChange(change, { subscription })
-        if (isOld(notification, change)) return Effect.void
+        if (isSkipped(notification, change)) return Effect.void
         return delivery.deliver(notification).pipe(
           Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
           Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
