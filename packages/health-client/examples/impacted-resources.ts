@@ -6,7 +6,7 @@ const program = Effect.gen(function* () {
   const health = yield* HealthClient.HealthClient
   const id = yield* Schema.Config("HEALTH_SUBSCRIPTION", SubscriptionId.SubscriptionId)
   const trackingId = yield* Schema.Config("TRACKING_ID", TrackingId.TrackingId)
-  yield* Stream.runForEach(health.impactedResources(id, trackingId), (resource) =>
+  yield* Stream.runForEach(health.listImpactedResources(id, trackingId), (resource) =>
     Console.log(ImpactedResource.resourceName(resource), resource.properties?.targetRegion),
   )
 })

@@ -1,4 +1,4 @@
-/** `impactedResources`: paging, checkpoints, invalid entries, and the operation of security advisories. */
+/** `listImpactedResources`: paging, checkpoints, invalid entries, and the operation of security advisories. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -52,7 +52,7 @@ const resource = (name: string) => ({
   properties: { targetResourceId: `/subscriptions/s1/resourceGroups/g/x/${name}` },
 })
 
-describe("impactedResources", () => {
+describe("listImpactedResources", () => {
   it.scopedLive("lists every resource of the sandbox's events, of security advisories too", () =>
     Effect.gen(function* () {
       const { client, events, subscription } = yield* start
@@ -60,7 +60,7 @@ describe("impactedResources", () => {
       const others = events.filter(({ isSecurityAdvisory }) => !isSecurityAdvisory)
       for (const event of [...others.slice(0, 5), ...(advisory === undefined ? [] : [advisory])]) {
         const { isSecurityAdvisory, own, trackingId } = event
-        const found = yield* collect(client.impactedResources(subscription, trackingId, { isSecurityAdvisory }))
+        const found = yield* collect(client.listImpactedResources(subscription, trackingId, { isSecurityAdvisory }))
         expect(found.map(idOf).toSorted()).toEqual(own.toSorted())
       }
       expect(advisory).toBeDefined()
@@ -75,20 +75,20 @@ describe("impactedResources", () => {
       })
       const stored = Schema.parseJson(Checkpoint.Checkpoint)
       for (const isSecurityAdvisory of [false, true]) {
-        const pages = yield* collect(client.impactedResourcePages(s1, e1, { isSecurityAdvisory }))
+        const pages = yield* collect(client.pagesOfImpactedResources(s1, e1, { isSecurityAdvisory }))
         expect(pages.map(({ items }) => items.map(({ name }) => name))).toEqual([["r0"], ["r1"], ["r2"]])
         for (const [index, { checkpoint }] of pages.entries()) {
           const from = yield* Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
-          const rest = yield* collect(client.impactedResources(s1, e1, { isSecurityAdvisory, from }))
+          const rest = yield* collect(client.listImpactedResources(s1, e1, { isSecurityAdvisory, from }))
           expect(rest.map(({ name }) => name)).toEqual(["r0", "r1", "r2"].slice(index + 1))
         }
         // Of the start: no page is allowed.
         const limited = yield* Effect.flip(
-          collect(client.impactedResources(s1, e1, { isSecurityAdvisory, maxPages: 0 })),
+          collect(client.listImpactedResources(s1, e1, { isSecurityAdvisory, maxPages: 0 })),
         )
         const from = limited._tag === "PageLimit" ? limited.checkpoint : undefined
-        expect(yield* collect(client.impactedResources(s1, e1, { isSecurityAdvisory, from }))).toHaveLength(3)
-        const mismatch = client.impactedResources(s1, TrackingId.make("other"), { isSecurityAdvisory, from })
+        expect(yield* collect(client.listImpactedResources(s1, e1, { isSecurityAdvisory, from }))).toHaveLength(3)
+        const mismatch = client.listImpactedResources(s1, TrackingId.make("other"), { isSecurityAdvisory, from })
         expect(yield* Effect.flip(collect(mismatch))).toMatchObject({ _tag: "CheckpointMismatch", field: "id" })
         expect(yield* Effect.flip(collect(client.listBySubscription(s1, { from })))).toMatchObject({ field: "scope" })
       }
@@ -102,12 +102,12 @@ describe("impactedResources", () => {
       const invalid = { name: "bad", properties: { targetResourceId: 7 } }
       const { client } = yield* serve(() => Reply.page([resource("a"), invalid, resource("b"), resource("A")]))
       const read: Array<unknown> = []
-      const list = client.impactedResources(s1, e1)
+      const list = client.listImpactedResources(s1, e1)
       const error = yield* Effect.flip(Stream.runForEach(list, ({ name }) => Effect.sync(() => read.push(name))))
       expect(read).toEqual(["a"])
       expect(error).toMatchObject({
         _tag: "InvalidResource",
-        operation: "HealthClient.impactedResources",
+        operation: "HealthClient.listImpactedResources",
         service: "health",
         retryable: false,
         index: 1,
@@ -115,7 +115,7 @@ describe("impactedResources", () => {
         raw: invalid,
       })
       expect(error.message).toMatch(/entry 1 of a page is not an impacted resource: properties\.targetResourceId /)
-      const rest = client.impactedResources(s1, e1, {
+      const rest = client.listImpactedResources(s1, e1, {
         distinct: true,
         onInvalid: ({ index }) => Effect.sync(() => read.push(index)),
       })
@@ -134,9 +134,9 @@ describe("impactedResources", () => {
         filter: "targetRegion eq 'westus'",
         isSecurityAdvisory: true,
       } as const
-      expect(yield* Effect.flip(collect(client.impactedResources(s1, e1, options)))).toMatchObject({
+      expect(yield* Effect.flip(collect(client.listImpactedResources(s1, e1, options)))).toMatchObject({
         _tag: "Forbidden",
-        operation: "HealthClient.impactedResources",
+        operation: "HealthClient.listImpactedResources",
         code: "Denied",
       })
       expect((yield* server.requests)[0]?.target).toContain("?api-version=2025-04-01&$filter=targetRegion%20eq%20")
@@ -146,8 +146,8 @@ describe("impactedResources", () => {
   it.effect("is a part of layerTest", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
-      expect(yield* collect(client.impactedResources(s1, e1))).toEqual([resource("a"), resource("b")])
-      expect(yield* Effect.flip(collect(client.impactedResources(s1, TrackingId.make("other"))))).toMatchObject({
+      expect(yield* collect(client.listImpactedResources(s1, e1))).toEqual([resource("a"), resource("b")])
+      expect(yield* Effect.flip(collect(client.listImpactedResources(s1, TrackingId.make("other"))))).toMatchObject({
         _tag: "NotFound",
       })
     }).pipe(

@@ -24,8 +24,8 @@ const calls: {
   get: (client) => client.get(id, trackingId),
   find: (client) => client.find(id, trackingId),
   fetchEventDetails: (client) => client.fetchEventDetails(id, trackingId),
-  impactedResources: (client) => Stream.runDrain(client.impactedResources(id, trackingId)),
-  impactedResourcePages: (client) => Stream.runDrain(client.impactedResourcePages(id, trackingId)),
+  listImpactedResources: (client) => Stream.runDrain(client.listImpactedResources(id, trackingId)),
+  pagesOfImpactedResources: (client) => Stream.runDrain(client.pagesOfImpactedResources(id, trackingId)),
 }
 
 it.effect.each(Object.entries(calls))("an error of %s has its name", ([name, call]) =>

@@ -56,7 +56,7 @@ export const count = (
 ): Effect.Effect<Option.Option<string>> => {
   let invalid = 0
   return client
-    .impactedResources(subscription, options.trackingId, {
+    .listImpactedResources(subscription, options.trackingId, {
       apiVersion: options.apiVersion,
       isSecurityAdvisory: isSecurityAdvisory(event),
       onInvalid: () => Effect.sync(() => (invalid += 1)),
@@ -101,7 +101,7 @@ export const command = Command.make({
       }),
     )
     const total = { events: 0, invalid: 0 }
-    const pages = client.impactedResourcePages(subscription, trackingId, {
+    const pages = client.pagesOfImpactedResources(subscription, trackingId, {
       apiVersion,
       isSecurityAdvisory: type.isSecurityAdvisory,
     })

@@ -41,13 +41,13 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
         trackingId,
         detailsPath({ subscription: id, trackingId, vendor }),
       ),
-    impactedResources: (id, trackingId, { isSecurityAdvisory = false, ...options } = {}) =>
-      items(impactedResources("HealthClient.impactedResources", id, trackingId, isSecurityAdvisory, options), {
+    listImpactedResources: (id, trackingId, { isSecurityAdvisory = false, ...options } = {}) =>
+      items(impactedResources("HealthClient.listImpactedResources", id, trackingId, isSecurityAdvisory, options), {
         ...options,
         queryStartTime: undefined,
       }),
-    impactedResourcePages: (id, trackingId, { isSecurityAdvisory = false, ...options } = {}) =>
-      pages(impactedResources("HealthClient.impactedResourcePages", id, trackingId, isSecurityAdvisory, options), {
+    pagesOfImpactedResources: (id, trackingId, { isSecurityAdvisory = false, ...options } = {}) =>
+      pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, isSecurityAdvisory, options), {
         ...options,
         queryStartTime: undefined,
       }),

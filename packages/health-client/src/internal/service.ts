@@ -85,13 +85,13 @@ export interface Service {
    * set. Not in the API document: operations `ImpactedResources_ListBySubscriptionIdAndEventId` and, for security advisories,
    * `SecurityAdvisoryImpactedResources_ListBySubscriptionIdAndEventId` of the public contract.
    */
-  readonly impactedResources: <E = never, R = never>(
+  readonly listImpactedResources: <E = never, R = never>(
     subscription: SubscriptionId,
     trackingId: TrackingId,
     options?: Listing.ResourceQuery & Listing.PageOptions & Listing.ResourceOptions<E, R>,
   ) => Stream.Stream<ImpactedResource.ImpactedResource, Listing.ResourcesError | E, R>
   /** Streams the pages of the same list, each with its invalid entries and a checkpoint. */
-  readonly impactedResourcePages: (
+  readonly pagesOfImpactedResources: (
     subscription: SubscriptionId,
     trackingId: TrackingId,
     options?: Listing.ResourceQuery & Listing.PageOptions,

@@ -54,15 +54,12 @@ export const pendingSince = <V extends ApiVersion.ApiVersion>(entries: Entries<V
 const stateAfter = <V extends ApiVersion.ApiVersion>(change: change.Change<V>): HealthEvent.HealthEvent<V> | null =>
   change._tag === "Disappeared" ? null : change.event
 
-/** An unchanged delivered state keeps the pending change. */
+/** A pending change is kept if the next state is the delivered one. */
 const pendingEntry = <V extends ApiVersion.ApiVersion>(entry: Entry<V> = {}, next: change.Change<V>): Entry<V> => {
-  const { delivered, pending } = entry
+  const { delivered } = entry
   const state = stateAfter(next)
-  const isDelivered =
-    state === null || delivered === undefined
-      ? (state ?? undefined) === delivered
-      : change.between(delivered, state) === undefined
-  return pending !== undefined && isDelivered ? entry : { ...entry, pending: state }
+  const isDelivered = state === null ? delivered === undefined : change.between(delivered, state) === undefined
+  return isDelivered ? entry : { ...entry, pending: state }
 }
 
 /** Returns the entries with all changes pending, to store before the first is emitted. */

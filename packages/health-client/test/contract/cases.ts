@@ -130,7 +130,7 @@ const ofService: Readonly<Record<keyof HealthClient.Service, Case>> = {
         Effect.forEach(idsOf(stage, 10), (name) => stage.client.fetchEventDetails(idOf(stage), name, { apiVersion })),
       ),
   },
-  impactedResources: {
+  listImpactedResources: {
     operations: [impacted, impactedByAdvisory],
     options: { pageSize: 2 },
     run: (stage) =>
@@ -139,14 +139,14 @@ const ofService: Readonly<Record<keyof HealthClient.Service, Case>> = {
         Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
           Effect.forEach(idsOf(stage, 3, type), (name) =>
             Effect.filterOrFail(
-              Stream.runCount(stage.client.impactedResources(idOf(stage), name, { isSecurityAdvisory })),
+              Stream.runCount(stage.client.listImpactedResources(idOf(stage), name, { isSecurityAdvisory })),
               (count) => count > 2,
             ),
           ),
         ),
       ),
   },
-  impactedResourcePages: {
+  pagesOfImpactedResources: {
     operations: [impacted, impactedByAdvisory],
     options: { pageSize: 2 },
     run: (stage) =>
@@ -155,7 +155,7 @@ const ofService: Readonly<Record<keyof HealthClient.Service, Case>> = {
         Effect.forEach(eventTypes, ([type, isSecurityAdvisory]) =>
           Effect.forEach(idsOf(stage, 1, type), (name) =>
             resumed((page) =>
-              stage.client.impactedResourcePages(idOf(stage), name, {
+              stage.client.pagesOfImpactedResources(idOf(stage), name, {
                 apiVersion: "2025-04-01",
                 isSecurityAdvisory,
                 ...page,

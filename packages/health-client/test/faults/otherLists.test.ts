@@ -32,13 +32,13 @@ const lists: Readonly<Record<string, List>> = {
   impactedResources: {
     method: "GET",
     path: "/subscriptions/s1/providers/Vendor.ResourceHealth/events/T1-234/impactedResources",
-    read: (client, options) => client.impactedResources(subscription, trackingId, options),
+    read: (client, options) => client.listImpactedResources(subscription, trackingId, options),
   },
   "impactedResources of a security advisory": {
     method: "POST",
     path: "/subscriptions/s1/providers/Vendor.ResourceHealth/events/T1-234/listSecurityAdvisoryImpactedResources",
     read: (client, options) =>
-      client.impactedResources(subscription, trackingId, { ...options, isSecurityAdvisory: true }),
+      client.listImpactedResources(subscription, trackingId, { ...options, isSecurityAdvisory: true }),
   },
 }
 

@@ -1,0 +1,74 @@
+/** Changes that a watch emitted before it was stopped, and that its consumer may have lost. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { collect } from "./collect.js"
+import { begin, changesOf, event, hour, now } from "./watched.js"
+
+const slow = event("a", now - 2 * hour, { title: "Slow" })
+const slower = event("a", now - hour, { title: "Slower" })
+const down = event("a", now, { title: "Down" })
+
+/** A watch, and one that is stopped at its first change. */
+const stopped = (...entries: ReadonlyArray<unknown>) =>
+  Effect.map(begin(...entries), (scene) => ({
+    ...scene,
+    first: Effect.suspend(() => changesOf(Stream.take(scene.watch(), 1))),
+    titles: Effect.suspend(() =>
+      Effect.map(collect(scene.watch()), (all) => all.map(({ _tag, event }) => [_tag, event.properties?.title])),
+    ),
+  }))
+
+describe("a pending change", () => {
+  it.scoped("is replaced by that of a later state of an event that was never delivered", () =>
+    Effect.gen(function* () {
+      const { first, list, poll, titles } = yield* stopped(slow)
+      expect(yield* first).toEqual(["Appeared a"])
+      list.entries = [slower]
+      expect(yield* first).toEqual(["Appeared a"])
+      list.entries = []
+      expect(yield* first).toEqual(["Disappeared a"])
+      expect(yield* titles).toEqual([["Disappeared", "Slower"]])
+      expect(yield* poll).toEqual([])
+    }),
+  )
+
+  it.scoped("is replaced by that of a later state of a delivered event", () =>
+    Effect.gen(function* () {
+      const { first, list, poll, titles } = yield* stopped(slow)
+      expect(yield* poll).toEqual(["Appeared a"])
+      for (const entry of [slower, down]) {
+        list.entries = [entry]
+        expect(yield* first).toEqual(["Updated a"])
+      }
+      list.entries = []
+      expect(yield* titles).toEqual([["Disappeared", "Down"]])
+    }),
+  )
+
+  it.scoped.each([
+    ["an older", slow, "Slower"],
+    ["an equally old", { ...slow, properties: { ...slower.properties, title: "Slow" } }, "Slow"],
+  ] as const)("with %s state, then Disappeared, has the latest state", ([, older, title]) =>
+    Effect.gen(function* () {
+      const { first, list, poll, titles } = yield* stopped(slower)
+      expect(yield* poll).toEqual(["Appeared a"])
+      list.entries = [older]
+      expect(yield* first).toEqual(["Updated a"])
+      list.entries = []
+      expect(yield* titles).toEqual([["Disappeared", title]])
+    }),
+  )
+
+  it.scoped.each([[{ id: "a" }], [{ id: "a", properties: { title: "Slow" } }]] as const)(
+    "of an event without an update time, %j, does not make lists longer",
+    ([undated]) =>
+      Effect.gen(function* () {
+        const { first, list, poll } = yield* stopped(undated)
+        expect(yield* first).toEqual(["Appeared a"])
+        expect(yield* poll).toEqual(["Appeared a"])
+        const [one, other] = list.requests.map(({ searchParams }) => searchParams.get("queryStartTime"))
+        expect(other).toBe(one)
+      }),
+  )
+})
