@@ -33,11 +33,16 @@ export class FileError extends Data.TaggedError("FileError")<{
   readonly attempt?: "read" | "written" | undefined
 }> {
   override get message() {
-    return `The file ${JSON.stringify(this.file)} could not be ${this.attempt ?? "written"} (${this.reason}). Check the folder, its permissions and the free space.`
+    const advice =
+      this.attempt === "read"
+        ? "Check the file and its permissions"
+        : "Check the folder, its permissions and the free space"
+    return `The file ${JSON.stringify(this.file)} could not be ${this.attempt ?? "written"} (${this.reason}). ${advice}.`
   }
 }
 
-export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly message: string }> {}
+/** A list of the service does not have the event or the app. */
+export class NotListed extends Data.TaggedError("NotListed")<{ readonly message: string }> {}
 
 export class NoValidEvent extends Data.TaggedError("NoValidEvent")<{
   readonly invalid: number
@@ -85,7 +90,6 @@ export type Failure =
   | ResponseError
   | CallError
   | CustomError
-  | EventNotFound
   | FileError
   | FleetError
   | Incomplete
@@ -93,6 +97,7 @@ export type Failure =
   | InvalidRequest
   | Listing.ListError
   | NestedTooDeep
+  | NotListed
   | NoValidEvent
   | OutputError
   | ServiceClient.MakeError
@@ -135,10 +140,10 @@ const kinds: { readonly [Tag in Failure["_tag"]]: keyof typeof exits } = {
   Unauthorized: "unauthenticated",
   Forbidden: "forbidden",
   TokenScopeError: "forbidden",
-  EventNotFound: "notFound",
   AppNotFound: "notFound",
   AppOrUserNotFound: "notFound",
   NotFound: "notFound",
+  NotListed: "notFound",
   UserNotFound: "notFound",
   FleetError: "unavailable",
   TransportError: "unavailable",

@@ -57,6 +57,17 @@ describe("apps url", () => {
     }),
   )
 
+  it.live("reports an app that the service does not list as not found", () =>
+    Effect.gen(function* () {
+      const { code, data, notes } = yield* run("apps url fleet/nothing --sandbox")
+      expect({ code, data, notes }).toEqual({
+        code: 5,
+        data: [],
+        notes: [expect.stringContaining("You have no app fleet/nothing. Check the name with vigil apps list, or pass")],
+      })
+    }),
+  )
+
   it.live("sends no request if nothing is unknown", () =>
     Effect.gen(function* () {
       const result = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
@@ -77,7 +88,10 @@ describe("apps url", () => {
     ["apps url shop", `<owner/app> "shop" is invalid: pass owner/app, or the URL of the app's page in the portal.`],
     ["apps url a/b --portal file:///x", "The portal URL is invalid."],
     ["apps url a/b --owner-type org", "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."],
-    ["apps url a/b --portal https://p.example", "Check the name with vigil apps list, or pass --owner-type user"],
+    [
+      "apps url a/b --portal https://p.example",
+      "the owner type of a/b. Check the app's page, or pass --owner-type user or --owner-type org.",
+    ],
   ] as const)("rejects %s, and says what to pass", ([line, words]) =>
     Effect.gen(function* () {
       const url = yield* ofService(`[{"name":"b","owner":{"name":"a"}}]`)

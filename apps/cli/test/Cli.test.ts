@@ -212,7 +212,7 @@ describe("a failure", () => {
     [
       "events list --base-url nowhere -s x",
       2,
-      "The base URL is not a valid URL. Pass a URL such as https://service.example.",
+      "The base URL is not a valid URL. Pass a URL such as https://service.example. It comes from --base-url.",
     ],
     [
       "events list --base-url http://127.0.0.1:1",

@@ -208,7 +208,10 @@ describe("events list", () => {
       const { code, data, notes } = yield* run(`events list --sandbox -o jsonl -s ${first.id} -s nope`)
       expect(code).toBe(5)
       expect(data.length).toBeGreaterThan(0)
-      expect(notes).toEqual([expect.stringContaining("The subscription 'nope' could not be found.")])
+      expect(notes).toEqual([
+        "vigil: nope: This subscription could not be listed.",
+        expect.stringContaining("The subscription 'nope' could not be found."),
+      ])
     }),
   )
 

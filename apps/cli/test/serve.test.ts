@@ -68,6 +68,17 @@ describe("serve", () => {
     }),
   )
 
+  it.scoped("serves an event by a tracking ID that is too long for a URL of the feed", () =>
+    Effect.gen(function* () {
+      const [event] = few.events
+      const long = { ...event, name: `Ä ${"x".repeat(200)}` }
+      const { get, idle } = yield* scene(Reply.page([long]))
+      yield* idle
+      const { text } = yield* get(`/events/${encodeURIComponent(long.name)}`)
+      expect(JSON.parse(text)).toEqual(long)
+    }),
+  )
+
   it.scoped("shows the report, which works without scripts, under a strict policy", () =>
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)

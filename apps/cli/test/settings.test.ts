@@ -57,6 +57,25 @@ describe("settings", () => {
     }),
   )
 
+  it.scopedLive.each([
+    ["healthBaseUrl", "nowhere", "events list -s x", "HEALTH_BASE_URL"],
+    ["healthVendor", "a/b", "events list -s x --base-url http://127.0.0.1:1", "HEALTH_VENDOR"],
+    ["appmgmtBaseUrl", "nowhere", "apps list", "APPMGMT_BASE_URL"],
+  ] as const)("that are invalid are reported with their source: %s", ([key, value, line, variable]) =>
+    Effect.gen(function* () {
+      const here = yield* place
+      vi.stubEnv("APPMGMT_API_TOKEN", "canary-18aa")
+      here.write(here.user, JSON.stringify({ [key]: value }))
+      const invalid = (from: string) => ({
+        code: 2,
+        notes: [expect.stringMatching(`is not a .* It comes from ${from}.$`)],
+      })
+      expect(yield* run(line)).toMatchObject(invalid(here.user))
+      vi.stubEnv(variable, value)
+      expect(yield* run(line)).toMatchObject(invalid(variable))
+    }),
+  )
+
   it.scopedLive("of a real service do not apply to the sandbox, except the version", () =>
     Effect.gen(function* () {
       const here = yield* place

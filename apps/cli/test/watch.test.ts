@@ -263,7 +263,10 @@ describe("the state file", () => {
       const path = yield* folder
       const url = yield* service(page())
       const refused = yield* once(url, "--state-file", path)
-      expect([refused.code, refused.notes]).toEqual([2, [expect.stringContaining("can't be read (not a plain file)")]])
+      expect([refused.code, refused.notes]).toEqual([
+        74,
+        [expect.stringContaining("could not be read (not a plain file)")],
+      ])
       const flags = ["-s", "x", "--base-url", url, "--state-file", join(path, "nowhere", "state")]
       for (const more of [["--once"], []]) {
         const missing = yield* run(["events", "watch", ...flags, ...more])

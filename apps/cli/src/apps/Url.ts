@@ -6,7 +6,7 @@ import * as Origin from "@vigil/core-http/Origin"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
-import { UsageError } from "../Failure.js"
+import { NotListed, UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
 import * as Format from "../output/Format.js"
 import * as TerminalText from "../output/TerminalText.js"
@@ -29,10 +29,15 @@ const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
   Effect.gen(function* () {
     const apps = yield* client.apps
     const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
-    const type = app?.owner?.type
+    const otherwise = "or pass --owner-type user or --owner-type org"
+    if (app === undefined)
+      return yield* new NotListed({
+        message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, ${otherwise}.`,
+      })
+    const type = app.owner?.type
     if (type === "user" || type === "org") return type
     return yield* new UsageError(
-      `The service did not return the owner type of ${AppName.format(name)}. Check the name with vigil apps list, or pass --owner-type user or --owner-type org.`,
+      `The service did not return the owner type of ${AppName.format(name)}. Check the app's page, ${otherwise}.`,
     )
   })
 

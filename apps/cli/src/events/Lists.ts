@@ -5,11 +5,13 @@ import type * as Listing from "@vigil/health-client/Listing"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import type { Values } from "../Command.js"
 import { UsageError } from "../Failure.js"
 import * as Flag from "../Flag.js"
+import { Output } from "../output/Output.js"
 import type * as Connection from "../settings/Connection.js"
+import * as Polling from "./Polling.js"
 import * as Source from "./Source.js"
 
 export const flags = {
@@ -50,7 +52,7 @@ export const make = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
   query: Query,
-): Effect.Effect<ReadonlyArray<List>, UsageError> =>
+): Effect.Effect<ReadonlyArray<List>, UsageError, Output> =>
   Effect.gen(function* () {
     const { client } = connection
     if (flags.tenantWide) return [{ id: "", pages: (from) => client.pagesByTenant({ ...query, from }) }]
@@ -63,5 +65,15 @@ export const make = (
       flags.subscription,
       "--subscription ID, --resource ID or --tenant-wide",
     )
-    return ids.map((id) => ({ id, pages: (from) => client.pagesBySubscription(id, { ...query, from }) }))
+    const { note } = yield* Output
+    return ids.map((id) => ({
+      id,
+      pages: (from) => {
+        const pages = client.pagesBySubscription(id, { ...query, from })
+        // The error does not name the subscription.
+        return ids.length === 1
+          ? pages
+          : Stream.tapError(pages, () => note(`${Polling.startOf(id)}This subscription could not be listed.`))
+      },
+    }))
   })

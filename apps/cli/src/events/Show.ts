@@ -2,7 +2,7 @@
 import * as Sensitive from "@vigil/health-schema/Sensitive"
 import * as Option from "effect/Option"
 import * as Command from "../Command.js"
-import { EventNotFound } from "../Failure.js"
+import { NotListed } from "../Failure.js"
 import * as Format from "../output/Format.js"
 import { Output } from "../output/Output.js"
 import * as Connection from "../settings/Connection.js"
@@ -33,7 +33,7 @@ export const command = Command.make({
     })
     if (Option.isNone(found)) {
       const when = Option.match(since, { onNone: () => "in the last three days", onSome: Time.describe })
-      return yield* new EventNotFound({
+      return yield* new NotListed({
         message: `No event ${JSON.stringify(trackingId)} was updated ${when}. Pass an earlier --since, such as 90d, or check the ID and the subscription with vigil events list.`,
       })
     }

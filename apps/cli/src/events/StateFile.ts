@@ -74,10 +74,7 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
         if (reason === "unreadable")
           return new UsageError(`The state file ${name} was not written by vigil events watch. ${advice}`)
         const why = cause === undefined ? "unknown reason" : WholeFile.reason(cause)
-        return Option.getOrElse(
-          problem,
-          () => new UsageError(`The state file ${name} can't be read (${why}). Pass another --state-file.`),
-        )
+        return Option.getOrElse(problem, () => new FileError({ file, reason: why, attempt: "read" }))
       },
     }
   })

@@ -16,6 +16,16 @@ export const make = (event: unknown): string | undefined => {
   return key === undefined ? undefined : safe(key)
 }
 
+/** The IDs that a part of a path may stand for: itself, or that of its tracking ID. */
+export const fromPath = (segment: string): ReadonlyArray<string> => {
+  try {
+    return [segment, safe(decodeURIComponent(segment).toLowerCase())]
+  } catch {
+    // Not escaped correctly: it matches no event.
+    return []
+  }
+}
+
 /** The events by ID, in order. Events without an ID are left out, and so are further ones with the same ID. */
 export const index = (events: ReadonlyArray<AnyEvent>): ReadonlyMap<string, AnyEvent> => {
   const all = new Map<string, AnyEvent>()

@@ -64,15 +64,6 @@ const locate = ({ headers, url = "" }: IncomingMessage) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
 
-/** A path that is not escaped correctly matches no event. */
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ""
-  }
-}
-
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
 const retrySoon = { "retry-after": "5" }
@@ -141,10 +132,8 @@ export const make = ({ access, every, families, now, state, streams }: Options):
 
   const find = (path: string): Respond | undefined => {
     if (Object.hasOwn(routes, path)) return routes[path]
-    const [, id] = /^\/events\/([^/]+)$/.exec(path) ?? []
-    return id === undefined
-      ? undefined
-      : represent(({ event }) => event(encodeURIComponent(decode(id).toLowerCase())) ?? event(id))
+    const [, segment] = /^\/events\/([^/]+)$/.exec(path) ?? []
+    return segment === undefined ? undefined : represent(({ event }) => event(segment))
   }
 
   return (request, response) => {

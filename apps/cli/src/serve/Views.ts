@@ -16,8 +16,8 @@ export interface Views {
   readonly events: () => Representation.Representation
   readonly calendar: () => Representation.Representation
   readonly feed: () => Representation.Representation
-  /** By `EventId`. */
-  readonly event: (id: string) => Representation.Representation | undefined
+  /** By the part of a path: a tracking ID or an `EventId`. */
+  readonly event: (segment: string) => Representation.Representation | undefined
 }
 
 const once = <A>(make: () => A): (() => A) => {
@@ -45,8 +45,8 @@ const make = (state: State.State, snapshot: Snapshot, minutes: number): Views =>
       Representation.make("text/calendar; charset=utf-8", Calendar.make(source, state.maintenance, minutes)),
     ),
     feed: once(() => Representation.make("application/atom+xml; charset=utf-8", Feed.make(snapshot))),
-    event: (id) => {
-      const event = index().get(id)
+    event: (segment) => {
+      const [event] = EventId.fromPath(segment).flatMap((id) => index().get(id) ?? [])
       const text = event && Json.line(event)
       return text === undefined ? undefined : json(text)
     },

@@ -2,6 +2,7 @@
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as AppManagement from "@vigil/appmgmt-client/AppManagement"
 import * as Credential from "@vigil/core-http/Credential"
+import type * as ServiceClient from "@vigil/core-http/ServiceClient"
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import type * as Sandbox from "@vigil/sandbox/Sandbox"
 import * as Effect from "effect/Effect"
@@ -88,6 +89,22 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
     "No base URL is configured (try --sandbox)",
   )
 
+/** Adds where an invalid base URL or vendor comes from. */
+const locate = (flags: Flags, service: ServiceName.ServiceName) =>
+  Effect.catchAll((error: ServiceClient.MakeError) =>
+    Effect.gen(function* () {
+      const setting =
+        error._tag === "InvalidBaseUrl"
+          ? yield* Settings.get(ServiceName.facts[service].baseUrlKey, { name: "--base-url", value: flags.baseUrl })
+          : error._tag === "InvalidSetting" && error.setting === "vendor"
+            ? yield* Settings.get("healthVendor")
+            : Option.none()
+      return yield* Option.isSome(setting)
+        ? new UsageError(`${error.message} It comes from ${setting.value.from.name}.`)
+        : error
+    }),
+  )
+
 const otherOrigin = (service: ServiceName.ServiceName, token: Token.OtherOrigin) =>
   `${Token.nameOf(service, token)} is for ${token.origin} and is sent only there.`
 
@@ -98,7 +115,8 @@ export const health = (flags: Flags) =>
     if (Option.isSome(sandbox)) {
       const { accessToken, baseUrl, world } = sandbox.value
       const credential = Credential.bearer(accessToken)
-      return { sandbox, client: yield* HealthClient.make({ baseUrl, credential, vendor: world.vendor }) }
+      const options = { baseUrl, credential, vendor: world.vendor }
+      return { sandbox, client: yield* HealthClient.make(options).pipe(locate(flags, "health")) }
     }
     const url = yield* baseUrl(flags, "health")
     const vendor = yield* Settings.vendor
@@ -106,7 +124,8 @@ export const health = (flags: Flags) =>
     if (token._tag === "OtherOrigin") yield* Output.note(`vigil: ${otherOrigin("health", token)}`)
     const credential =
       token._tag === "Available" || token._tag === "Renewable" ? Token.credential(token) : Credential.none
-    return { sandbox, client: yield* HealthClient.make({ baseUrl: url, credential, vendor }) }
+    const client = yield* HealthClient.make({ baseUrl: url, credential, vendor }).pipe(locate(flags, "health"))
+    return { sandbox, client }
   })
 
 /** A client of the app management API. */
@@ -122,5 +141,6 @@ export const appManagement = (flags: Flags) =>
         message: `${reason} Set APPMGMT_API_TOKEN, or store the token with ${ServiceName.facts.apps.loginCommand}.`,
       })
     }
-    return { sandbox, client: yield* AppManagement.make({ baseUrl: url, apiToken: token.token }) }
+    const client = yield* AppManagement.make({ baseUrl: url, apiToken: token.token }).pipe(locate(flags, "apps"))
+    return { sandbox, client }
   })

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import * as Yaml from "../src/output/Yaml.js"
+
+describe("YAML", () => {
+  it.each([
+    ["1.1", "yes"],
+    ["1.1", "OFF"],
+    ["1.1", "12:30:45"],
+    ["1.1", "2026-03-10"],
+    ["1.1", "1_000"],
+    ["1.2", "true"],
+    ["1.2", "0x1f"],
+    ["1.2", "~"],
+  ] as const)("is text for readers of version %s: %s", (version, text) => {
+    const lines = Yaml.lines({ [text]: text }) ?? []
+    expect(parse(lines.join("\n"), { version })).toEqual({ [text]: text })
+  })
+})
