@@ -43,6 +43,7 @@ describe("a store", () => {
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError }))
+      expect(error).toMatchObject({ service: "health", retryable: true })
       expect(error.message).toBe(`Could not load or save the state of the watch under "${key}". Check the store.`)
       expect(list.requests).toHaveLength(0)
     }),
@@ -103,6 +104,7 @@ describe("a store", () => {
       yield* store.set(key, text)
       const { error } = yield* failing(watch())
       expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unreadable" }))
+      expect(error).toMatchObject({ retryable: false })
       expect(error.message).toBe(
         `The state in the store under "${key}" was not written by a watch. Use another key, or remove this one to start over.`,
       )
