@@ -88,10 +88,7 @@ describe("apps url", () => {
     ["apps url shop", `<owner/app> "shop" is invalid: pass owner/app, or the URL of the app's page in the portal.`],
     ["apps url a/b --portal file:///x", "The portal URL is invalid."],
     ["apps url a/b --owner-type org", "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."],
-    [
-      "apps url a/b --portal https://p.example",
-      "the owner type of a/b. Check the app's page, or pass --owner-type user or --owner-type org.",
-    ],
+    ["apps url a/b --portal https://p.example", "the owner type of a/b: pass --owner-type user or --owner-type org."],
   ] as const)("rejects %s, and says what to pass", ([line, words]) =>
     Effect.gen(function* () {
       const url = yield* ofService(`[{"name":"b","owner":{"name":"a"}}]`)

@@ -102,7 +102,7 @@ describe("events list", () => {
       const { code, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. Report it to the service: the list is incomplete.`,
+        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. Report it to the service, or add the origin to trustedOrigins.`,
       ])
     }),
   )
@@ -207,12 +207,12 @@ describe("a failure", () => {
     [
       "events list --base-url https://nowhere.invalid -s x",
       6,
-      "No response from the health service at https://nowhere.invalid: the host is unknown",
+      "No complete response from the health service at https://nowhere.invalid: the host is unknown",
     ],
     [
       "events list --base-url nowhere -s x",
       2,
-      "The base URL is not a valid URL. Pass a URL such as https://service.example. It comes from --base-url.",
+      "The base URL is not a valid URL. Pass a URL such as https://service.example. The invalid value is from --base-url.",
     ],
     [
       "events list --base-url http://127.0.0.1:1",

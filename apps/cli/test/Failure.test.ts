@@ -18,7 +18,7 @@ describe("the sentence of a failure", () => {
     const origin = "https://Some.where: x"
     const error = new TransportError({ service: "health", operation: "A (b).c", origin, code: undefined })
     expect(sentence(error)).toBe(
-      "No response from the health service at https://Some.where: x: the connection failed. Check the URL and the network.",
+      "No complete response from the health service at https://Some.where: x: the connection failed. Check the URL and the network.",
     )
   })
 })

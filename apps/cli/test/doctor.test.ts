@@ -168,7 +168,7 @@ describe("doctor", () => {
         "health token: ok",
       ])
       expect(rows(found)["health reachable"]?.advice).toBe(
-        "No response from the health service at http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the URL and the network.",
+        "No complete response from the health service at http://127.0.0.1:1: the connection was refused (ECONNREFUSED). Check the URL and the network.",
       )
     }),
   )

@@ -209,7 +209,7 @@ describe("events list", () => {
       expect(code).toBe(5)
       expect(data.length).toBeGreaterThan(0)
       expect(notes).toEqual([
-        "vigil: nope: This subscription could not be listed.",
+        "vigil: nope: The list of this subscription is incomplete.",
         expect.stringContaining("The subscription 'nope' could not be found."),
       ])
     }),

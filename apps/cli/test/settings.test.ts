@@ -68,7 +68,7 @@ describe("settings", () => {
       here.write(here.user, JSON.stringify({ [key]: value }))
       const invalid = (from: string) => ({
         code: 2,
-        notes: [expect.stringMatching(`is not a .* It comes from ${from}.$`)],
+        notes: [expect.stringMatching(`The invalid value is from ${from}.$`)],
       })
       expect(yield* run(line)).toMatchObject(invalid(here.user))
       vi.stubEnv(variable, value)

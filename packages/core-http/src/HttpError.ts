@@ -12,7 +12,7 @@ export interface ErrorContext {
   readonly operation: string
 }
 
-/** No response arrived: the connection was refused or reset, the host is unknown, or TLS failed. @category errors @since 0.1.0 */
+/** No complete response arrived: the connection was refused or reset, the host is unknown, or TLS failed. @category errors @since 0.1.0 */
 export class TransportError extends Data.TaggedError("TransportError")<
   ErrorContext & {
     /** The origin of the service, such as `https://service.example`. */
@@ -26,7 +26,7 @@ export class TransportError extends Data.TaggedError("TransportError")<
   /** `false` if the HTTP client rejects the request itself, for example for a header. */
   readonly retryable = !systemCode.isInvalidRequest(this.code)
   override get message() {
-    return `${this.operation}: no response from the ${this.service} service at ${this.origin}: ${systemCode.explain(this.code)}. Check the URL and the network.`
+    return `${this.operation}: no complete response from the ${this.service} service at ${this.origin}: ${systemCode.explain(this.code)}. Check the URL and the network.`
   }
 }
 
@@ -58,11 +58,13 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
   ErrorContext & {
     /** The value of `maxBodyBytes`. */
     readonly limit: number
+    /** The setting to check. Default: `maxBodyBytes`. */
+    readonly urlName?: UrlName | undefined
   }
 > {
   readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. Raise maxBodyBytes.`
+    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. ${this.urlName === undefined ? "Raise maxBodyBytes" : `Check the ${this.urlName}`}.`
   }
 }
 
@@ -131,7 +133,8 @@ export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Error
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
-    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. Report it to the service: the list is incomplete.`
+    const advice = this.reason === "origin" ? ", or add the origin to trustedOrigins" : ""
+    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. Report it to the service${advice}.`
   }
 }
 

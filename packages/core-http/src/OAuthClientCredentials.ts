@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Credential from "./Credential.js"
-import { CredentialError, DecodeError, RedirectRefused, TimeoutError } from "./HttpError.js"
+import { BodyTooLarge, CredentialError, DecodeError, RedirectRefused, TimeoutError } from "./HttpError.js"
 import * as tokenResponse from "./internal/tokenResponse.js"
 import * as Origin from "./Origin.js"
 import type { RequestError } from "./RequestError.js"
@@ -98,7 +98,7 @@ const validate = ({ timeout = "20 seconds", tokenUrl, ...options }: Options): Ei
     return invalid("tokenUrl", "an HTTPS URL without a user name, a password and a fragment")
   if (options.clientId === "") return invalid("clientId", "a text of one or more characters")
   const field = Object.keys(options.parameters ?? {}).find((name) => reserved.has(name))
-  if (field !== undefined) return invalid(`parameters.${field}`, "an additional field")
+  if (field !== undefined) return invalid(`parameters.${field}`, "omitted: the protocol sets it")
   return Duration.toMillis(timeout) > 0
     ? Either.right({ ...options, url, timeout: Duration.decode(timeout) })
     : invalid("timeout", "a duration above 0")
@@ -112,6 +112,7 @@ type FetchError = Exclude<TokenError, InvalidSetting>
 
 const toFetchError = (error: RequestError): FetchError => {
   if ("status" in error) return new TokenRefused({ ...error })
+  if (error._tag === "BodyTooLarge") return new BodyTooLarge({ ...error, urlName: "token URL" })
   if (error._tag === "DecodeError") return new DecodeError({ ...error, urlName: "token URL" })
   return error._tag === "RedirectRefused" ? new RedirectRefused({ ...error, urlName: "token URL" }) : error
 }
@@ -209,11 +210,10 @@ export const credential = (
 ): Effect.Effect<Credential.Credential, InvalidSetting, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const valid = yield* validate(options)
-    const client = Context.make(HttpClient.HttpClient, yield* HttpClient.HttpClient)
-    const context = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
-      onNone: () => client,
-      onSome: (init) => Context.add(client, FetchHttpClient.RequestInit, init),
-    })
+    const context = Context.pick(
+      HttpClient.HttpClient,
+      FetchHttpClient.RequestInit,
+    )(yield* Effect.context<HttpClient.HttpClient>())
     let issued: ReadonlyArray<Redacted.Redacted> = []
     const fetch = Effect.map(
       Effect.suspend(() => request(valid, issued)),

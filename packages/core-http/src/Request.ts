@@ -32,7 +32,7 @@ export type Json =
 /** JSON text that is sent unchanged and unchecked, for example with numbers that JavaScript would round. @category models @since 0.1.0 */
 export class JsonText extends Data.Class<{ readonly text: string }> {}
 
-/** The `body` of a POST request without a body. @category constants @since 0.1.0 */
+/** Pass it as `body` to send a POST request without a body. @category constants @since 0.1.0 */
 export const noBody: unique symbol = Symbol.for("@vigil/core-http/Request/noBody")
 
 /** A request of any method. POST, PUT and PATCH require a `body`: JSON, or a form (`URLSearchParams`). @category models @since 0.1.0 */

@@ -36,7 +36,7 @@ export interface Settings {
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /** The timeout of one attempt, including the body of the response. Default: 30 seconds. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** The timeout of all attempts and the waits between them. Excludes waits for `concurrency` and `rateLimit`. Default: 5 minutes. */
+  /** The timeout of all attempts and the waits between them. Excludes waits for `concurrency`, `rateLimit` and the credential. Default: 5 minutes. */
   readonly totalTimeout?: Duration.DurationInput | undefined
   /** The retry policy. Default: `RetryPolicy.standard`. */
   readonly retry?: RetryPolicy.RetryPolicy | undefined

@@ -39,6 +39,6 @@ export class InvalidSetting extends Data.TaggedError("InvalidSetting")<{
 }> {
   readonly retryable: boolean = false
   override get message() {
-    return `The option ${this.setting} is not ${this.expected}. Set a valid value.`
+    return `The option ${this.setting} must be ${this.expected}.`
   }
 }

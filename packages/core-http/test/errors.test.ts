@@ -317,7 +317,7 @@ describe("every error of making a client", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), { credential, ...options }))
       expect(makeTag(error)).toBe(tag)
-      expect(error.message).toMatch(/^(The|A) .+\. [A-Z].+\.$/)
+      expect(error.message).toMatch(/^(The|A) .+(\. [A-Z]| must be ).+\.$/)
       expect(printed(error)).not.toContain(canary)
     }),
   )

@@ -20,7 +20,7 @@ describe("an invalid option", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(clientOf(fake(ok), options))
       expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
-      expect(error.message).toContain(`${setting} is not ${expected}`)
+      expect(error.message).toContain(`${setting} must be ${expected}.`)
     }),
   )
 

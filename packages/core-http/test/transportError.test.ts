@@ -16,7 +16,7 @@ describe("a failed connection", () => {
     ["EPIPE", "EPIPE"],
   ])("with the code %s is explained", (code, reason) => {
     expect(errorOf(code).message).toBe(
-      `Thing.get: no response from the thing service at https://service.example: ${reason}. Check the URL and the network.`,
+      `Thing.get: no complete response from the thing service at https://service.example: ${reason}. Check the URL and the network.`,
     )
   })
 

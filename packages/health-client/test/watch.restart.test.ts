@@ -68,6 +68,10 @@ describe("a restarted watch", () => {
       expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Disappeared a"])
       list.entries = [a, b]
       expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Appeared a"])
+      list.entries = [event("a", now, { title: "Slow" }), b]
+      // Stopped again: the consumer may have removed the event.
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Appeared a"])
+      expect(yield* changesOf(Stream.take(watch(), 1))).toEqual(["Appeared a"])
       list.entries = [b]
       expect(yield* poll).toEqual(["Disappeared a"])
       expect(yield* poll).toEqual([])

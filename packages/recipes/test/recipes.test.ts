@@ -71,7 +71,7 @@ it.scopedLive("config prints which option is invalid", () =>
     vi.stubEnv("STATUS_TOKEN", Redacted.value(sandbox.accessToken))
     vi.stubEnv("STATUS_CONCURRENCY", "0")
     yield* Effect.promise(() => import(/* @vite-ignore */ `../examples/config.js?${crypto.randomUUID()}`))
-    expect(error.mock.calls).toEqual([[expect.stringContaining("The option concurrency is not 1 or more")]])
+    expect(error.mock.calls).toEqual([[expect.stringContaining("The option concurrency must be 1 or more")]])
     expect(log).not.toHaveBeenCalled()
   }),
 )

@@ -29,16 +29,14 @@ const ownerTypeOf = (client: AppManagement.Service, name: AppName.AppName) =>
   Effect.gen(function* () {
     const apps = yield* client.apps
     const app = apps.find((one) => Option.exists(App.nameOf(one), (other) => AppName.isSame(name, other)))
-    const otherwise = "or pass --owner-type user or --owner-type org"
+    const advice = "pass --owner-type user or --owner-type org."
     if (app === undefined)
       return yield* new NotListed({
-        message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, ${otherwise}.`,
+        message: `You have no app ${AppName.format(name)}. Check the name with vigil apps list, or ${advice}`,
       })
     const type = app.owner?.type
     if (type === "user" || type === "org") return type
-    return yield* new UsageError(
-      `The service did not return the owner type of ${AppName.format(name)}. Check the app's page, ${otherwise}.`,
-    )
+    return yield* new UsageError(`The service did not return the owner type of ${AppName.format(name)}: ${advice}`)
   })
 
 const app = {

@@ -73,7 +73,11 @@ export const make = (
         // The error does not name the subscription.
         return ids.length === 1
           ? pages
-          : Stream.tapError(pages, () => note(`${Polling.startOf(id)}This subscription could not be listed.`))
+          : Stream.tapError(pages, ({ _tag }) =>
+              _tag === "CheckpointMismatch"
+                ? Effect.void
+                : note(`${Polling.startOf(id)}The list of this subscription is incomplete.`),
+            )
       },
     }))
   })

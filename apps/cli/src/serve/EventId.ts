@@ -16,13 +16,13 @@ export const make = (event: unknown): string | undefined => {
   return key === undefined ? undefined : safe(key)
 }
 
-/** The IDs that a part of a path may stand for: itself, or that of its tracking ID. */
-export const fromPath = (segment: string): ReadonlyArray<string> => {
+/** The ID for a path segment, which is an ID or an escaped tracking ID in any letter case. */
+export const fromPath = (segment: string): string => {
   try {
-    return [segment, safe(decodeURIComponent(segment).toLowerCase())]
+    return safe(decodeURIComponent(segment).toLowerCase())
   } catch {
-    // Not escaped correctly: it matches no event.
-    return []
+    // Invalid escapes. No event has this ID.
+    return ""
   }
 }
 

@@ -16,7 +16,7 @@ export interface Views {
   readonly events: () => Representation.Representation
   readonly calendar: () => Representation.Representation
   readonly feed: () => Representation.Representation
-  /** By the part of a path: a tracking ID or an `EventId`. */
+  /** By a path segment: an `EventId` or a tracking ID. */
   readonly event: (segment: string) => Representation.Representation | undefined
 }
 
@@ -46,7 +46,7 @@ const make = (state: State.State, snapshot: Snapshot, minutes: number): Views =>
     ),
     feed: once(() => Representation.make("application/atom+xml; charset=utf-8", Feed.make(snapshot))),
     event: (segment) => {
-      const [event] = EventId.fromPath(segment).flatMap((id) => index().get(id) ?? [])
+      const event = index().get(EventId.fromPath(segment))
       const text = event && Json.line(event)
       return text === undefined ? undefined : json(text)
     },

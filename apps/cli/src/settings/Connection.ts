@@ -100,7 +100,7 @@ const locate = (flags: Flags, service: ServiceName.ServiceName) =>
             ? yield* Settings.get("healthVendor")
             : Option.none()
       return yield* Option.isSome(setting)
-        ? new UsageError(`${error.message} It comes from ${setting.value.from.name}.`)
+        ? new UsageError(`${error.message} The invalid value is from ${setting.value.from.name}.`)
         : error
     }),
   )

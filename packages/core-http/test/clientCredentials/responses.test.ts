@@ -73,8 +73,11 @@ describe("a token response", () => {
 
   it.scopedLive("fails with BodyTooLarge, sent at once or decompressed", () =>
     Effect.gen(function* () {
-      for (const reply of [Reply.huge(5_000_000), Reply.huge(5_000_000, { declared: true }), Reply.bomb(5)])
-        expect((yield* fetchFrom([reply])).error).toMatchObject({ _tag: "BodyTooLarge", limit: 65_536 })
+      for (const reply of [Reply.huge(5_000_000), Reply.huge(5_000_000, { declared: true }), Reply.bomb(5)]) {
+        const { error } = yield* fetchFrom([reply])
+        expect(error).toMatchObject({ _tag: "BodyTooLarge", limit: 65_536 })
+        expect(error?.message).toMatch(/ Check the token URL\.$/)
+      }
     }),
   )
 

@@ -145,7 +145,7 @@ describe.each(layers)("over %s", (_, layer) => {
       const error = yield* Effect.flip(service.get({ operation: "Thing.get", url: service.url("/"), decode }))
       expect(error).toMatchObject({ _tag: "TransportError", origin: "https://vigil.invalid" })
       expect(error.message).toMatch(
-        /no response from the thing service at https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
+        /no complete response from the thing service at https:\/\/vigil\.invalid: .*(ENOTFOUND|EAI_AGAIN)/,
       )
     }).pipe(Effect.provide(layer)),
   )

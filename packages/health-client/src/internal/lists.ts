@@ -9,6 +9,7 @@ import { constTrue } from "effect/Function"
 import type * as Checkpoint from "../Checkpoint.js"
 import { InvalidEvent } from "../InvalidEvent.js"
 import { InvalidResource } from "../InvalidResource.js"
+import type * as Listing from "../Listing.js"
 import * as ResourceUri from "../ResourceUri.js"
 import type { SubscriptionId } from "../SubscriptionId.js"
 import type { TrackingId } from "../TrackingId.js"
@@ -52,15 +53,14 @@ export const make = (service: ServiceClient.Service, vendor: string) => {
       operation: string,
       subscription: SubscriptionId,
       trackingId: TrackingId,
-      isSecurityAdvisory: boolean,
-      version: Version<ApiVersion.ApiVersion>,
+      { apiVersion, isSecurityAdvisory = false }: Listing.ResourceQuery,
     ): Source<ImpactedResource.ImpactedResource, InvalidResource> => {
       const list = isSecurityAdvisory ? "listSecurityAdvisoryImpactedResources" : "impactedResources"
       return {
         service,
         operation,
         vendor,
-        apiVersion: versionOf(version.apiVersion),
+        apiVersion: versionOf(apiVersion),
         scope: isSecurityAdvisory ? "securityAdvisoryResources" : "impactedResources",
         id: `${subscription}/${trackingId}`,
         path: join(["subscriptions", subscription, ...collection, trackingId, list]),

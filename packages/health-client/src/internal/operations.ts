@@ -19,11 +19,8 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
       items(subscription(id)("HealthClient.listBySubscription", options), options),
     pagesBySubscription: (id, options = {}) =>
       pages(subscription(id)("HealthClient.pagesBySubscription", options), options),
-    // Lists of resources have no start time (document, "Endpoints").
-    listByResource: (uri, options = {}) =>
-      items(resource(uri)("HealthClient.listByResource", options), { ...options, queryStartTime: undefined }),
-    pagesByResource: (uri, options = {}) =>
-      pages(resource(uri)("HealthClient.pagesByResource", options), { ...options, queryStartTime: undefined }),
+    listByResource: (uri, options = {}) => items(resource(uri)("HealthClient.listByResource", options), options),
+    pagesByResource: (uri, options = {}) => pages(resource(uri)("HealthClient.pagesByResource", options), options),
     listByTenant: (options = {}) => items(tenant("HealthClient.listByTenant", options), options),
     pagesByTenant: (options = {}) => pages(tenant("HealthClient.pagesByTenant", options), options),
     get: (id, trackingId, options = {}) =>
@@ -41,15 +38,9 @@ export const operations = (service: ServiceClient.Service, { detailsPath, vendor
         trackingId,
         detailsPath({ subscription: id, trackingId, vendor }),
       ),
-    listImpactedResources: (id, trackingId, { isSecurityAdvisory = false, ...options } = {}) =>
-      items(impactedResources("HealthClient.listImpactedResources", id, trackingId, isSecurityAdvisory, options), {
-        ...options,
-        queryStartTime: undefined,
-      }),
-    pagesOfImpactedResources: (id, trackingId, { isSecurityAdvisory = false, ...options } = {}) =>
-      pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, isSecurityAdvisory, options), {
-        ...options,
-        queryStartTime: undefined,
-      }),
+    listImpactedResources: (id, trackingId, options = {}) =>
+      items(impactedResources("HealthClient.listImpactedResources", id, trackingId, options), options),
+    pagesOfImpactedResources: (id, trackingId, options = {}) =>
+      pages(impactedResources("HealthClient.pagesOfImpactedResources", id, trackingId, options), options),
   }
 }

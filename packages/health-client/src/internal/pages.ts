@@ -65,7 +65,9 @@ export const withOffsets = <A, X>(
     Effect.gen(function* () {
       const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
-      const { since, text } = yield* startTime.resolve(queryStartTime, startedAt, operation)
+      // Other lists have no start time (document, "Endpoints").
+      const hasStart = scope === "subscription" || scope === "tenant"
+      const { since, text } = yield* startTime.resolve(hasStart ? queryStartTime : undefined, startedAt, operation)
       const list: Checkpoint.List = {
         baseUrl: service.url(""),
         vendor,

@@ -56,6 +56,8 @@ const stateAfter = <V extends ApiVersion.ApiVersion>(change: change.Change<V>): 
 
 /** A pending change is kept if the next state is the delivered one. */
 const pendingEntry = <V extends ApiVersion.ApiVersion>(entry: Entry<V> = {}, next: change.Change<V>): Entry<V> => {
+  // A consumer that gets `Appeared` may no longer have an earlier state.
+  if (next._tag === "Appeared") return { ...entry, delivered: undefined, pending: next.event }
   const { delivered } = entry
   const state = stateAfter(next)
   const isDelivered = state === null ? delivered === undefined : change.between(delivered, state) === undefined
