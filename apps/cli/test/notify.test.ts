@@ -228,7 +228,7 @@ describe("an invalid secret", () => {
     Effect.gen(function* () {
       const { listen, path, routes, service, watch } = yield* start
       listen("http://secret-host.example/secret-path", `${service.origin}/`)
-      const url = `The option url (the environment variable HOOK_URL) of the sink "hook" is not an HTTPS URL`
+      const url = `The option url (the environment variable HOOK_URL) of the sink "hook" must be an HTTPS URL`
       expect((yield* watch()).notes.at(-1)).toContain(url)
       const key = join(path, "key")
       writeFileSync(key, "secret-key")
@@ -237,7 +237,7 @@ describe("an invalid secret", () => {
       expect(code).toBe(2)
       expect(notes.at(-1)).toContain(url)
       expect(notes.at(-1)).toContain(
-        `The option secret (the file ${JSON.stringify(key)}) of the sink "pager" is not whsec_`,
+        `The option secret (the file ${JSON.stringify(key)}) of the sink "pager" must be whsec_`,
       )
       expect(notes.join()).not.toMatch(/secret-(host|path|key)/)
       expect(yield* service.requests).toEqual([])

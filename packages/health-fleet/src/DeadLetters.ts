@@ -1,10 +1,9 @@
 /** The notifications that sinks refused for good. */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { FleetError } from "./FleetError.js"
-import { database, withTransaction } from "./internal/database.js"
+import type { FleetError } from "./FleetError.js"
+import { command, withTransaction } from "./internal/database.js"
 
 /** @category models @since 0.1.0 */
 export interface DeadLetter {
@@ -16,11 +15,6 @@ export interface DeadLetter {
   readonly error: string
   readonly at: Date
 }
-
-const command = <A>(
-  attempt: string,
-  run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError, SqlClient.SqlClient>,
-) => Effect.mapError(Effect.flatMap(database, run), (cause) => new FleetError({ attempt, cause }))
 
 /** Lists the dead letters, the oldest first. @category commands @since 0.1.0 */
 export const list: Effect.Effect<ReadonlyArray<DeadLetter>, FleetError, SqlClient.SqlClient> = command(
@@ -37,24 +31,24 @@ export const resend = (
   ids: ReadonlyArray<string>,
 ): Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient> =>
   command("send dead letters again", (sql) => {
-    const given = sql`seq::text = ANY(${ids}::text[])`
+    const hasId = sql`seq::text = ANY(${ids}::text[])`
     // No poll stores a later notification in the meantime. Polls lock in this order, too.
     const lock = sql`
-      SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${given})
+      SELECT FROM vigil_events WHERE event_key IN (SELECT event_key FROM vigil_dead_letters WHERE ${hasId})
       ORDER BY event_key COLLATE "C" FOR UPDATE`
     const send = sql<{ id: string }>`
-      WITH sent AS (
-        DELETE FROM vigil_dead_letters AS letter WHERE ${given} AND NOT EXISTS (
+      WITH letters AS (
+        DELETE FROM vigil_dead_letters AS letter WHERE ${hasId} AND NOT EXISTS (
           SELECT FROM vigil_events AS event
           WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
         ) RETURNING *
       ), stored AS (
         INSERT INTO vigil_outbox (sink, event_key, position, state, is_on_hold, notification, due_at)
-        SELECT sink, event_key, position, state, false, notification, now() FROM sent ORDER BY seq
+        SELECT sink, event_key, position, state, false, notification, now() FROM letters ORDER BY seq
       )
-      SELECT seq AS id FROM sent ORDER BY seq`
-    const sent = Effect.map(send, (rows) => rows.map(({ id }) => id))
-    return withTransaction(Effect.zipRight(lock, sent), Duration.seconds(10))
+      SELECT seq AS id FROM letters ORDER BY seq`
+    const resentIds = Effect.map(send, (rows) => rows.map(({ id }) => id))
+    return withTransaction(Effect.zipRight(lock, resentIds), Duration.seconds(10))
   })
 
 /** Removes dead letters. Returns how many there were. @category commands @since 0.1.0 */

@@ -44,7 +44,7 @@ export interface Options extends ListOptions {
   readonly concurrency?: number | undefined
   /** How many notifications this runner delivers at once, per sink. Default: 4. */
   readonly sinkConcurrency?: number | undefined
-  /** How long a runner may be silent before others take over its work. At least 1 second. Default: 10 seconds. */
+  /** How long a runner may be silent before others take over its work. 1 second to 1 hour. Default: 10 seconds. */
   readonly lease?: Duration.DurationInput | undefined
   /** The name of this runner in the status. Default: `runner`. */
   readonly name?: string | undefined
@@ -60,8 +60,8 @@ const check = (
       if (!Number.isSafeInteger(value) || value < 1)
         return yield* new InvalidSetting({ setting, expected: "a whole number of 1 or more" })
     yield* Routes.checkSinks(routes, sinks)
-    if (Duration.lessThan(lease, Duration.seconds(1)))
-      return yield* new InvalidSetting({ setting: "lease", expected: "a duration of 1 second or more" })
+    if (!Duration.between(lease, { minimum: Duration.seconds(1), maximum: Duration.hours(1) }))
+      return yield* new InvalidSetting({ setting: "lease", expected: "a duration from 1 second to 1 hour" })
     if (Duration.lessThan(period.min, Duration.millis(1)) || Duration.greaterThan(period.min, period.max))
       return yield* new InvalidSetting({
         setting: "minPeriod",
@@ -127,7 +127,7 @@ export const run = (
     })
     const repeatUpkeep = Effect.forever(
       Effect.zipRight(
-        Effect.withTracerEnabled(Effect.catchAll(upkeep(options.list), warn), false),
+        Effect.withTracerEnabled(Effect.catchAll(upkeep(options), warn), false),
         Effect.sleep("5 seconds"),
       ),
     )

@@ -17,11 +17,10 @@ export interface Options {
 }
 
 /**
- * Spaces the requests of this process evenly, at its share of the limit: one of the number of runners that are alive. The number is read
- * every second. For a moment after a runner has joined, the fleet may exceed the limit by that runner's share.
+ * Spaces the requests of this process evenly. Each of `n` runners that are alive gets `1/n` of the limit; `n` is read every second. For a moment after a runner has joined, the fleet may exceed the limit by that runner's share.
  *
- * Fails with `InvalidSetting` if an option is not greater than 0. The wait is part of a request's timeout: `concurrency` of `Fleet.run` should not exceed the number of requests that the share allows within
- * it.
+ * Fails with `InvalidSetting` if an option is not greater than 0. The wait is part of a request's timeout: `concurrency` of `Fleet.run` should
+ * not exceed the number of requests that the share allows within it.
  * @category layers @since 0.1.0
  */
 export const layer = (

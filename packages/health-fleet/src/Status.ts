@@ -1,8 +1,8 @@
 /** The state of a fleet: its runners, polls and deliveries. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { FleetError } from "./FleetError.js"
-import { database } from "./internal/database.js"
+import type { FleetError } from "./FleetError.js"
+import { command } from "./internal/database.js"
 
 /** A process that has reported within the last hour. @category models @since 0.1.0 */
 export interface Runner {
@@ -25,7 +25,7 @@ export interface Sink {
   readonly pending: number
   /** When the oldest of them was stored; `null` if none waits. */
   readonly oldestAt: Date | null
-  /** The error of the last failed attempt of one that waits; `null` if there is none. */
+  /** The last error of the oldest waiting notification that has failed; `null` if none has. */
   readonly error: string | null
   readonly deadLetters: number
   /** Whether a runner that is alive has this sink. Otherwise, its notifications wait until one has. */
@@ -73,16 +73,16 @@ export interface Subscription {
 const attempt = "read the status of the fleet"
 
 /** Reads the state of a fleet. @category status @since 0.1.0 */
-export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* database
-  const runners = yield* sql<Runner>`
+export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = command(attempt, (sql) =>
+  Effect.gen(function* () {
+    const runners = yield* sql<Runner>`
     SELECT runner AS id, name, started_at AS "startedAt", seen_at AS "seenAt", alive_until > now() AS "isAlive",
       coalesce(subscriptions, 0) AS subscriptions, settings
     FROM vigil_runners LEFT JOIN (
       SELECT last_runner, count(*)::integer AS subscriptions FROM vigil_subscriptions GROUP BY last_runner
     ) AS counts ON last_runner = runner
     ORDER BY started_at`
-  const sinks = yield* sql<Sink>`
+    const sinks = yield* sql<Sink>`
     SELECT name, sum(pending)::integer AS pending, min("oldestAt") AS "oldestAt", max(error) AS error,
       sum("deadLetters")::integer AS "deadLetters", EXISTS (
         SELECT FROM vigil_runners WHERE alive_until > now() AND counts.name = ANY(sinks)
@@ -94,7 +94,7 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Ef
       UNION ALL
       SELECT sink, 0, NULL, NULL, count(*) FROM vigil_dead_letters GROUP BY sink
     ) AS counts GROUP BY name ORDER BY name`
-  const [counts] = yield* sql<Omit<Status, "runners" | "sinks">>`
+    const [counts] = yield* sql<Omit<Status, "runners" | "sinks">>`
     SELECT count(*) FILTER (WHERE is_wanted)::integer AS subscriptions,
       count(*) FILTER (WHERE is_wanted AND is_paused)::integer AS paused,
       count(*) FILTER (WHERE is_wanted AND failures > 0)::integer AS failing,
@@ -103,17 +103,14 @@ export const status: Effect.Effect<Status, FleetError, SqlClient.SqlClient> = Ef
         ::double precision AS lag,
       max(polled_at) AS "lastPollAt", coalesce(sum(refused), 0)::integer AS refused
     FROM vigil_subscriptions`
-  const none = { subscriptions: 0, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
-  return { runners, sinks, ...(counts ?? none) }
-}).pipe(Effect.mapError((cause) => new FleetError({ attempt, cause })))
+    const none = { subscriptions: 0, paused: 0, failing: 0, late: 0, lag: 0, lastPollAt: null, refused: 0 }
+    return { runners, sinks, ...(counts ?? none) }
+  }),
+)
 
 /** Lists the subscriptions of a fleet, by ID. @category status @since 0.1.0 */
-export const subscriptions: Effect.Effect<
-  ReadonlyArray<Subscription>,
-  FleetError,
-  SqlClient.SqlClient
-> = Effect.flatMap(
-  database,
+export const subscriptions: Effect.Effect<ReadonlyArray<Subscription>, FleetError, SqlClient.SqlClient> = command(
+  attempt,
   (sql) => sql<Subscription>`
     SELECT subscription AS id, is_paused AS "isPaused", vigil_runners.name AS runner, polled_at AS "polledAt",
       succeeded_at AS "succeededAt", due_at AS "dueAt", failures, error, invalid, (
@@ -122,4 +119,4 @@ export const subscriptions: Effect.Effect<
       ) AS "openEvents"
     FROM vigil_subscriptions LEFT JOIN vigil_runners ON vigil_runners.runner = last_runner
     WHERE is_wanted ORDER BY subscription`,
-).pipe(Effect.mapError((cause) => new FleetError({ attempt, cause })))
+)

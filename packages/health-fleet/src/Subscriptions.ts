@@ -1,16 +1,10 @@
-/** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs do not depend on case. */
+/** The subscriptions that a fleet watches. A command on one machine takes effect on all. IDs are case-insensitive. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { SubscriptionId } from "@vigil/health-client/SubscriptionId"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { FleetError } from "./FleetError.js"
-import { database, interval } from "./internal/database.js"
-
-/** The first polls of new subscriptions are spread over time. */
-const spacing = Duration.millis(100)
-
-const longestSpread = Duration.minutes(10)
+import type { FleetError } from "./FleetError.js"
+import { command } from "./internal/database.js"
 
 type Command = Effect.Effect<ReadonlyArray<string>, FleetError, SqlClient.SqlClient>
 
@@ -18,30 +12,24 @@ interface Row {
   readonly subscription: string
 }
 
-/** A condition: the column is one of the IDs, which do not depend on case. */
+/** A condition: the column is one of the IDs. */
 const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
   sql`lower(subscription) IN (SELECT lower(id) FROM unnest(${ids}::text[]) AS id)`
 
 /** Returns the IDs that a statement changed. */
-const command = (
+const change = (
   attempt: string,
-  ids: ReadonlyArray<string>,
-  statement: (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
-): Command =>
-  Effect.flatMap(database, (sql) => statement(sql, ids)).pipe(
-    Effect.mapBoth({
-      onSuccess: (rows) => rows.map(({ subscription }) => subscription),
-      onFailure: (cause) => new FleetError({ attempt, cause }),
-    }),
-  )
+  statement: (sql: SqlClient.SqlClient) => Effect.Effect<ReadonlyArray<Row>, SqlError>,
+): Command => Effect.map(command(attempt, statement), (rows) => rows.map(({ subscription }) => subscription))
 
-const insert = (isListed: boolean) => (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) => {
-  const spread = interval(sql, Duration.min(Duration.times(spacing, ids.length - 1), longestSpread))
+const insert = (isListed: boolean, ids: ReadonlyArray<string>) => (sql: SqlClient.SqlClient) => {
   // Of the others, no row is written or locked.
   const isNew = isListed ? sql`NOT known.is_wanted` : sql`(NOT known.is_wanted OR known.is_listed)`
+  // The first polls of new subscriptions are spread over time.
   return sql<Row>`
     INSERT INTO vigil_subscriptions AS known (subscription, is_listed, due_at)
-    SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean, now() + random() * ${spread}
+    SELECT DISTINCT ON (lower(id)) id, ${isListed}::boolean,
+      now() + random() * least((count(*) OVER () - 1) * interval '100 milliseconds', interval '10 minutes')
     FROM unnest(${ids}::text[]) AS id
     WHERE NOT EXISTS (
       SELECT FROM vigil_subscriptions AS known WHERE lower(known.subscription) = lower(id) AND NOT ${isNew}
@@ -58,7 +46,7 @@ const insert = (isListed: boolean) => (sql: SqlClient.SqlClient, ids: ReadonlyAr
  * Adds subscriptions. Returns those that were not added before. Their first polls are spread: 100 milliseconds for each of them, at most 10 minutes.
  * @category commands @since 0.1.0
  */
-export const add = (ids: ReadonlyArray<SubscriptionId>): Command => command("add subscriptions", ids, insert(false))
+export const add = (ids: ReadonlyArray<SubscriptionId>): Command => change("add subscriptions", insert(false, ids))
 
 /**
  * Removes subscriptions and what is known of them. Returns those that existed. Their notifications that wait are still
@@ -66,30 +54,27 @@ export const add = (ids: ReadonlyArray<SubscriptionId>): Command => command("add
  * @category commands @since 0.1.0
  */
 export const remove = (ids: ReadonlyArray<SubscriptionId>): Command =>
-  command(
+  change(
     "remove subscriptions",
-    ids,
-    (sql, some) => sql<Row>`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, some)} RETURNING subscription`,
+    (sql) => sql<Row>`DELETE FROM vigil_subscriptions WHERE ${isOneOf(sql, ids)} RETURNING subscription`,
   )
 
 /** Stops the polls of subscriptions. Returns those that were not paused. @category commands @since 0.1.0 */
 export const pause = (ids: ReadonlyArray<SubscriptionId>): Command =>
-  command(
+  change(
     "pause subscriptions",
-    ids,
-    (sql, some) => sql<Row>`
+    (sql) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = true
-      WHERE is_wanted AND NOT is_paused AND ${isOneOf(sql, some)} RETURNING subscription`,
+      WHERE is_wanted AND NOT is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
   )
 
 /** Continues the polls of paused subscriptions, at once. Returns those that were paused. @category commands @since 0.1.0 */
 export const resume = (ids: ReadonlyArray<SubscriptionId>): Command =>
-  command(
+  change(
     "resume subscriptions",
-    ids,
-    (sql, some) => sql<Row>`
+    (sql) => sql<Row>`
       UPDATE vigil_subscriptions SET is_paused = false, due_at = now()
-      WHERE is_wanted AND is_paused AND ${isOneOf(sql, some)} RETURNING subscription`,
+      WHERE is_wanted AND is_paused AND ${isOneOf(sql, ids)} RETURNING subscription`,
   )
 
 /**
@@ -102,15 +87,12 @@ export const replaceListed = (
 ): Effect.Effect<void, FleetError, SqlClient.SqlClient> =>
   ids.length === 0
     ? Effect.void
-    : Effect.gen(function* () {
-        const attempt = "list the subscriptions"
-        const sql = yield* database
-        yield* command(attempt, ids, insert(true))
-        yield* Effect.mapError(
+    : command("store the listed subscriptions", (sql) =>
+        Effect.zipRight(
+          insert(true, ids)(sql),
           sql`
             UPDATE vigil_subscriptions SET is_wanted = false
             WHERE is_listed AND is_wanted
             AND NOT ${isOneOf(sql, ids)}`,
-          (cause) => new FleetError({ attempt, cause }),
-        )
-      })
+        ),
+      )

@@ -156,9 +156,8 @@ export const make = (options: Options): Effect.Effect<Service, DeliveryStoreErro
             decide(notification, now),
             (decision) => {
               const time = DateTime.toEpochMillis(now)
-              const times = { deliver: time, skip: undefined }
-              const notBefore =
-                decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : times[decision.action]
+              const due = decision.action === "hold" ? DateTime.toEpochMillis(decision.until) : time
+              const notBefore = decision.action === "skip" ? undefined : due
               return queues.get(decision.sink)?.accept(notification, notBefore, time) ?? Effect.void
             },
             { concurrency: "unbounded", discard: true },

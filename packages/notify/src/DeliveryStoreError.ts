@@ -11,6 +11,8 @@ export class DeliveryStoreError extends Data.TaggedError("DeliveryStoreError")<{
   /** The key in the store. */
   readonly key: string
   readonly reason: "unavailable" | "unreadable"
+  /** What was attempted. */
+  readonly operation: "load" | "save"
   readonly cause?: PlatformError.PlatformError
 }> {
   /** `true` if the store failed. */
@@ -18,7 +20,7 @@ export class DeliveryStoreError extends Data.TaggedError("DeliveryStoreError")<{
   override get message() {
     const key = JSON.stringify(this.key)
     return this.reason === "unavailable"
-      ? `Could not load or save the notifications under ${key}. Check the store.`
+      ? `Could not ${this.operation} the notifications under ${key}. Check the store.`
       : `The state in the store under ${key} was not written by a delivery. Use another key, or remove this one to start over.`
   }
 }

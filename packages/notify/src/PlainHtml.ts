@@ -59,7 +59,10 @@ const options: HtmlToTextOptions = {
 const convert = compile(options)
 const convertLines = compile({ ...options, preserveNewlines: true })
 
-/** Converts HTML to text: links with their URL, one line per list item and table row. The result is not safe for a terminal. */
+/**
+ * Converts HTML to text: links with their URL, one line per list item and table row. The result is not safe for a terminal.
+ * @category conversions @since 0.1.0
+ */
 export const text = (html: string): string => {
   const cut = html.length > maxLength ? `${html.slice(0, maxLength)}…` : html
   if (tag.test(cut)) return convert(cut).trim()

@@ -100,13 +100,15 @@ export const checkSinks = (
   routes: Routes | undefined,
   sinks: ReadonlyArray<Sink>,
 ): Effect.Effect<void, InvalidSetting> => {
-  const names = new Set(sinks.map(({ name }) => name))
-  return names.size === sinks.length && Object.keys(routes?.sinks ?? {}).every((name) => names.has(name))
-    ? Effect.void
-    : new InvalidSetting({
-        setting: "sinks",
-        expected: "a list of sinks with distinct names and with every sink of the routes",
-      })
+  const names = sinks.map(({ name }) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  const missing = Object.keys(routes?.sinks ?? {}).find((name) => !names.includes(name))
+  if (repeated === undefined && missing === undefined) return Effect.void
+  const expected =
+    repeated === undefined
+      ? `a list with the sink ${JSON.stringify(missing)} of the routes`
+      : `a list of sinks with distinct names: ${JSON.stringify(repeated)} is repeated`
+  return new InvalidSetting({ setting: "sinks", expected })
 }
 
 /** When a route delivers a notification. */
@@ -116,12 +118,12 @@ const timeOf = (
   now: DateTime.Utc,
   openLevel: Level | undefined,
 ): DateTime.Utc => {
-  const isQuiet = quiet !== undefined && !(quiet.except !== undefined && isAtLeast(notification, quiet.except))
-  const quietEnd = (isQuiet ? quietHours.end(quiet, now) : undefined) ?? now
   const isNews = openLevel === undefined || rank(notification.level) < rank(openLevel)
-  // If an open event opens in another subscription, this is an update of it.
-  if (groupFor === undefined || notification.state === "reopened" || isNews) return quietEnd
-  return DateTime.max(quietEnd, DateTime.addDuration(now, Option.getOrThrow(Duration.decodeUnknown(groupFor))))
+  // An event that opens in a further subscription is an update for the sink.
+  const isGrouped = groupFor !== undefined && notification.state !== "reopened" && !isNews
+  const time = isGrouped ? DateTime.addDuration(now, Option.getOrThrow(Duration.decodeUnknown(groupFor))) : now
+  const isExempt = quiet?.except !== undefined && isAtLeast(notification, quiet.except)
+  return (quiet === undefined || isExempt ? undefined : quietHours.end(quiet, time)) ?? time
 }
 
 /**

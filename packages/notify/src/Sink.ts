@@ -37,7 +37,7 @@ export type Outcome =
 const maxBackoff = Duration.minutes(5)
 const maxRetryAfter = Duration.hours(1)
 
-/** Doubles from 1 second to 5 minutes, less a random part of a half. A longer `Retry-After` of the error wins, up to 1 hour. */
+/** Exponential backoff from 1 second to 5 minutes, minus up to 50 % jitter. A longer `Retry-After` wins, up to 1 hour. */
 const delay = (failures: number, error: RequestError | undefined) =>
   Effect.map(Random.next, (random) => {
     const backoff = Duration.times(Duration.min(Duration.seconds(2 ** failures), maxBackoff), 1 - random / 2)

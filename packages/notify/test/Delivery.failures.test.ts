@@ -123,9 +123,13 @@ describe("while a sink fails", () => {
 
   it.scoped("joined texts keep their limit, and the last one whole", () =>
     Effect.gen(function* () {
-      let outcome: Outcome = "unavailable"
+      let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
+      yield* deliver(note("0", "opened"))
+      yield* deliver(note("0", "opened", { key: "b" }))
+      yield* flush
+      outcome = "unavailable"
       yield* deliver(note("1", "updated", { text: "a".repeat(3_000) }))
       yield* flush
       yield* deliver(note("2", "updated", { text: "b".repeat(2_000) }))
@@ -134,6 +138,8 @@ describe("while a sink fails", () => {
       outcome = "accepts"
       yield* TestClock.adjust("1 minute")
       expect(chat.received.map(({ text }) => text).toSorted()).toEqual([
+        "0",
+        "0",
         `${"a".repeat(1_997)}…\n\n${"b".repeat(2_000)}`,
         "b".repeat(4_000),
       ])

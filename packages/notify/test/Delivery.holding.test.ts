@@ -102,7 +102,7 @@ describe("a delivery that groups updates", () => {
         ["updated", "3\n\n4"],
       ])
       expect(texts(errors.received)).toEqual([
-        ["updated", "2"],
+        ["opened", "2"],
         ["updated", "3\n\n4"],
       ])
     }),
@@ -159,6 +159,31 @@ describe("an event of several subscriptions", () => {
         note("1", "updated", inA),
       ]
       expect((yield* received(notifications))[1]).toEqual(["opened", "updated", "updated", "updated"])
+    }),
+  )
+
+  it.effect("is not reopened by a late poll of another subscription", () =>
+    Effect.gen(function* () {
+      const at = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
+      const resolved = [
+        note("1", "opened", { ...inA, ...at(1) }),
+        note("1", "opened", { ...inB, ...at(1) }),
+        note("2", "resolved", { ...inA, ...at(3), status: "Resolved" }),
+      ]
+      expect((yield* received([...resolved, note("3", "updated", { ...inB, ...at(2) })]))[1]).toEqual([
+        "opened",
+        "resolved",
+      ])
+      // In the same subscription, or updated later, it is open again.
+      for (const again of [
+        { ...inA, ...at(2) },
+        { ...inB, ...at(3) },
+      ])
+        expect((yield* received([...resolved, note("3", "updated", again)]))[1]).toEqual([
+          "opened",
+          "resolved",
+          "reopened",
+        ])
     }),
   )
 

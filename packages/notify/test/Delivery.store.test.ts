@@ -87,10 +87,10 @@ describe("the store of a delivery", () => {
           retryable: true,
           cause: storeFailure,
         })
-        expect(error.message).toBe('Could not load or save the notifications under "delivery/chat". Check the store.')
+        expect(error.message).toBe('Could not save the notifications under "delivery/chat". Check the store.')
         yield* flush
         expect(chat.received).toHaveLength(1)
-        expect(messages).toEqual([[error.message]])
+        expect(messages).toEqual([[error.message, storeFailure]])
         isBroken = false
         // Repeated, it is stored as delivered.
         yield* deliver(notification())

@@ -101,7 +101,7 @@ describe("a delivery", () => {
       yield* TestClock.adjust("5 minutes")
       expect(chat.attempts.length).toBeGreaterThan(length)
       expect((yield* status)[0]?.lastError).toMatchObject({
-        message: expect.stringContaining("no response"),
+        message: expect.stringContaining("no complete response"),
         at: expect.stringMatching(/^1970-01-01T01:0\d:\d\d\.\d{3}Z$/),
       })
     }),
@@ -129,7 +129,7 @@ describe("a delivery", () => {
       const { deliver, flush, status } = yield* Delivery.make({ sinks: [chat.sink] })
       for (const key of ["a", "b", "c"]) yield* deliver(note(key, "opened", { key }))
       yield* flush
-      const lastError = { message: expect.stringContaining("no response") }
+      const lastError = { message: expect.stringContaining("no complete response") }
       expect(yield* status).toMatchObject([{ pending: 2, retrying: 2, lastError }])
       failing.delete("a")
       yield* TestClock.adjust("1 minute")

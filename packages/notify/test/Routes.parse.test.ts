@@ -121,6 +121,15 @@ describe("Routes.parse", () => {
     ["a: [1", "1:6 is not YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"],
     ["sinks: {}\nsinks: {}", "2:1 is not YAML: Map keys must be unique"],
     ["a: @secret", "1:4 is not YAML: Plain value cannot start with reserved character @"],
+    ["a: |https://x/secret", "1:5 is not YAML: Block scalar header includes extra characters"],
+    [`a: "\\secret"`, "1:5 is not YAML: Invalid escape sequence"],
+    ["a: !secret! b", "1:4 is not YAML: The tag has no suffix", "1:4 is not YAML: Could not resolve tag"],
+    ["a: !<secret> b\nc: *secret", "1:1 has an alias that is undefined, or that is repeated too often"],
+    ["%YAML secret\n---\na: 1", "1:7 is not YAML: Unsupported YAML version"],
+    [
+      `a: 1\n${"k".repeat(1_100)}: secret`,
+      "2:1 is not YAML: The : indicator must be at most 1024 chars after the start of an implicit block mapping key",
+    ],
     ["a: 1\n---\nb: 2", "2:1 is a second document"],
     ["a: *b", "1:1 has an alias that is undefined, or that is repeated too often"],
     ["[".repeat(50_000), "1:51 is nested more than 50 levels deep"],
@@ -130,8 +139,8 @@ describe("Routes.parse", () => {
       `a: &a [1, 1, 1]\n${["b", "c", "d", "e"].map((name, index) => `${name}: &${name} [${"*abcd"[0]}${"abcd"[index]}${`, *${"abcd"[index]}`.repeat(9)}]`).join("\n")}`,
       "1:1 has an alias that is undefined, or that is repeated too often",
     ],
-  ])("refuses the text %#", (text, mistake) => {
-    expect(mistakes(text)).toEqual([mistake])
+  ])("refuses the text %#", (text, ...expected) => {
+    expect(mistakes(text)).toEqual(expected)
   })
 
   it("has an error with all mistakes, and without a value", () => {

@@ -82,9 +82,24 @@ describe("quiet hours hold", () => {
     ["2026-10-25T00:15:00Z", "02:30", "2026-10-25T00:30:00.000Z"],
     ["2026-10-25T01:15:00Z", "02:30", "2026-10-25T01:30:00.000Z"],
     // 02:30 does not occur on this day.
-    ["2026-03-29T00:15:00Z", "02:30", "2026-03-29T00:30:00.000Z"],
+    ["2026-03-29T00:15:00Z", "02:30", "2026-03-29T01:30:00.000Z"],
+    ["2026-03-29T00:45:00Z", "02:30", "2026-03-29T01:30:00.000Z"],
+    ["2026-03-29T01:00:00Z", "02:30", "deliver"],
   ])("when clocks change, at %s: until %s is %s", (now, to, action) => {
     expect(decide([{ quietHours: { ...night, to }, to: "a" }], {}, now)[0]).toBe(action)
+  })
+
+  it("an update that groupFor would deliver during them", () => {
+    const routes = [{ quietHours: { ...night, except: "Critical" }, groupFor: "2 hours", to: "a" }]
+    const times = (["Error", "Critical"] as const).map((level) =>
+      ["2026-03-10T18:59:59Z", "2026-03-10T20:30:00Z", "2026-03-11T05:30:00Z"].map(
+        (now) => decide(routes, { level, state: "updated" }, now, ["a"])[0],
+      ),
+    )
+    expect(times).toEqual([
+      ["2026-03-10T20:59:59.000Z", "2026-03-11T06:00:00.000Z", "2026-03-11T07:30:00.000Z"],
+      ["deliver", "deliver", "deliver"],
+    ])
   })
 
   it("no event of the excepted level, or above it", () => {

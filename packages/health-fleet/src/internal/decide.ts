@@ -27,17 +27,17 @@ export type Sinks = typeof Sinks.Type
 export interface History {
   readonly sinks: Sinks
   /** The notifications on hold, by the name of the sink. The next notification of the event replaces them. */
-  readonly onHold: ReadonlyMap<string, Held>
+  readonly onHold: ReadonlyMap<string, HeldNotification>
 }
 
 /** A notification on hold. */
-export interface Held {
+export interface HeldNotification {
   readonly notification: Notification.Notification
   readonly until: DateTime.Utc
 }
 
 /** One notification for two on hold. It does not wait longer than the first. */
-export const join = (earlier: Held | undefined, later: Held): Held =>
+export const join = (earlier: HeldNotification | undefined, later: HeldNotification): HeldNotification =>
   earlier === undefined
     ? later
     : {
@@ -76,12 +76,12 @@ const isOpening = (state: Notification.State | undefined): boolean => state === 
 /** An event opens once. */
 const stateFor = (
   last: Last | undefined,
-  held: Held | undefined,
+  held: HeldNotification | undefined,
   notification: Notification.Notification,
 ): Notification.State => {
   if (Notification.isOver(notification)) return notification.state
   if (held !== undefined && isOpening(held.notification.state)) return held.notification.state
-  if (last?.isOpen === true) return notification.state === "opened" ? "updated" : notification.state
+  if (last?.isOpen === true) return "updated"
   return last === undefined ? "opened" : "reopened"
 }
 
@@ -113,8 +113,8 @@ export const decide = (
     const isDropped = action === "skip" && Notification.isClosing(notification.state) && opensOnHold(sink)
     if (action === "skip" && !isDropped) return []
     // The one on hold is not sent: this one replaces it.
-    const sent = (before?.count ?? 0) - (held === undefined ? 0 : 1)
-    const count = isDropped ? sent : sent + 1
+    const sentCount = (before?.count ?? 0) - (held === undefined ? 0 : 1)
+    const count = isDropped ? sentCount : sentCount + 1
     const { id, level, subscription, updatedAt } = notification
     const next = {
       // An event that disappears and returns unchanged has the same changes again, which are not repetitions.

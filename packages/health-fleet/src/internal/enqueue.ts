@@ -59,7 +59,10 @@ const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
         onSome: (notification) => [{ ...row, notification, until: DateTime.unsafeFromDate(due_at) }],
       }),
     )
-    const histories = new Map<string, { sinks: decisions.Sinks; readonly onHold: Map<string, decisions.Held> }>()
+    const histories = new Map<
+      string,
+      { sinks: decisions.Sinks; readonly onHold: Map<string, decisions.HeldNotification> }
+    >()
     for (const { event_key, sinks } of events)
       histories.set(event_key, { sinks: yield* decodeSinks(sinks), onHold: new Map() })
     for (const { event_key, notification, sink, until } of onHold) {

@@ -4,9 +4,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Subscriptions from "../Subscriptions.js"
 import { database, interval } from "./database.js"
+import type { Options as ListOptions } from "./poll.js"
 
-/** An event without a change for this long is over. */
-const retention = Duration.days(90)
+interface Options extends Pick<ListOptions, "lookback" | "retention" | "unresolvedRetention"> {
+  readonly list?: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined
+}
+
+/** How long a watch keeps an event without a change, or longer. */
+const retentionOf = ({ lookback = 0, retention = 0, unresolvedRetention = 0 }: Options): Duration.Duration =>
+  Duration.sum(
+    Duration.max(lookback, Duration.days(3)),
+    Duration.max(Duration.days(90), Duration.max(retention, unresolvedRetention)),
+  )
 
 /** Runs an effect if no runner has done so within `every`. */
 const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effect.Effect<A, E, R>) =>
@@ -19,22 +28,24 @@ const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effe
     if (claimed.length > 0) yield* effect
   })
 
-/** Watches forget old events without a change. Those of dead letters stay: `resend` needs them. */
-const clean = Effect.gen(function* () {
-  const sql = yield* database
-  const isOld = sql`changed_at < now() - ${interval(sql, retention)}`
-  yield* sql`
+/** Removes events that watches have forgotten. Those of dead letters stay: `resend` needs them. */
+const clean = (retention: Duration.Duration) =>
+  Effect.gen(function* () {
+    const sql = yield* database
+    const isOld = sql`changed_at < now() - ${interval(sql, retention)}`
+    yield* sql`
     DELETE FROM vigil_open_events USING vigil_events
     WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
-  yield* sql`
+    yield* sql`
     DELETE FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
       SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
     )`
-})
+  })
 
 /** Fails if the database fails. */
-export const upkeep = (list: Effect.Effect<ReadonlyArray<SubscriptionId>, unknown> | undefined) =>
+export const upkeep = ({ list, ...options }: Options) =>
   Effect.gen(function* () {
+    const retention = retentionOf(options)
     if (list !== undefined)
       yield* once(
         "list",
@@ -47,5 +58,5 @@ export const upkeep = (list: Effect.Effect<ReadonlyArray<SubscriptionId>, unknow
           Effect.flatMap(Subscriptions.replaceListed),
         ),
       )
-    yield* once("clean", "1 hour", clean)
+    if (Duration.isFinite(retention)) yield* once("clean", "1 hour", clean(retention))
   })

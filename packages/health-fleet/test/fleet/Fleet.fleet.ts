@@ -3,9 +3,11 @@ import { HealthClient } from "@vigil/health-client"
 import { Fleet, Status } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import { ApiVersion } from "@vigil/health-schema"
 import { Routes } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -191,10 +193,35 @@ describe("a fleet", () => {
         lease: { lease: "999 millis" },
         minPeriod: { minPeriod: "2 minutes", maxPeriod: "1 minute" },
       }
-      for (const [setting, options] of [...Object.entries(settings), ["sinks", { routes }] as const]) {
+      const others = [["sinks", { routes }] as const, ["lease", { lease: "61 minutes" }] as const]
+      for (const [setting, options] of [...Object.entries(settings), ...others]) {
         const error = yield* Effect.flip(Fleet.run(options).pipe(offline, Effect.provide(PgClient.layer({ url }))))
         expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
       }
+    }),
+  )
+
+  it.scopedLive.each([
+    [{}, []],
+    [{ unresolvedRetention: "365 days" }, ["100"]],
+    [{ retention: "365 days" }, ["100"]],
+    [{ lookback: "30 days" }, ["100"]],
+    [{ unresolvedRetention: Duration.infinity }, ["100", "400"]],
+  ] as const)("with %j, keeps these of the events that changed 100 and 400 days ago: %j", ([retention, kept]) =>
+    Effect.gen(function* () {
+      const { start, withDatabase } = yield* ground()
+      const query = <A>(run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
+        withDatabase(Effect.flatMap(SqlClient.SqlClient, run))
+      yield* query(
+        (sql) => sql`
+          INSERT INTO vigil_events (event_key, changed_at)
+          SELECT days, now() - days::integer * interval '1 day' FROM unnest('{100,400}'::text[]) AS days`,
+      )
+      yield* start({ sinks: [recorder().sink], ...retention })
+      yield* eventually(withDatabase(Status.subscriptions), (all) => all.every((one) => one.succeededAt !== null))
+      const events = query((sql) => sql<{ event_key: string }>`SELECT event_key FROM vigil_events ORDER BY event_key`)
+      const keys = Effect.map(events, (rows) => rows.map(({ event_key }) => event_key))
+      expect(yield* eventually(keys, ({ length }) => length === kept.length)).toEqual(kept)
     }),
   )
 

@@ -60,4 +60,21 @@ describe("the subscriptions of a fleet", () => {
       expect(yield* watched).toHaveLength(4)
     }),
   )
+
+  it.scopedLive("are first polled within 100 milliseconds for each new one of a list", () =>
+    Effect.gen(function* () {
+      const { withDatabase } = yield* ground()
+      const many = ids(...Array.from({ length: 3_000 }, (_, index) => `many-${index}`))
+      const delays = (isNew: (id: string) => boolean) =>
+        Effect.map(withDatabase(Status.subscriptions), (all) =>
+          all.filter(({ id }) => isNew(id)).map(({ dueAt }) => dueAt.getTime() - Date.now()),
+        )
+      yield* withDatabase(Subscriptions.replaceListed(many))
+      const first = yield* delays((id) => id.startsWith("many"))
+      expect(Math.max(...first)).toBeGreaterThan(200_000)
+      expect(Math.max(...first)).toBeLessThanOrEqual(300_000)
+      yield* withDatabase(Subscriptions.replaceListed([...many, ...ids("new")]))
+      expect(Math.max(...(yield* delays((id) => id === "new")))).toBeLessThanOrEqual(0)
+    }),
+  )
 })

@@ -1,6 +1,6 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import { DeadLetters, Status } from "@vigil/health-fleet"
+import { DeadLetters, Status, Subscriptions } from "@vigil/health-fleet"
 import { Routes } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -188,6 +188,34 @@ describe("the deliveries of a fleet", () => {
       expect(yield* withDatabase(DeadLetters.resend([letter?.id ?? ""]))).toEqual([letter?.id])
       yield* eventually(Effect.sync(() => states().length === 2))
       expect(states()).toEqual(["e:opened", "e:resolved"])
+    }),
+  )
+
+  it.scopedLive("update an open event if another subscription reopens it later", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { sink, states } = recorder()
+      const [first, second] = subscriptions.map((id) => [id])
+      const hasStates = (count: number) => eventually(Effect.sync(() => states().length === count))
+      const allPolled = Effect.suspend(() => {
+        const now = new Date()
+        const all = withDatabase(Status.subscriptions)
+        return eventually(all, (some) => some.every(({ succeededAt }) => succeededAt !== null && succeededAt > now))
+      })
+      yield* put("E", subscriptions, { minutesAgo: 4 })
+      yield* start({ sinks: [sink] })
+      yield* allPolled
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 3 })
+      yield* allPolled
+      yield* hasStates(2)
+      yield* withDatabase(Subscriptions.pause(second ?? []))
+      yield* put("E", subscriptions, { minutesAgo: 2 })
+      yield* hasStates(3)
+      yield* withDatabase(Subscriptions.pause(first ?? []))
+      yield* put("E", subscriptions, { minutesAgo: 1 })
+      yield* withDatabase(Subscriptions.resume(second ?? []))
+      yield* hasStates(4)
+      expect(states()).toEqual(["e:opened", "e:resolved", "e:reopened", "e:updated"])
     }),
   )
 

@@ -1,9 +1,11 @@
 /** A map that encodes each value once: every change stores all values, but only one is new. */
+import { identity } from "effect/Function"
+
 export class EncodedMap<Value> extends Map<string, Value> {
   readonly #texts = new Map<string, string>()
   readonly #encode: (value: Value) => unknown
 
-  constructor(encode: (value: Value) => unknown) {
+  constructor(encode: (value: Value) => unknown = identity) {
     super()
     this.#encode = encode
   }

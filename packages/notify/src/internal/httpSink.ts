@@ -27,7 +27,7 @@ export interface HttpOptions extends Pick<
   readonly name?: string | undefined
 }
 
-/** Parses a URL. Others must not be able to read requests that contain a secret. */
+/** Parses a URL. Requests that contain a secret need HTTPS, or this machine. */
 export const parseUrl = (setting: string, text: string, hasSecret = true): Either.Either<URL, InvalidSetting> => {
   const url = Either.getOrUndefined(Origin.parseHttp(text))
   return url === undefined || (hasSecret && Origin.isExposed(url))
@@ -49,7 +49,7 @@ export const parseErrorBody = (body: unknown): ErrorBody.ErrorBody => {
 const isRejected = (error: RequestError): error is ServiceError.StatusError =>
   "status" in error && error.status >= 400 && error.status < 500 && !error.retryable
 
-/** The general advice is about tokens of people, IDs, and requests that the caller wrote. */
+/** Replaces the default advice of the error, which is about API tokens and IDs. */
 const withAdvice =
   (advice: string) =>
   (error: RequestError): RequestError =>

@@ -18,7 +18,7 @@ const distinct = (sources: ReadonlyArray<string | null | undefined>): ReadonlyAr
 const added = (changes: Changes.Changes | undefined): ReadonlyArray<string> =>
   distinct((changes?.updates ?? []).filter(({ kind }) => kind === "Added").map(({ update }) => update.summary))
 
-/** Added updates, else the changed texts, else the summary of the event. */
+/** The added updates, else the summary of the event, else its description. */
 export const newTexts = ({ properties }: AnyEvent, changes: Changes.Changes | undefined): string => {
   const updates = added(changes)
   const texts = updates.length > 0 ? updates : distinct([properties?.summary || properties?.description])

@@ -15,9 +15,9 @@ export const end = ({ from, timeZone, to }: QuietHours, now: DateTime.Utc): Date
   const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
   if (!isQuiet) return undefined
   const [hour = 0, minute = 0] = to.split(":").map(Number)
-  // When clocks are set back, the time may occur twice, and only the second may be ahead.
+  // When clocks are set back, the time may occur twice, and only the second may be ahead. When they skip it, the quiet hours end after the gap.
   const candidates = ([0, 1] as const).flatMap((days) =>
-    (["earlier", "later"] as const).map((disambiguation) =>
+    (["compatible", "later"] as const).map((disambiguation) =>
       DateTime.toUtc(
         DateTime.unsafeMakeZoned(
           { year, month, day: day + days, hours: hour, minutes: minute },

@@ -31,7 +31,7 @@ export const make = (location: sinkStore.Location | undefined, text: () => strin
     },
     save,
     /** What is not saved now is saved with the next change. Until then, a restart would deliver it again. */
-    saveOrWarn: Effect.catchAll(save, (error) => Effect.logWarning(error.message)),
+    saveOrWarn: Effect.catchAll(save, (error) => Effect.logWarning(error.message, error.cause)),
     /** Whether a version needs no save. */
     isSaved: (wanted: number): boolean => location === undefined || savedVersion >= wanted,
   }

@@ -1,7 +1,8 @@
 /** The state of a sink: its pending, accepted and dead notifications. */
 import { toSingleLine } from "@vigil/core-http/PlainText"
-import { identity } from "effect/Function"
 import * as Hash from "effect/Hash"
+import * as Iterable from "effect/Iterable"
+import * as Option from "effect/Option"
 import type { DeadLetter } from "../DeadLetter.js"
 import { isClosing, isOver, type Level, type Notification } from "../Notification.js"
 import { EncodedMap } from "./encodedMap.js"
@@ -31,10 +32,11 @@ interface Limits {
   readonly maxDeadLetters: number
 }
 
-/** Does not copy a long collection to find one of the first values. */
-const find = <A>(values: Iterable<A>, isWanted: (value: A) => boolean): A | undefined => {
-  for (const value of values) if (isWanted(value)) return value
-  return undefined
+/** Whether a poll of this subscription was late: another one has ended the event since. */
+const isLate = (notification: Notification, last: sinkStore.Accepted | undefined): boolean => {
+  const { subscription, updatedAt } = notification
+  if (last?.isOver !== true || isOver(notification) || last.subscription === subscription) return false
+  return updatedAt !== null && last.updatedAt !== null && updatedAt < last.updatedAt
 }
 
 /** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. */
@@ -44,11 +46,11 @@ export const make = (
   stored: sinkStore.Stored = sinkStore.none,
   now: number = 0,
 ) => {
-  const known = new EncodedMap<sinkStore.Known>(identity)
-  const accepted = new EncodedMap<sinkStore.Accepted>(identity)
+  const known = new EncodedMap<sinkStore.Known>()
+  const accepted = new EncodedMap<sinkStore.Accepted>()
   const queue = new EncodedMap<waiting.Waiting>(({ first, second }) => ({ first, second }))
-  const deadLetters = new EncodedMap<DeadLetter>(identity)
-  const openIn = new EncodedMap<sinkStore.OpenIn>(identity)
+  const deadLetters = new EncodedMap<DeadLetter>()
+  const openIn = new EncodedMap<sinkStore.OpenIn>()
   /** When to repeat the last notification of an event. */
   const repeats = new Map<string, number>()
   for (const { isOpen, key, last } of stored.known) {
@@ -93,7 +95,10 @@ export const make = (
     if (last === undefined) repeats.delete(key)
     if (known.size <= maxKnown) return
     const [oldest] = known.values()
-    const forgotten = find(known.values(), (entry) => entry.isOpen === false) ?? oldest
+    const forgotten = Option.getOrElse(
+      Iterable.findFirst(known.values(), ({ isOpen }) => isOpen === false),
+      () => oldest,
+    )
     if (forgotten === undefined) return
     known.delete(forgotten.key)
     repeats.delete(forgotten.key)
@@ -171,12 +176,14 @@ export const make = (
      * it is added only if it closes an event whose notification was not sent yet. Returns whether the state changed.
      */
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
-      const { id, key, state } = notification
+      const { id, key, state, subscription, updatedAt } = notification
+      const last = accepted.get(key)
+      if (isLate(notification, last)) return false
       const isTracked = track(notification, notBefore !== undefined)
       if (state === "withdrawn" && openIn.has(key)) return isTracked
       const entry = queue.get(key)
-      const own = { key, version: versionOf(notification), isOver: isOver(notification), ids: [] }
-      const last = accepted.get(key)
+      const version = versionOf(notification)
+      const own = { key, version, isOver: isOver(notification), ids: [], subscription, updatedAt }
       // A subscription may stop listing the event before it listed the last version.
       const isSame = last?.isOver === own.isOver && (last.version === own.version || state === "withdrawn")
       const before: sinkStore.Accepted = isSame ? last : own

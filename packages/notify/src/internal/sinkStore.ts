@@ -24,6 +24,8 @@ const Accepted = Schema.Struct({
   version: Schema.Number,
   isOver: Schema.Boolean,
   ids: Schema.Array(Schema.String),
+  subscription: Schema.NullOr(Schema.String),
+  updatedAt: Schema.NullOr(Schema.String),
 })
 
 export type Accepted = typeof Accepted.Type
@@ -57,11 +59,15 @@ export interface Location {
 }
 
 export const load = ({ key, store }: Location): Effect.Effect<Stored, DeliveryStoreError> =>
-  Effect.mapError(store.get(key), (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause })).pipe(
+  Effect.mapError(
+    store.get(key),
+    (cause) => new DeliveryStoreError({ key, operation: "load", reason: "unavailable", cause }),
+  ).pipe(
     Effect.flatMap(
       Option.match({
         onNone: () => Effect.succeed(none),
-        onSome: (text) => Effect.mapError(decode(text), () => new DeliveryStoreError({ key, reason: "unreadable" })),
+        onSome: (text) =>
+          Effect.mapError(decode(text), () => new DeliveryStoreError({ key, operation: "load", reason: "unreadable" })),
       }),
     ),
   )
@@ -70,5 +76,5 @@ export const load = ({ key, store }: Location): Effect.Effect<Stored, DeliverySt
 export const save = ({ key, store }: Location, text: string): Effect.Effect<void, DeliveryStoreError> =>
   Effect.mapError(
     Effect.uninterruptible(store.set(key, text)),
-    (cause) => new DeliveryStoreError({ key, reason: "unavailable", cause }),
+    (cause) => new DeliveryStoreError({ key, operation: "save", reason: "unavailable", cause }),
   )

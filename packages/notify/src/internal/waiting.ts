@@ -30,8 +30,9 @@ const join = (earlier: Pending, later: Pending): Pending => ({
 })
 
 /** What a notification means to a sink: an event opens once, and an update may open or close it if the sink has missed that. */
-const stateFor = (isOpen: IsOpen, { state, status }: Notification.Notification): Notification.State => {
-  if (isOpen === undefined) return state
+const stateFor = (isOpen: IsOpen, notification: Notification.Notification): Notification.State => {
+  const { state, status } = notification
+  if (isOpen === undefined) return Notification.isOver(notification) ? state : "opened"
   if (state === "opened") return isOpen === true ? "updated" : "reopened"
   if (state !== "updated") return state
   const known = OpenEnum.find(Enumerations.EventStatus, status)

@@ -41,7 +41,12 @@ const offsetOf = (document: Document, path: ReadonlyArray<PropertyKey>): number 
 }
 
 /** Messages may quote the document, which may contain a secret. */
-const withoutQuote = (message: string): string => message.replace(/: [^:]*$/, "").replace(/\.$/, "")
+const withoutQuote = (message: string): string =>
+  message
+    .replace(/(?<! ): .*$/s, "")
+    .replace(/(?<=escape sequence|YAML version) .*$/s, "")
+    .replace(/^The .* tag has/s, "The tag has")
+    .replace(/\.$/, "")
 
 /** Parses a text. The first failures are the ones to fix first. */
 export const parse = (
