@@ -64,7 +64,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<
 > {
   readonly retryable: boolean = false
   override get message() {
-    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. ${this.urlName === undefined ? "Raise maxBodyBytes" : `Check the ${this.urlName}`}.`
+    return `${this.operation}: the response of the ${this.service} service exceeds the limit of ${this.limit} bytes. Check the ${this.urlName ?? "option maxBodyBytes"}.`
   }
 }
 

@@ -50,24 +50,18 @@ export const make = (credential: Credential, timeout: Duration.Duration, scope: 
     ),
   )
 
-  const findCached = Effect.clockWith((clock) => {
-    if (cached === undefined) return Effect.succeed(undefined)
-    const age = Number(clock.unsafeCurrentTimeNanos() - cached.fetchedAt)
-    return Effect.succeed(age >= 0 && age < cached.lifetime ? cached : undefined)
-  })
-
-  /** Uninterruptible, because a pending fetch must be forked. Looks again, because another request may have fetched the header meanwhile. */
-  const fetchOnce = Effect.uninterruptible(
-    Effect.flatMap(findCached, (header) => {
-      if (header !== undefined) return Effect.succeed(Effect.succeed(header))
-      if (pending !== undefined) return Effect.succeed(Deferred.await(pending))
-      const deferred = (pending = Deferred.unsafeMake<Header, Failure>(FiberId.none))
-      // In the client's scope, because the first request may be cancelled while others wait.
-      return Effect.as(Effect.forkIn(Effect.intoDeferred(fetch, deferred), scope), Deferred.await(deferred))
-    }),
-  )
-  const get = Effect.flatMap(findCached, (header) =>
-    header === undefined ? Effect.flatten(fetchOnce) : Effect.succeed(header),
+  /** Uninterruptible until it waits, because a pending fetch must be forked. */
+  const get = Effect.flatten(
+    Effect.uninterruptible(
+      Effect.clockWith((clock): Effect.Effect<Effect.Effect<Header, Failure>> => {
+        const age = cached === undefined ? -1 : Number(clock.unsafeCurrentTimeNanos() - cached.fetchedAt)
+        if (cached !== undefined && age >= 0 && age < cached.lifetime) return Effect.succeed(Effect.succeed(cached))
+        if (pending !== undefined) return Effect.succeed(Deferred.await(pending))
+        const deferred = (pending = Deferred.unsafeMake<Header, Failure>(FiberId.none))
+        // In the client's scope, because the first request may be cancelled while others wait.
+        return Effect.as(Effect.forkIn(Effect.intoDeferred(fetch, deferred), scope), Deferred.await(deferred))
+      }),
+    ),
   )
 
   return {

@@ -66,8 +66,8 @@ export const withOffsets = <A, X>(
       const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
       const startedAt = from?.startedAt ?? (yield* DateTime.now)
       // Other lists have no start time (document, "Endpoints").
-      const hasStart = scope === "subscription" || scope === "tenant"
-      const { since, text } = yield* startTime.resolve(hasStart ? queryStartTime : undefined, startedAt, operation)
+      const start = ["subscription", "tenant"].includes(scope) ? queryStartTime : undefined
+      const { since, text } = yield* startTime.resolve(start, startedAt, operation)
       const list: Checkpoint.List = {
         baseUrl: service.url(""),
         vendor,
@@ -95,8 +95,8 @@ export const withOffsets = <A, X>(
             next: Option.map(value.nextLink, (link) => Link.toAbsolute(url, link)),
           }),
         )
-      const start = from === undefined ? { first } : { from }
-      return Paging.pages({ ...start, next, maxItems, maxPages, onProgress, prefetch }).pipe(
+      const position = from === undefined ? { first } : { from }
+      return Paging.pages({ ...position, next, maxItems, maxPages, onProgress, prefetch }).pipe(
         Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets, older } }): PageWithOffsets<A> => ({
           items,
           // If `maxItems` cut the page, later entries are delivered when it is read again.
