@@ -72,7 +72,7 @@ interface Fetched {
 }
 
 const read = (secret: Secret): Effect.Effect<Fetched, Failure> =>
-  // A wiped secret throws, so that defects are caught as well.
+  // A wiped secret throws, so defects are caught as well.
   Effect.catchAllCause(
     Effect.map(Redacted.isRedacted(secret) ? Effect.succeed(secret) : secret, (fetched) => {
       const { secret, timeToLive } = Redacted.isRedacted(fetched) ? { secret: fetched, timeToLive: undefined } : fetched

@@ -36,7 +36,7 @@ export interface Options {
   readonly clientId: string
   /** How the client authenticates. */
   readonly authentication: Authentication
-  /** The requested scope, separated by spaces. Default: none, so that the server decides. */
+  /** The requested scope, separated by spaces. Default: none; the server decides. */
   readonly scope?: string | undefined
   /** Additional form fields, such as `audience` or `resource`. They cannot replace the fields of the protocol. */
   readonly parameters?: Readonly<Record<string, string>> | undefined

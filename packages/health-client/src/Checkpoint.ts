@@ -11,8 +11,11 @@ const List = Schema.Struct({
   /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
   scope: Schema.Literal("subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"),
   /**
-   * The subscription ID; the resource ID without its leading slash; empty for a tenant, which the checkpoint does not identify; for impacted resources, the IDs of the subscription
-   * and the event, separated by a slash.
+   * What is listed:
+   * - of a subscription: its ID
+   * - of a resource: its ID without the leading slash
+   * - of a tenant: empty, because the checkpoint does not identify it
+   * - impacted resources: the subscription ID, a slash, and the tracking ID
    */
   id: Schema.String,
   /** The version of the API. */

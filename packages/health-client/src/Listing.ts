@@ -83,7 +83,7 @@ export interface PageOptions {
   readonly prefetch?: number | undefined
   /** Fails with `PageLimit` if the list continues after this many pages. To stop without an error, use `Stream.take`. Default: no limit. */
   readonly maxPages?: number | undefined
-  /** Fails with `PageLimit` if the list continues after this many events. Default: no limit. Alternative: `Stream.take`. */
+  /** Fails with `PageLimit` if the list continues after this many items. Default: no limit. Alternative: `Stream.take`. */
   readonly maxItems?: number | undefined
   /**
    * Resumes after the page of this checkpoint. The client, ID, `apiVersion`, `filter` and `queryStartTime` must be those of the first run;

@@ -98,7 +98,7 @@ describe("the store of a delivery", () => {
         expect(chat.attempts).toHaveLength(1)
         expect(JSON.parse(texts.get("delivery/chat") ?? "")).toMatchObject({
           waiting: [],
-          accepted: [{ ids: ["ab12-opened"] }],
+          versions: [{ ids: ["ab12-opened"] }],
         })
       }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
     }),
@@ -134,10 +134,10 @@ describe("the store of a delivery", () => {
         yield* deliver(notification({ id: `${index}`, key: `k${index}`, state }))
       }
       yield* flush
-      const stored: Readonly<Record<"known" | "accepted", ReadonlyArray<{ readonly key: string }>>> = JSON.parse(
+      const stored: Readonly<Record<"events" | "versions", ReadonlyArray<{ readonly key: string }>>> = JSON.parse(
         texts.get("delivery/chat") ?? "",
       )
-      for (const events of [stored.known, stored.accepted]) {
+      for (const events of [stored.events, stored.versions]) {
         expect(events).toHaveLength(1_000)
         expect(events.slice(0, 2)).toMatchObject([{ key: "k1" }, { key: "k2" }])
         expect(events.some(({ key }) => key === "k500")).toBe(false)

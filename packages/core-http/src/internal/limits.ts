@@ -15,7 +15,7 @@ interface Caller {
   wake: ((effect: Effect.Effect<void>) => void) | undefined
 }
 
-/** Each release wakes one waiter. `Effect.makeSemaphore` wakes all, so that time and memory grow with the square of their number. */
+/** Each release wakes one waiter. `Effect.makeSemaphore` wakes all, so time and memory grow with the square of their number. */
 export const semaphore = (permits: number): Semaphore => {
   let free = permits
   const waiting = MutableList.empty<Caller>()

@@ -54,7 +54,7 @@ export const send = (
 
   const delay = (error: RequestError, { retries, timeLeft }: Progress) =>
     Effect.map(Random.next, (random) => {
-      // The service does not process a request that it rejects with 429, so that any method may be retried.
+      // The service does not process a request that it rejects with 429, so any method may be retried.
       if (!error.retryable || !(idempotent || error._tag === "RateLimited") || client.budget < 10) return Option.none()
       const retryAfter = "retryAfter" in error ? error.retryAfter : Option.none()
       // If the wait exceeds the total timeout, fail now.

@@ -21,7 +21,7 @@ import * as startTime from "./startTime.js"
 
 const issue = (path: string, reason: string) => Either.left<Issue>({ path, reason })
 
-/** Every property is optional, so that almost any object decodes as an event. */
+/** Every property is optional, so almost any object decodes as an event. */
 const decoder =
   <V extends ApiVersion.ApiVersion>(version: V, vendor: string, trackingId: TrackingId) =>
   (json: unknown): Either.Either<HealthEvent.HealthEvent<V>, Issue> =>

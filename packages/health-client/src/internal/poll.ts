@@ -31,7 +31,7 @@ export const make = <V extends ApiVersion.ApiVersion>(entries: Map<string, Entry
   const isInRange = ({ event }: { readonly event: HealthEvent.HealthEvent<V> }) => updatedAt(event) >= start
   /** Without a key, an invalid entry could be any event. */
   const isAmbiguous = () => invalidKeys.has(undefined)
-  /** Services may omit these from a list, so that they are removed without a change. */
+  /** Services may omit these from a list. They are then removed without a change. */
   const isUndated = (event: HealthEvent.HealthEvent<V>) => isResolved(event) && lastUpdate(event) === undefined
 
   return {

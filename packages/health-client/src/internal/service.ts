@@ -53,8 +53,8 @@ export interface Service {
     options?: Listing.SubscriptionQuery<V> & Listing.PageOptions,
   ) => Stream.Stream<Listing.EventPage<NoInfer<V>>, Listing.PagesError>
   /**
-   * Fetches one event. The service applies `filter` and `queryStartTime`; the client does not check the result. Fails with `NotFound` if the service does not have the event or the operation, and with `DecodeError` if the
-   * response is another event. Not in the API document: operation `Event_GetBySubscriptionIdAndTrackingId` of the public contract.
+   * Fetches one event. The service applies `filter` and `queryStartTime`; the client does not check the result. Fails with `NotFound` if the
+   * service does not have the event or the operation, and with `DecodeError` if the response is another event. Not in the API document: operation `Event_GetBySubscriptionIdAndTrackingId` of the public contract.
    */
   readonly get: <const V extends ApiVersion.ApiVersion = ApiVersion.Latest>(
     subscription: SubscriptionId,

@@ -76,16 +76,16 @@ const isOpening = (state: Notification.State | undefined): boolean => state === 
 /** An event opens once. */
 const stateFor = (
   last: Last | undefined,
-  held: HeldNotification | undefined,
+  onHold: HeldNotification | undefined,
   notification: Notification.Notification,
 ): Notification.State => {
   if (Notification.isOver(notification)) return notification.state
-  if (held !== undefined && isOpening(held.notification.state)) return held.notification.state
+  if (onHold !== undefined && isOpening(onHold.notification.state)) return onHold.notification.state
   if (last?.isOpen === true) return "updated"
   return last === undefined ? "opened" : "reopened"
 }
 
-/** `isFirst`: the state was empty, so that a resolved event may have ended long ago. */
+/** `isFirst`: the state was empty, so a resolved event may have ended long ago. */
 export const decide = (
   notification: Notification.Notification,
   { onHold, sinks: histories }: History,
@@ -105,7 +105,7 @@ export const decide = (
   return decisions.flatMap((decision): ReadonlyArray<Decision> => {
     const { action, sink } = decision
     const before = lastOf(sink)
-    const held = onHold.get(sink)
+    const earlier = onHold.get(sink)
     if (before !== undefined && isKnown(before, notification, isFirst)) return []
     if (isFirst && notification.state === "resolved" && before?.isOpen !== true) return []
     // The sink does not know an event that was over when it was first seen.
@@ -113,15 +113,15 @@ export const decide = (
     const isDropped = action === "skip" && Notification.isClosing(notification.state) && opensOnHold(sink)
     if (action === "skip" && !isDropped) return []
     // The one on hold is not sent: this one replaces it.
-    const sentCount = (before?.count ?? 0) - (held === undefined ? 0 : 1)
+    const sentCount = (before?.count ?? 0) - (earlier === undefined ? 0 : 1)
     const count = isDropped ? sentCount : sentCount + 1
     const { id, level, subscription, updatedAt } = notification
     const next = {
       // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
-      notification: { ...notification, id: `${id}-${count}`, state: stateFor(before, held, notification) },
+      notification: { ...notification, id: `${id}-${count}`, state: stateFor(before, earlier, notification) },
       until: action === "hold" ? decision.until : now,
     }
-    const joined = join(held, next)
+    const joined = join(earlier, next)
     return [
       {
         sink,

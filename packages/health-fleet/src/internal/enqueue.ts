@@ -66,8 +66,8 @@ const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
     for (const { event_key, sinks } of events)
       histories.set(event_key, { sinks: yield* decodeSinks(sinks), onHold: new Map() })
     for (const { event_key, notification, sink, until } of onHold) {
-      const held = histories.get(event_key)?.onHold
-      held?.set(sink, decisions.join(held.get(sink), { notification, until }))
+      const known = histories.get(event_key)?.onHold
+      known?.set(sink, decisions.join(known.get(sink), { notification, until }))
     }
     return { histories, onHold }
   })
@@ -94,7 +94,7 @@ const track = (
     return new Set(others.map(({ event_key }) => event_key))
   })
 
-/** The notifications of an event wait at least as long as those before them, so that a claim does not find them. */
+/** The notifications of an event wait at least as long as those before them, so a claim does not find them. */
 const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: string | null) =>
   sql`
     INSERT INTO vigil_outbox (sink, event_key, position, state, notification, is_on_hold, due_at, trace)

@@ -10,10 +10,10 @@ import * as sinkStore from "./sinkStore.js"
 import * as waiting from "./waiting.js"
 
 /** How many events a sink remembers, to recognize repeated changes and open events. */
-const maxKnown = 1_000
+const maxEvents = 1_000
 
 /** How many repeated notifications of an event a sink recognizes. */
-const maxAccepted = 10
+const maxIds = 10
 
 /** An event of a removed subscription never closes. */
 const maxRepeat = 30 * 24 * 60 * 60_000
@@ -33,7 +33,7 @@ interface Limits {
 }
 
 /** Whether a poll of this subscription was late: another one has ended the event since. */
-const isLate = (notification: Notification, last: sinkStore.Accepted | undefined): boolean => {
+const isLate = (notification: Notification, last: sinkStore.LastVersion | undefined): boolean => {
   const { subscription, updatedAt } = notification
   if (last?.isOver !== true || isOver(notification) || last.subscription === subscription) return false
   return updatedAt !== null && last.updatedAt !== null && updatedAt < last.updatedAt
@@ -43,22 +43,22 @@ const isLate = (notification: Notification, last: sinkStore.Accepted | undefined
 export const make = (
   sink: string,
   { maxDeadLetters, maxPending, repeatEvery }: Limits,
-  stored: sinkStore.Stored = sinkStore.none,
+  stored: sinkStore.State = sinkStore.none,
   now: number = 0,
 ) => {
-  const known = new EncodedMap<sinkStore.Known>()
-  const accepted = new EncodedMap<sinkStore.Accepted>()
+  const events = new EncodedMap<sinkStore.SinkEvent>()
+  const versions = new EncodedMap<sinkStore.LastVersion>()
   const queue = new EncodedMap<waiting.Waiting>(({ first, second }) => ({ first, second }))
   const deadLetters = new EncodedMap<DeadLetter>()
   const openIn = new EncodedMap<sinkStore.OpenIn>()
   /** When to repeat the last notification of an event. */
   const repeats = new Map<string, number>()
-  for (const { isOpen, key, last } of stored.known) {
-    known.set(key, { key, isOpen, last: repeatEvery === undefined ? undefined : last })
+  for (const { isOpen, key, last } of stored.events) {
+    events.set(key, { key, isOpen, last: repeatEvery === undefined ? undefined : last })
     // The sink may have lost it meanwhile.
     if (last !== undefined && repeatEvery !== undefined) repeats.set(key, now)
   }
-  for (const entry of stored.accepted) accepted.set(entry.key, entry)
+  for (const entry of stored.versions) versions.set(entry.key, entry)
   for (const entry of stored.openIn) openIn.set(entry.key, entry)
   // A notification that was not due has not been attempted.
   for (const { first, second } of stored.waiting)
@@ -88,22 +88,22 @@ export const make = (
     return entry?.first.notification
   }
 
-  const remember = ({ key }: Notification, isOpen: boolean | null, last?: sinkStore.Known["last"]) => {
+  const remember = ({ key }: Notification, isOpen: boolean | null, last?: sinkStore.SinkEvent["last"]) => {
     // The last one is the most recent one.
-    known.delete(key)
-    known.set(key, { key, isOpen, last })
+    events.delete(key)
+    events.set(key, { key, isOpen, last })
     if (last === undefined) repeats.delete(key)
-    if (known.size <= maxKnown) return
-    const [oldest] = known.values()
+    if (events.size <= maxEvents) return
+    const [oldest] = events.values()
     const forgotten = Option.getOrElse(
-      Iterable.findFirst(known.values(), ({ isOpen }) => isOpen === false),
+      Iterable.findFirst(events.values(), ({ isOpen }) => isOpen === false),
       () => oldest,
     )
     if (forgotten === undefined) return
-    known.delete(forgotten.key)
+    events.delete(forgotten.key)
     repeats.delete(forgotten.key)
     if (queue.has(forgotten.key)) return
-    accepted.delete(forgotten.key)
+    versions.delete(forgotten.key)
     openIn.delete(forgotten.key)
   }
 
@@ -113,14 +113,14 @@ export const make = (
    */
   const track = (notification: Notification, isRouted: boolean): boolean => {
     const { key, state, subscription } = notification
-    const known = openIn.get(key)
-    const before = known?.subscriptions ?? []
+    const entry = openIn.get(key)
+    const before = entry?.subscriptions ?? []
     const own = subscription ?? ""
     const others = before.filter((other) => other !== own)
     const open = isRouted ? [...others, own] : before
     const after = state === "withdrawn" ? others : waiting.isOpenAfter(undefined, notification) ? open : []
-    const level = isRouted ? notification.level : (known?.level ?? notification.level)
-    if (after.length === before.length && (after.length === 0 || level === known?.level)) return false
+    const level = isRouted ? notification.level : (entry?.level ?? notification.level)
+    if (after.length === before.length && (after.length === 0 || level === entry?.level)) return false
     if (after.length === 0) openIn.delete(key)
     else openIn.set(key, { key, subscriptions: after, level })
     return true
@@ -128,7 +128,7 @@ export const make = (
 
   /** The sink does not have a notification. Of an opening or a closing, it may have got an earlier attempt. */
   const recordMissed = (notification: Notification) => {
-    const entry = known.get(notification.key)
+    const entry = events.get(notification.key)
     if (notification.state === "updated" && entry !== undefined) remember(notification, entry.isOpen, entry.last)
     else remember(notification, null)
   }
@@ -155,7 +155,7 @@ export const make = (
       queue.get(key)?.isAttempted === true ? undefined : repeats.get(key),
     /** The notification to repeat now. */
     repeat: (key: string, now: number): Notification | undefined => {
-      const last = known.get(key)?.last
+      const last = events.get(key)?.last
       const isDue = last !== undefined && repeatEvery !== undefined && now < last.at + maxRepeat
       if (isDue) repeats.set(key, now + repeatEvery)
       else repeats.delete(key)
@@ -167,7 +167,7 @@ export const make = (
       const sent = entry?.isAttempted === true ? [entry.first, entry.second ?? entry.first] : []
       const isOpen = sent.reduce<waiting.IsOpen>(
         (isOpen, { notification }) => waiting.isOpenAfter(isOpen, notification),
-        known.get(key)?.isOpen,
+        events.get(key)?.isOpen,
       )
       return isOpen === true || isOpen === null ? (openIn.get(key)?.level ?? "Critical") : undefined
     },
@@ -177,7 +177,7 @@ export const make = (
      */
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
       const { id, key, state, subscription, updatedAt } = notification
-      const last = accepted.get(key)
+      const last = versions.get(key)
       if (isLate(notification, last)) return false
       const isTracked = track(notification, notBefore !== undefined)
       if (state === "withdrawn" && openIn.has(key)) return isTracked
@@ -186,12 +186,12 @@ export const make = (
       const own = { key, version, isOver: isOver(notification), ids: [], subscription, updatedAt }
       // A subscription may stop listing the event before it listed the last version.
       const isSame = last?.isOver === own.isOver && (last.version === own.version || state === "withdrawn")
-      const before: sinkStore.Accepted = isSame ? last : own
+      const before: sinkStore.LastVersion = isSame ? last : own
       const isUnsent = entry !== undefined && !entry.isAttempted
       if (before.ids.includes(id) || (notBefore === undefined && !(isUnsent && isClosing(state)))) return isTracked
-      accepted.set(key, { ...before, ids: [...before.ids, id].slice(-maxAccepted) })
+      versions.set(key, { ...before, ids: [...before.ids, id].slice(-maxIds) })
       const pending = { notification, notBefore: notBefore ?? Infinity }
-      queue.set(key, waiting.add(entry, known.get(key)?.isOpen, pending))
+      queue.set(key, waiting.add(entry, events.get(key)?.isOpen, pending))
       overflow(now)
       return true
     },
@@ -199,7 +199,7 @@ export const make = (
     begin: (key: string, now: number): Notification | undefined => {
       const entry = queue.get(key)
       if (entry === undefined) return undefined
-      const next = waiting.next(entry, known.get(key)?.isOpen, now)
+      const next = waiting.next(entry, events.get(key)?.isOpen, now)
       queue.set(key, next)
       sending.add(key)
       return next.first.notification
@@ -207,7 +207,7 @@ export const make = (
     succeed: (key: string, now: number): void => {
       const notification = advance(key)
       if (notification === undefined) return
-      const isOpen = waiting.isOpenAfter(known.get(key)?.isOpen, notification)
+      const isOpen = waiting.isOpenAfter(events.get(key)?.isOpen, notification)
       const isRepeated = isOpen && repeatEvery !== undefined
       remember(notification, isOpen, isRepeated ? { notification, at: now } : undefined)
       if (isRepeated) repeats.set(key, now + repeatEvery)
@@ -230,7 +230,7 @@ export const make = (
       const latestFirst = Array.from(deadLetters.values()).toReversed()
       return latestFirst.flatMap(({ notification }) => {
         const { id, key } = notification
-        const isLast = !queue.has(key) && (accepted.get(key)?.ids.at(-1) ?? id) === id
+        const isLast = !queue.has(key) && (versions.get(key)?.ids.at(-1) ?? id) === id
         if (!ids.has(id) || !isLast || queue.size >= maxPending) return []
         deadLetters.delete(id)
         queue.set(key, { first: { notification, notBefore: now }, isAttempted: true })
@@ -246,6 +246,6 @@ export const make = (
       deadLettered,
     }),
     text: (): string =>
-      `{"delivery":1,"waiting":${queue.text()},"known":${known.text()},"accepted":${accepted.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
+      `{"delivery":1,"waiting":${queue.text()},"events":${events.text()},"versions":${versions.text()},"deadLetters":${deadLetters.text()},"openIn":${openIn.text()}}`,
   }
 }

@@ -10,16 +10,16 @@ import { Level, Notification } from "../Notification.js"
 const Pending = Schema.Struct({ notification: Notification, notBefore: Schema.Number })
 
 /** `last`: what to repeat while the event is open, and when the sink accepted it. */
-const Known = Schema.Struct({
+const SinkEvent = Schema.Struct({
   key: Schema.String,
   isOpen: Schema.NullOr(Schema.Boolean),
   last: Schema.optional(Schema.Struct({ notification: Notification, at: Schema.Number })),
 })
 
-export type Known = typeof Known.Type
+export type SinkEvent = typeof SinkEvent.Type
 
 /** The last notifications of an event with the same version: several subscriptions report it with different texts. */
-const Accepted = Schema.Struct({
+const LastVersion = Schema.Struct({
   key: Schema.String,
   version: Schema.Number,
   isOver: Schema.Boolean,
@@ -28,29 +28,29 @@ const Accepted = Schema.Struct({
   updatedAt: Schema.NullOr(Schema.String),
 })
 
-export type Accepted = typeof Accepted.Type
+export type LastVersion = typeof LastVersion.Type
 
 /** The subscriptions whose notifications the sink gets, and that have the event open. `level`: that of the last of these notifications. */
 const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String), level: Level })
 
 export type OpenIn = typeof OpenIn.Type
 
-const Stored = Schema.parseJson(
+const State = Schema.parseJson(
   Schema.Struct({
     delivery: Schema.Literal(1),
     waiting: Schema.Array(Schema.Struct({ first: Pending, second: Schema.optional(Pending) })),
-    known: Schema.Array(Known),
-    accepted: Schema.Array(Accepted),
+    events: Schema.Array(SinkEvent),
+    versions: Schema.Array(LastVersion),
     deadLetters: Schema.Array(DeadLetter),
     openIn: Schema.Array(OpenIn),
   }),
 )
 
-export type Stored = typeof Stored.Type
+export type State = typeof State.Type
 
-export const none: Stored = { delivery: 1, waiting: [], known: [], accepted: [], deadLetters: [], openIn: [] }
+export const none: State = { delivery: 1, waiting: [], events: [], versions: [], deadLetters: [], openIn: [] }
 
-const decode = Schema.decode(Stored)
+const decode = Schema.decode(State)
 
 /** Where the state of a sink is stored. */
 export interface Location {
@@ -58,7 +58,7 @@ export interface Location {
   readonly key: string
 }
 
-export const load = ({ key, store }: Location): Effect.Effect<Stored, DeliveryStoreError> =>
+export const load = ({ key, store }: Location): Effect.Effect<State, DeliveryStoreError> =>
   Effect.mapError(
     store.get(key),
     (cause) => new DeliveryStoreError({ key, operation: "load", reason: "unavailable", cause }),
