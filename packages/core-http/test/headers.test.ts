@@ -90,6 +90,16 @@ describe("a secret URL", () => {
     }).pipe(Effect.provide(oneLayer)),
   )
 
+  it.scoped("has its longer segments redacted, as written and decoded", () =>
+    Effect.gen(function* () {
+      const message = "service, Services%2F, services/, team"
+      const service = yield* clientOf(fake(() => Response.json({ message }, { status: 400 })))
+      const url = Redacted.make("https://service.example/team/service/services%2F?a=b")
+      const { error } = yield* outcome(service.request({ ...post, url }))
+      expect(error).toMatchObject({ detail: "service, <redacted>, <redacted>, team" })
+    }),
+  )
+
   it.scoped("of another origin is refused, and not shown", () =>
     Effect.gen(function* () {
       const server = fake(ok)

@@ -270,4 +270,15 @@ describe("a delivery", () => {
       expect(error).toMatchObject({ _tag: "InvalidSetting", setting })
     }),
   )
+
+  it.effect("names a sink that is repeated, or missing", () =>
+    Effect.gen(function* () {
+      const { sink } = recorder("a")
+      const routes = routesOf({ sinks: { b: { type: "slack", url: { env: "A" } } }, routes: [] })
+      const messageOf = (options: Delivery.Options) =>
+        Effect.map(Effect.flip(Effect.scoped(Delivery.make(options))), ({ message }) => message)
+      expect(yield* messageOf({ sinks: [sink, sink] })).toContain('distinct names: "a" is repeated.')
+      expect(yield* messageOf({ sinks: [sink], routes })).toContain('with the sink "b" of the routes.')
+    }),
+  )
 })

@@ -42,7 +42,7 @@ const skipToken = /(\$|%24)skipToken=[^&\s"']*/gi
 const escape = /(?:%|\\u00|&#x)([\da-f]{2});?|&#(\d{2,3});|&[a-z]{2,8};|\\[nrt]/gi
 
 const unescape = (text: string): string =>
-  text.replace(escape, (_, hex?: string, decimal = "0") =>
+  text.replace(escape, (_, hex?: string, decimal?: string) =>
     String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
   )
 
