@@ -100,6 +100,8 @@ describe("OAuthImplicit.authorizationUrl", () => {
     ["data:text/html,x", "scheme"],
     ["http://app.example/", "exposed"],
     ["https://canary:canary@app.example/", "userinfo"],
+    ["https://canary@app.example/", "userinfo"],
+    ["https://:canary@app.example/", "userinfo"],
     ["https://app.example/#", "fragment"],
     ["https://app.example/#canary", "fragment"],
   ] as const)("rejects the redirect URL %j: %s", (redirectUri, reason) => {
