@@ -75,7 +75,7 @@ const pairs = <A>(
   let unpaired: ReadonlyArray<A> = before ?? []
   const later = after ?? []
   for (const keyOf of keys) {
-    const groups = new Map<string, Array<A>>(groupBy(unpaired, keyOf))
+    const groups: ReadonlyMap<string, Array<A>> = groupBy(unpaired, keyOf)
     for (const [index, element] of later.entries()) {
       const match = matches.has(index) ? undefined : groups.get(keyOf(element))?.shift()
       if (match !== undefined) matches.set(index, match)

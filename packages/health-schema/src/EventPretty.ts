@@ -7,12 +7,13 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 
 /** Returns about the first `limit` characters of the JSON. Each level uses some of them, which bounds the depth. */
 const json = (value: unknown, limit: number): string => {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, limit))
+  if (typeof value === "string")
+    return JSON.stringify(value.length > limit ? `${value.slice(0, limit).toWellFormed()}…` : value)
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const [open, close] = Array.isArray(value) ? "[]" : "{}"
   let text = `${open}`
   for (const [key, inner] of Object.entries(value)) {
-    if (text.length > limit) break
+    if (text.length > limit) return `${text}…${close}`
     const name = Array.isArray(value) ? "" : `${json(key, limit)}:`
     text += `${text === open ? "" : ","}${name}${json(inner, limit - text.length)}`
   }

@@ -14,7 +14,7 @@ type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 type AnyRegion = Impact.ImpactedServiceRegion<ApiVersion.ApiVersion>
 
 /**
- * The impact on one service in one region, whose names may be empty. `interval` is `None` if the event has no start.
+ * The impact on one service in one region, whose names may be empty. `interval` is `None` if the event has no start, or ends before it.
  * @category models @since 0.1.0
  */
 export interface RegionImpact {
@@ -38,18 +38,26 @@ export const interval = (event: AnyEvent): Option.Option<Interval.Interval> =>
   Option.flatMap(Timestamp.instant(event.properties?.impactStartTime), (start) => Interval.make(start, endTime(event)))
 
 /**
- * Returns whether the event has an impact at an instant. An active event without a start has an impact until its end.
+ * Returns whether the event has an impact at an instant. An active event without a start has an impact until its end. A resolved event without
+ * an end has none.
  * @category guards @since 0.1.0
  */
 export const isActiveAt: {
   (instant: DateTime.DateTime): (event: AnyEvent) => boolean
   (event: AnyEvent, instant: DateTime.DateTime): boolean
-} = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean =>
-  Option.isNone(Timestamp.instant(event.properties?.impactStartTime))
-    ? OpenEnum.equals(event.properties?.status, "Active") &&
-      !Option.exists(endTime(event), DateTime.lessThanOrEqualTo(instant))
-    : Option.exists(interval(event), Interval.contains(instant)),
-)
+} = dual(2, (event: AnyEvent, instant: DateTime.DateTime): boolean => {
+  const { impactStartTime, status } = event.properties ?? {}
+  return (
+    Option.match(Timestamp.instant(impactStartTime), {
+      onNone: () => OpenEnum.equals(status, "Active"),
+      onSome: DateTime.lessThanOrEqualTo(instant),
+    }) &&
+    Option.match(endTime(event), {
+      onNone: () => !OpenEnum.equals(status, "Resolved"),
+      onSome: DateTime.greaterThan(instant),
+    })
+  )
+})
 
 const earlier = (a: Option.Option<DateTime.Utc>, b: Option.Option<DateTime.Utc>): Option.Option<DateTime.Utc> =>
   Option.orElse(

@@ -83,6 +83,12 @@ describe("printing", () => {
     expect(print({ properties: { long } }, 30)).toBe(`long: {"${"k".repeat(21)}…`)
   })
 
+  it("marks what is cut inside a value, also if white space or surrogate pairs make the line shorter", () => {
+    const article = { articleContent: " ".repeat(150), articleId: "A-1" }
+    expect(print({ properties: { article } })).toBe('article: {"articleContent":" …"…}')
+    expect(print({ properties: { list: ["🌩".repeat(60), "b"] } })).toMatch(/^list: \["🌩+\ufffd?…"…\]$/u)
+  })
+
   it("does not overflow on deep nesting", () => {
     let deep: unknown = "bottom"
     for (let level = 0; level < 100_000; level++) deep = [deep]

@@ -94,6 +94,8 @@ describe("isActiveAt", () => {
     const listed = eventWith({ eventType: "SecurityAdvisory", status: "Active", lastUpdateTime: time(1) })
     expect(Events.isActiveAt(listed, timeAt(9))).toBe(true)
     expect(Events.isActiveAt(eventWith({ status: "Resolved", lastUpdateTime: time(1) }), timeAt(9))).toBe(false)
+    const resolved = eventWith({ status: "Resolved", impactStartTime: time(1) })
+    expect(Events.isActiveAt(resolved, timeAt(9))).toBe(false)
     const ended = eventWith({ status: "Active", impactMitigationTime: time(5) })
     expect([4, 5].map((hour) => Events.isActiveAt(ended, timeAt(hour)))).toEqual([true, false])
   })

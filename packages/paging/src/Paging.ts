@@ -82,7 +82,8 @@ export const pages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   Stream.map(read(options), ({ checkpoint, items, page }) => ({ page, items, checkpoint }))
 
 /**
- * Streams the items of a list, in order. Each page is one chunk of the stream, followed by an empty chunk.
+ * Streams the items of a list, in order. Each page is one chunk of the stream. Without `onProgress`, an empty chunk follows each page but the
+ * last.
  * @category streams @since 0.1.0
  */
 export const items = <A, Cursor, E, R>(

@@ -80,12 +80,21 @@ describe("PageLoop", () => {
       }),
   )
 
-  it.effect("is raised as early as Brent's algorithm allows: after 14 pages for a loop of 8", () =>
-    Effect.gen(function* () {
-      const next = (page: number) => Effect.succeed(Page.withNext([page], (page + 1) % 8))
-      const { delivered } = yield* drain(Paging.items({ first: 0, next }))
-      expect(delivered).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5])
-    }),
+  it.effect.each([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [5, 7],
+    [8, 14],
+    [9, 15],
+  ] as const)(
+    "is raised as early as Brent's algorithm allows: of a loop of %i pages, %i are fetched",
+    ([length, count]) =>
+      Effect.gen(function* () {
+        const next = (page: number) => Effect.succeed(Page.withNext([page], (page + 1) % length))
+        const { delivered } = yield* drain(Paging.items({ first: 0, next }))
+        expect(delivered).toEqual(Array.from({ length: count }, (_, index) => index % length))
+      }),
   )
 
   it.effect("is detected independently in each run, and counts the pages of all runs", () =>

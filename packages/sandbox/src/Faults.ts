@@ -33,7 +33,7 @@ export interface Options {
 }
 
 /**
- * Starts a server on 127.0.0.1 that replies by a script. A TLS server also accepts plain HTTP. It keeps all received data in memory.
+ * Starts a server on 127.0.0.1 that replies by a script. A TLS server also accepts plain HTTP. Each server keeps all received data in memory.
  * @category constructors @since 0.1.0
  */
 export const serve = (script: Reply.Script, { tls = false }: Options = {}): Effect.Effect<Server, never, Scope.Scope> =>

@@ -137,14 +137,14 @@ export const gzip = (reply: Reply, times = 1): Reply => {
 }
 
 /**
- * Adds `missing` bytes (default: 100) to the `content-length`, and closes the connection after the body.
+ * Adds `missing` bytes (default: 100) to the `content-length`, and closes the connection after the body. A stream of unknown length is reset
+ * instead.
  * @category combinators @since 0.1.0
  */
-export const shortBody = (reply: Reply, missing = 100): Reply => ({
-  ...reply,
-  length: (reply.length ?? (reply.body instanceof Uint8Array ? reply.body.length : 0)) + missing,
-  end: "close",
-})
+export const shortBody = (reply: Reply, missing = 100): Reply => {
+  const length = reply.length ?? (reply.body instanceof Uint8Array ? reply.body.length : undefined)
+  return length === undefined ? resetWithin(reply) : { ...reply, length: length + missing, end: "close" }
+}
 
 /** Resets the connection in the middle of the body. A stream is sent completely first. @category combinators @since 0.1.0 */
 export const resetWithin = (reply: Reply): Reply =>

@@ -30,7 +30,7 @@ export type { Refusal, Refuse, Request } from "./internal/requests.js"
 export interface Options {
   /** Determines the world and the accounts. Default: 1. */
   readonly seed?: number | undefined
-  /** The fixed time of the world, in milliseconds since 1970. Default: the current time, without `changeEvery` rounded down to a minute. */
+  /** The fixed time of the world, in milliseconds since 1970. Default: the current time. It is rounded down to a minute unless `changeEvery` is set. */
   readonly now?: number | undefined
   /**
    * Changes one event of each subscription every time this duration passes, at least 1 second (see `World.advance`). The time of the world
@@ -67,12 +67,12 @@ export interface Service {
   readonly accessToken: Redacted.Redacted
   /** For the app management API: `X-API-Token: …`. A full-access user token of the first user. */
   readonly apiToken: Redacted.Redacted
-  /** At the start. */
+  /** The world when the sandbox started. */
   readonly world: World.World
   readonly current: Effect.Effect<World.World>
   /** Changes the world atomically. A `$skipToken` keeps its offset, so an event may then be on two pages or on none. */
   readonly change: (f: (world: World.World) => World.World) => Effect.Effect<void>
-  /** At the start. */
+  /** The accounts when the sandbox started. */
   readonly accounts: Accounts.Accounts
   readonly currentAccounts: Effect.Effect<Accounts.Accounts>
   /** Changes the accounts atomically. */

@@ -1,8 +1,8 @@
 /** The data of the health events API: deterministic, made from a seed, with a time that only changes with `setNow` and `advance`. */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as dice from "./internal/world/dice.js"
 import { incident, review } from "./internal/world/incident.js"
-import { changesBetween } from "./internal/world/live.js"
+import { changesBetween, periodOf } from "./internal/world/live.js"
 import { advisory, billing, emerging, maintenance, security } from "./internal/world/notice.js"
 import type { Resource, Subscription, World, WorldEvent } from "./internal/world/models.js"
 import { regions, services } from "./internal/world/places.js"
@@ -57,6 +57,9 @@ const makeResources = (
 const age = (random: dice.Dice): number =>
   random.chance(0.6) ? random.between(5 * minute, 70 * hour) : random.between(74 * hour, 60 * day)
 
+const newestFirst = (events: ReadonlyArray<WorldEvent>): ReadonlyArray<WorldEvent> =>
+  events.toSorted((a, b) => b.lastUpdate - a.lastUpdate)
+
 /**
  * Makes the world of a seed: 480 events of the sixty days before `now`. More subscriptions do not change the first two and their events.
  * @category constructors @since 0.1.0
@@ -107,7 +110,7 @@ export const make = ({ now, seed = 1, subscriptions: count = 2, vendor = "Vendor
     return worldEvent({ setting, story, vendor, resources })
   }
 
-  const events = Array.from({ length: size }, makeEvent).toSorted((a, b) => b.lastUpdate - a.lastUpdate)
+  const events = newestFirst(Array.from({ length: size }, makeEvent))
   return { now, vendor, subscriptions: [...firstTwo, ...further], resources, events }
 }
 
@@ -125,9 +128,7 @@ export const put =
   (world: World): World => {
     const { id } = event.event
     const others = typeof id === "string" ? remove(id)(world).events : world.events
-    const newer = others.filter(({ lastUpdate }) => lastUpdate > event.lastUpdate)
-    const older = others.filter(({ lastUpdate }) => !(lastUpdate > event.lastUpdate))
-    return { ...world, events: [...newer, event, ...older] }
+    return { ...world, events: newestFirst([event, ...others]) }
   }
 
 /**
@@ -155,10 +156,10 @@ export interface AdvanceOptions {
 export const advance =
   ({ changeEvery, now }: AdvanceOptions) =>
   (world: World): World => {
-    const period = Math.max(1_000, Duration.toMillis(changeEvery))
+    const period = periodOf(changeEvery)
     const changed = changesBetween(world, period, now)
     if (changed.length === 0) return setNow(now)(world)
     const ids = new Set(changed.map(({ event }) => event.id))
     const others = world.events.filter(({ event }) => !ids.has(event.id))
-    return { ...world, now, events: [...changed, ...others].toSorted((a, b) => b.lastUpdate - a.lastUpdate) }
+    return { ...world, now, events: newestFirst([...changed, ...others]) }
   }

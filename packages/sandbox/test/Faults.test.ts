@@ -314,6 +314,14 @@ describe("a reply", () => {
     }),
   )
 
+  it.scoped("with a short body of unknown length is reset within it", () =>
+    Effect.gen(function* () {
+      const { end, text } = yield* receive(Reply.shortBody(Reply.huge(1_000)))
+      expect(text).not.toContain("content-length")
+      expect(unclean).toContain(end)
+    }),
+  )
+
   it.scoped("that is silent starts when the request has arrived", () =>
     Effect.gen(function* () {
       const { origin, awaitRequests } = yield* Faults.serve([Reply.silent])

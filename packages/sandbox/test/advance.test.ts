@@ -105,6 +105,13 @@ describe("a sandbox that changes", () => {
     }),
   )
 
+  it.scoped.each([[0], ["500 millis"]] as const)("starts with events if it changes every %s", ([every]) =>
+    Effect.gen(function* () {
+      const { world } = yield* start({ now: now + 60 * second, changeEvery: every })
+      expect(changing(world)).toHaveLength(1)
+    }),
+  )
+
   it.scoped("keeps other changes until its own next one", () =>
     Effect.gen(function* () {
       const { change, current, world } = yield* start({ now, changeEvery })

@@ -13,7 +13,7 @@ import * as call from "./call.js"
 
 const operation = "AppManagement.removeUser"
 
-/** Accepts any body without an error code, because the API document does not show the body of this response. */
+/** Accepts an empty body, and any JSON without an error code, because the API document does not show the body of this response. */
 const decode: Decoder.Decoder<void> = (json) =>
   ErrorBody.fromJson(json).code === undefined ? Either.void : Either.left({ path: "", reason: "contains an error" })
 

@@ -32,10 +32,8 @@ interface Position<Cursor> {
   readonly checkpoint: Checkpoint<Cursor>
   readonly fetched: number
   readonly remaining: number
-  /** Brent's cycle detection, in constant memory: `mark` is the cursor `steps` pages back, and moves up after `power` steps. */
+  /** Brent's cycle detection, in constant memory: the cursor of the last page with a number 1, 3, 7, 15, … of this run. */
   readonly mark: Cursor
-  readonly steps: number
-  readonly power: number
 }
 
 type NextPosition<Cursor> = Effect.Effect<Position<Cursor>, PagingError<Checkpoint<Cursor>>>
@@ -61,22 +59,19 @@ export const fetchPages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   }
 
   const advance = (
-    { checkpoint: previous, cursor, fetched, mark, power, remaining, steps }: Position<Cursor>,
+    { checkpoint: previous, cursor, fetched, mark, remaining }: Position<Cursor>,
     next: Cursor,
     checkpoint: Checkpoint<Cursor>,
-  ): NextPosition<Cursor> => {
-    const detection =
-      steps + 1 === power ? { mark: cursor, steps: 0, power: power * 2 } : { mark, steps: steps + 1, power }
-    return equivalence(cursor, next) || equivalence(detection.mark, next)
+  ): NextPosition<Cursor> =>
+    equivalence(cursor, next) || equivalence(mark, next)
       ? new PageLoop({ pages: checkpoint.pages })
       : checkLimits({
           cursor: next,
           checkpoint,
           fetched: fetched + 1,
           remaining: remaining + previous.items - checkpoint.items,
-          ...detection,
+          mark: ((fetched + 1) & (fetched + 2)) === 0 ? cursor : mark,
         })
-  }
 
   const fetchPage = (nextPosition: NextPosition<Cursor>): Step<P, Cursor, E, R> =>
     Effect.flatMap(nextPosition, (position) =>
@@ -103,8 +98,7 @@ export const fetchPages = <P extends Page<unknown, Cursor>, Cursor, E, R>(
   return Option.match(from.next, {
     onNone: () => Stream.empty,
     onSome: (cursor) => {
-      const detection = { mark: cursor, steps: 0, power: 1 }
-      const first = checkLimits({ cursor, checkpoint: from, fetched: 0, remaining: limits.maxItems, ...detection })
+      const first = checkLimits({ cursor, checkpoint: from, fetched: 0, remaining: limits.maxItems, mark: cursor })
       return Stream.paginateChunkEffect(fetchPage(first), (step) => step)
     },
   })

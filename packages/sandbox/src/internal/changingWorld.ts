@@ -1,9 +1,10 @@
 /** The world of a running sandbox. With `changeEvery`, its time and its events follow the clock. */
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Ref from "effect/Ref"
 import * as World from "../World.js"
+import { periodOf } from "./world/live.js"
 
 export const make = (seeded: World.World, changeEvery: Duration.DurationInput | undefined) =>
   Effect.gen(function* () {
@@ -15,7 +16,7 @@ export const make = (seeded: World.World, changeEvery: Duration.DurationInput | 
         ? identity<World.World>
         : World.advance({ changeEvery, now: seeded.now + time - startTime })
     // The events that changed last, which are still active for the most part, are there from the start.
-    const earlier = changeEvery === undefined ? seeded.now : seeded.now - Duration.toMillis(changeEvery)
+    const earlier = changeEvery === undefined ? seeded.now : seeded.now - periodOf(changeEvery)
     const world = advanceTo(startTime)(World.setNow(earlier)(seeded))
     const worlds = yield* Ref.make(world)
     const change = (f: (world: World.World) => World.World): Effect.Effect<void> =>

@@ -17,7 +17,7 @@ export const unauthorized = nested(
   { "www-authenticate": "Bearer" },
 )
 
-export const forbidden = nested(403, "AuthorizationFailed", "The client is not authorized to fetch event details.")
+export const forbidden = nested(403, "AuthorizationFailed", "The client is not authorized to perform this operation.")
 
 export const unknownPath = nested(404, "InvalidResourceType", "The path does not exist.")
 

@@ -1,4 +1,5 @@
 /** Incidents that open, are updated and are resolved as the time of the world advances. */
+import * as Duration from "effect/Duration"
 import * as Hash from "effect/Hash"
 import type { Subscription, World, WorldEvent } from "./models.js"
 import * as dice from "./dice.js"
@@ -6,6 +7,9 @@ import { incidentAt, stageCount } from "./incident.js"
 import { regions, services } from "./places.js"
 import { minute, randomTrackingId, type Setting, spelling } from "./story.js"
 import { worldEvent } from "./worldEvent.js"
+
+/** The time between two changes of a subscription, in milliseconds. */
+export const periodOf = (changeEvery: Duration.DurationInput): number => Math.max(1_000, Duration.toMillis(changeEvery))
 
 /** The incident of a subscription after a step. Steps are counted in periods since 1970. Each incident has `stageCount` of them. */
 const incidentAfter = (world: World, { id }: Subscription, period: number, step: number): WorldEvent => {
