@@ -102,7 +102,7 @@ describe("events list", () => {
       const { code, notes } = yield* run(`events list -o json -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. Report it to the service, or add the origin to trustedOrigins.`,
+        `vigil: A link of the health service leads to another origin: https://evil.example instead of ${url}. Report it to the service.`,
       ])
     }),
   )

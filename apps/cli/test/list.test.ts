@@ -209,7 +209,7 @@ describe("events list", () => {
       expect(code).toBe(5)
       expect(data.length).toBeGreaterThan(0)
       expect(notes).toEqual([
-        "vigil: nope: The list of this subscription is incomplete.",
+        "vigil: nope: Could not read all events of this subscription.",
         expect.stringContaining("The subscription 'nope' could not be found."),
       ])
     }),

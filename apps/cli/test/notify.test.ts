@@ -145,7 +145,7 @@ describe("events watch --routes", () => {
       writeFileSync(stored, "{}")
       const foreign = yield* watch("--state-file", state)
       expect(foreign.code).toBe(2)
-      expect(foreign.notes.at(-1)).toContain('hook" was not written by vigil events watch')
+      expect(foreign.notes.at(-1)).toContain('hook" is not a state file of vigil')
       rmSync(stored)
       expect((yield* watch("--state-file", state)).code).toBe(0)
     }),

@@ -103,7 +103,7 @@ describe("serve --routes", () => {
       expect([stateless.code, stateless.notes]).toEqual([2, ["vigil: --state-file requires --routes."]])
       writeFileSync(state, "{}")
       const foreign = yield* run(["serve", ...to, "-s", "x", "--state-file", state])
-      expect([foreign.code, foreign.notes.at(-1)]).toEqual([2, expect.stringContaining("was not written by vigil")])
+      expect([foreign.code, foreign.notes.at(-1)]).toEqual([2, expect.stringContaining("is not a state file of vigil")])
       const missing = yield* run(["serve", ...to, "-s", "x", "--state-file", `${path}/missing/state`])
       expect([missing.code, missing.notes.at(-1)]).toEqual([
         74,

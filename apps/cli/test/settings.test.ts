@@ -70,7 +70,7 @@ describe("settings", () => {
         code: 2,
         notes: [expect.stringMatching(`The invalid value is from ${from}.$`)],
       })
-      expect(yield* run(line)).toMatchObject(invalid(here.user))
+      expect(yield* run(line)).toMatchObject(invalid(`${key} in "${here.user}"`))
       vi.stubEnv(variable, value)
       expect(yield* run(line)).toMatchObject(invalid(variable))
     }),

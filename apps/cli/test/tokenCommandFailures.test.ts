@@ -146,19 +146,19 @@ describe("a token command that fails during a watch", () => {
 
 describe("an invalid token command", () => {
   it.scopedLive.each([
-    ["[", "is not a program"],
-    ["[]", "is not a program"],
-    ['["node", 7]', "is not a program"],
-    ['["", "x"]', "is not a program"],
-    ['["node", "a\\u0000b"]', "is not a program"],
-    [" ", "is not a program"],
-    ["./print-token", "is not a program, as a name in PATH or an absolute path"],
+    ["[", "must be a program"],
+    ["[]", "must be a program"],
+    ['["node", 7]', "must be a program"],
+    ['["", "x"]', "must be a program"],
+    ['["node", "a\\u0000b"]', "must be a program"],
+    [" ", "must be a program"],
+    ["./print-token", "must be a program (a name in PATH or an absolute path)"],
     ["TOKEN=hunter2 az", "begins with a variable: variables cannot be set there. Set it to words"],
     ["TOKEN=/hunter2 az", "begins with a variable: variables cannot be set there. Set it to words"],
     ['["TOKEN=hunter2","az"]', "begins with a variable: variables cannot be set there. Set it to words"],
     ['"az" account', "begins with a quote: quotes have no meaning there. Set it to words"],
     ["'az account'", "begins with a quote: quotes have no meaning there. Set it to words"],
-    ["bin/print-token", "is not a program, as a name in PATH or an absolute path"],
+    ["bin/print-token", "must be a program (a name in PATH or an absolute path)"],
   ] as const)("%j of the environment is a usage error", ([value, words]) =>
     Effect.gen(function* () {
       const { requests } = yield* scene

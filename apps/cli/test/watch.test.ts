@@ -228,12 +228,8 @@ describe("events watch", () => {
 
 describe("the state file", () => {
   it.scopedLive.each([
-    [
-      "of another program",
-      `{"watch":2}`,
-      "was not written by vigil events watch. Pass another --state-file, or remove",
-    ],
-    ["that is no JSON", "# notes", "was not written by vigil events watch"],
+    ["of another program", `{"watch":2}`, "is not a state file of vigil. Pass another --state-file, or remove"],
+    ["that is no JSON", "# notes", "is not a state file of vigil"],
   ] as const)("%s is rejected, and not changed", ([, text, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "notes \u001b[31m")

@@ -133,8 +133,7 @@ export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & Error
   readonly retryable: boolean = false
   override get message() {
     const target = this.target === undefined ? "" : `: ${this.target} instead of ${this.origin}`
-    const advice = this.reason === "origin" ? ", or add the origin to trustedOrigins" : ""
-    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. Report it to the service${advice}.`
+    return `${this.operation}: a link of the ${this.service} service ${linkReasons[this.reason]}${target}. Report it to the service.`
   }
 }
 

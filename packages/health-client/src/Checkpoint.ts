@@ -11,11 +11,11 @@ const List = Schema.Struct({
   /** What is listed: the events of a subscription, resource or tenant, or the impacted resources of an event. */
   scope: Schema.Literal("subscription", "resource", "tenant", "impactedResources", "securityAdvisoryResources"),
   /**
-   * What is listed:
-   * - of a subscription: its ID
-   * - of a resource: its ID without the leading slash
-   * - of a tenant: empty, because the checkpoint does not identify it
-   * - impacted resources: the subscription ID, a slash, and the tracking ID
+   * The ID of the list:
+   * - subscription: its ID
+   * - resource: its ID without the leading slash
+   * - tenant: empty, because the checkpoint does not identify it
+   * - impacted resources: the subscription ID, a slash and the tracking ID
    */
   id: Schema.String,
   /** The version of the API. */

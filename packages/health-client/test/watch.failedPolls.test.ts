@@ -137,7 +137,9 @@ describe("a failed poll", () => {
         })
       const options = { ...times(2), store: { ...store, set }, onFailure }
       expect(yield* changesOf(Watch.watch(subscription, options).pipe(withClient(client)))).toEqual(["Appeared a"])
-      expect(reported).toEqual([new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError })])
+      expect(reported).toEqual([
+        new Watch.WatchStoreError({ key, operation: "save", reason: "unavailable", cause: storeError }),
+      ])
       expect(writes.at(-1)).toContain('"id":"a"')
     }),
   )

@@ -42,6 +42,7 @@ describe("a pending change", () => {
         expect(yield* first).toEqual(["Updated a"])
       }
       list.entries = []
+      expect(yield* first).toEqual(["Disappeared a"])
       expect(yield* titles).toEqual([["Disappeared", "Down"]])
     }),
   )

@@ -42,9 +42,11 @@ describe("a store", () => {
       const options = { ...once, store: keeping(Effect.fail(storeError)) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError }))
+      expect(error).toEqual(
+        new Watch.WatchStoreError({ key, operation: "load", reason: "unavailable", cause: storeError }),
+      )
       expect(error).toMatchObject({ service: "health", retryable: true })
-      expect(error.message).toBe(`Could not load or save the state of the watch under "${key}". Check the store.`)
+      expect(error.message).toBe(`Could not load the state of the watch under "${key}". Check the store.`)
       expect(list.requests).toHaveLength(0)
     }),
   )
@@ -55,7 +57,9 @@ describe("a store", () => {
       const options = { ...times(3), store: keeping(Effect.succeedNone) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unavailable", cause: storeError }))
+      expect(error).toEqual(
+        new Watch.WatchStoreError({ key, operation: "save", reason: "unavailable", cause: storeError }),
+      )
       expect(list.requests).toHaveLength(1)
     }),
   )
@@ -103,7 +107,7 @@ describe("a store", () => {
       const { list, store, watch } = yield* begin(a)
       yield* store.set(key, text)
       const { error } = yield* failing(watch())
-      expect(error).toEqual(new Watch.WatchStoreError({ key, reason: "unreadable" }))
+      expect(error).toEqual(new Watch.WatchStoreError({ key, operation: "load", reason: "unreadable" }))
       expect(error).toMatchObject({ retryable: false })
       expect(error.message).toBe(
         `The state in the store under "${key}" was not written by a watch. Use another key, or remove this one to start over.`,
@@ -117,7 +121,7 @@ describe("a store", () => {
     Effect.gen(function* () {
       const { client } = yield* start(a)
       const { store } = yield* memory
-      const other = new Watch.WatchStoreError({ key, reason: "other" })
+      const other = new Watch.WatchStoreError({ key, operation: "load", reason: "other" })
       expect(other.message).toContain("belongs to another subscription, version or filter")
       yield* collect(Watch.watch(subscription, { ...once, store }).pipe(withClient(client)))
       const version = Watch.watch(subscription, { ...once, store, apiVersion: "2025-04-01" }).pipe(withClient(client))

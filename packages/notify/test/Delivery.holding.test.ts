@@ -187,6 +187,26 @@ describe("an event of several subscriptions", () => {
     }),
   )
 
+  it.effect("is not resolved by a late poll of another subscription, and reopened once", () =>
+    Effect.gen(function* () {
+      const at = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
+      const late = [
+        note("1", "opened", { ...inA, ...at(1) }),
+        note("1", "opened", { ...inB, ...at(1) }),
+        note("2", "updated", { ...inA, ...at(3) }),
+        note("3", "resolved", { ...inB, ...at(2), status: "Resolved" }),
+      ]
+      expect((yield* received(late))[1]).toEqual(["opened", "updated"])
+      const twice = [
+        note("1", "opened", { ...inA, ...at(1) }),
+        note("2", "resolved", { ...inA, ...at(2), status: "Resolved" }),
+        note("3", "reopened", { ...inA, ...at(3) }),
+        note("4", "reopened", { ...inB, ...at(4) }),
+      ]
+      expect((yield* received(twice))[1]).toEqual(["opened", "resolved", "reopened", "updated"])
+    }),
+  )
+
   it.effect("is resolved with the first one", () =>
     Effect.gen(function* () {
       const status = "Resolved"

@@ -121,6 +121,32 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
     }),
   )
 
+  it.effect("repeats after a paused delivery removed a dead letter", () =>
+    Effect.gen(function* () {
+      const { store } = memory()
+      const { received, sink } = recorder("alerts", ({ key }) => (key === "refused" ? "refuses" : "accepts"))
+      const use = (
+        options: Partial<Delivery.Options>,
+        run: (delivery: Delivery.Service) => Effect.Effect<unknown, unknown>,
+      ) => Effect.scoped(Effect.flatMap(Delivery.make({ sinks: [repeating(sink)], store, ...options }), run))
+      yield* use({}, ({ deliver, flush }) =>
+        Effect.all([deliver(note("1", "opened")), deliver(note("2", "opened", { key: "refused" })), flush]),
+      )
+      const stub = { name: "alerts", deliver: () => Effect.void }
+      yield* use({ sinks: [stub], paused: true }, ({ removeDeadLetters }) => removeDeadLetters("alerts", ["2"]))
+      yield* use({}, ({ deadLetters }) =>
+        Effect.zipRight(
+          TestClock.adjust("1 second"),
+          Effect.map(deadLetters, (letters) => expect(letters).toEqual([])),
+        ),
+      )
+      expect(texts(received)).toEqual([
+        ["opened", "1"],
+        ["opened", "1"],
+      ])
+    }),
+  )
+
   it.scoped("repeats an event for 30 days, unless it changes", () =>
     Effect.gen(function* () {
       const { received, sink } = recorder("alerts")

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
 import type * as ClientSettings from "../settings/ClientCredentials.js"
 import * as OwnedFile from "../settings/OwnedFile.js"
-import type * as Settings from "../settings/Settings.js"
+import * as Settings from "../settings/Settings.js"
 import { AssertionFileError } from "./AssertionFileError.js"
 
 export type FetchError = AssertionFileError | OAuthClientCredentials.TokenError
@@ -33,8 +33,7 @@ const authenticate = (
 
 /** Fails with `UsageError` if the token URL is invalid. */
 export const validate = (tokenUrl: Settings.Setting): Effect.Effect<void, UsageError, HttpClient.HttpClient> => {
-  const { kind, name } = tokenUrl.from
-  const subject = kind === "file" ? `tokenUrl in ${JSON.stringify(name)}` : name
+  const subject = Settings.describe("tokenUrl", tokenUrl.from)
   const authentication = { method: "client_secret_basic", secret: Redacted.make("") } as const
   return Effect.mapError(
     OAuthClientCredentials.credential({ tokenUrl: tokenUrl.value, clientId: "unused", authentication }),

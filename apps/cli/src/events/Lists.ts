@@ -76,7 +76,7 @@ export const make = (
           : Stream.tapError(pages, ({ _tag }) =>
               _tag === "CheckpointMismatch"
                 ? Effect.void
-                : note(`${Polling.startOf(id)}The list of this subscription is incomplete.`),
+                : note(`${Polling.startOf(id)}Could not read all events of this subscription.`),
             )
       },
     }))

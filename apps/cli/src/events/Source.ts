@@ -73,7 +73,7 @@ export const subscriptionOf = (
         )
   })
 
-/** Without duplicates: IDs do not depend on case. Keeps the first spelling. */
+/** Without duplicates: IDs are case-insensitive. Keeps the first spelling. */
 export const distinct = (
   ids: Iterable<SubscriptionId.SubscriptionId>,
 ): ReadonlyArray<SubscriptionId.SubscriptionId> => {

@@ -68,13 +68,13 @@ export const open = (file: string): Effect.Effect<StateFile, never, FileSystem.F
       }),
       problem: () => problem,
       isStored: () => isStored,
-      explain: ({ cause, reason }) => {
+      explain: ({ cause, operation, reason }) => {
         if (reason === "other")
           return new UsageError(`The state file ${name} belongs to another subscription, version or filter. ${advice}`)
         if (reason === "unreadable")
-          return new UsageError(`The state file ${name} was not written by vigil events watch. ${advice}`)
+          return new UsageError(`The state file ${name} is not a state file of vigil. ${advice}`)
         const why = cause === undefined ? "unknown reason" : WholeFile.reason(cause)
-        return Option.getOrElse(problem, () => new FileError({ file, reason: why, attempt: "read" }))
+        return new FileError({ file, reason: why, attempt: operation === "load" ? "read" : "written" })
       },
     }
   })

@@ -67,7 +67,7 @@ export const command = Command.make({
         ),
       fields: { reason: ({ reason }: Letter) => reason },
     })
-    yield* Effect.catchTag(change, "DeliveryStoreError", (error) => Effect.fail(explain(error, "written")))
+    yield* Effect.catchTag(change, "DeliveryStoreError", (error) => Effect.fail(explain(error)))
     if (flags.resend) yield* Deliver.failIfUndelivered(delivery)
   },
 })

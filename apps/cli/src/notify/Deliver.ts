@@ -84,7 +84,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
     const delivery = yield* NotificationFiles.makeDelivery({ sinks, routes, store: files?.store }, explain)
     const isTemporary = ({ retryable }: DeliveryStoreError) => !once && retryable
     const noteRetry = (error: DeliveryStoreError) =>
-      output.note(`vigil: ${explain(error, "written").message} The next attempt is in ${Duration.format(every)}.`)
+      output.note(`vigil: ${explain(error).message} The next attempt is in ${Duration.format(every)}.`)
     yield* Effect.forkScoped(Problems.follow(problems(delivery, files !== undefined), "30 seconds"))
     return {
       status: delivery.status,
@@ -94,7 +94,7 @@ export const make = ({ every, once, routes: file, stateFile }: Options) =>
         return delivery.deliver(notification).pipe(
           Effect.tapError((error) => (isTemporary(error) ? noteRetry(error) : Effect.void)),
           Effect.retry({ while: isTemporary, schedule: Schedule.spaced(every) }),
-          Effect.mapError((error) => explain(error, "written")),
+          Effect.mapError((error) => explain(error)),
         )
       },
       end: Effect.zipRight(delivery.flush, failIfUndelivered(delivery)),

@@ -8,7 +8,7 @@ import * as StateFile from "../events/StateFile.js"
 import { FileError, UsageError } from "../Failure.js"
 import * as WholeFile from "../output/WholeFile.js"
 
-type Explain = (error: DeliveryStoreError, attempt: "read" | "written") => FileError | UsageError
+type Explain = (error: DeliveryStoreError) => FileError | UsageError
 
 /** The name of a file is that of the state file, and the name of the sink. */
 export const open = (stateFile: string, { sinks }: Routes.Routes) =>
@@ -19,15 +19,15 @@ export const open = (stateFile: string, { sinks }: Routes.Routes) =>
     })
     const files = new Map(opened.map((file) => [file.key, file]))
     const storeOf = (key: string) => Effect.map(Effect.orDie(Effect.fromNullable(files.get(key))), ({ store }) => store)
-    const explain: Explain = ({ cause, key, message, reason }, attempt) => {
+    const explain: Explain = ({ cause, key, message, operation, reason }) => {
       const file = files.get(key)?.path ?? key
       if (reason === "unreadable")
         return new UsageError(
-          `The file ${JSON.stringify(file)} was not written by vigil events watch. Pass another --state-file, or remove this one to start again.`,
+          `The file ${JSON.stringify(file)} is not a state file of vigil. Pass another --state-file, or remove this one to start again.`,
         )
       return cause === undefined
         ? new UsageError(message)
-        : new FileError({ file, reason: WholeFile.reason(cause), attempt })
+        : new FileError({ file, reason: WholeFile.reason(cause), attempt: operation === "load" ? "read" : "written" })
     }
     return {
       explain,
@@ -48,5 +48,5 @@ export const open = (stateFile: string, { sinks }: Routes.Routes) =>
 
 export const makeDelivery = (options: Delivery.Options, explain: Explain) =>
   Effect.mapError(Delivery.make(options), (error) =>
-    error._tag === "DeliveryStoreError" ? explain(error, "read") : new UsageError(error.message),
+    error._tag === "DeliveryStoreError" ? explain(error) : new UsageError(error.message),
   )

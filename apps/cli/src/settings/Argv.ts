@@ -15,8 +15,8 @@ export const Argv = Schema.NonEmptyArray(Schema.String.pipe(Schema.filter(isPlai
 
 export type Argv = typeof Argv.Type
 
-/** Completes the sentence "It is not …". */
-export const expected = "a program, as a name in PATH or an absolute path, and its arguments"
+/** Completes the sentence "It must be …". */
+export const expected = "a program (a name in PATH or an absolute path) and its arguments"
 
 const decodeWords = Schema.decodeUnknownOption(Argv)
 

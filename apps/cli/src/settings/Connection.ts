@@ -93,14 +93,15 @@ export const baseUrl = ({ baseUrl }: Flags, service: ServiceName.ServiceName): E
 const locate = (flags: Flags, service: ServiceName.ServiceName) =>
   Effect.catchAll((error: ServiceClient.MakeError) =>
     Effect.gen(function* () {
-      const setting =
+      if (error._tag === "CredentialError" || (error._tag === "InvalidSetting" && error.setting !== "vendor"))
+        return yield* error
+      const [key, flag] =
         error._tag === "InvalidBaseUrl"
-          ? yield* Settings.get(ServiceName.facts[service].baseUrlKey, { name: "--base-url", value: flags.baseUrl })
-          : error._tag === "InvalidSetting" && error.setting === "vendor"
-            ? yield* Settings.get("healthVendor")
-            : Option.none()
+          ? ([ServiceName.facts[service].baseUrlKey, flags.baseUrl] as const)
+          : (["healthVendor", Option.none()] as const)
+      const setting = yield* Settings.get(key, { name: "--base-url", value: flag })
       return yield* Option.isSome(setting)
-        ? new UsageError(`${error.message} The invalid value is from ${setting.value.from.name}.`)
+        ? new UsageError(`${error.message} The invalid value is from ${Settings.describe(key, setting.value.from)}.`)
         : error
     }),
   )

@@ -53,6 +53,10 @@ interface FileProblem {
   readonly error: UsageError
 }
 
+/** Names the source of a setting: the flag, the variable, or the key and the file. */
+export const describe = (key: ConfigFile.Key, { kind, name }: From): string =>
+  kind === "file" ? `${key} in ${JSON.stringify(name)}` : name
+
 /** A settings file that another user may have written. `reason` is a clause. */
 export interface Ignored {
   readonly file: string

@@ -48,6 +48,6 @@ export const find: Effect.Effect<Option.Option<TokenCommand>, UsageError> = Effe
   return Option.isSome(argv)
     ? Option.some(make(argv.value, variable))
     : yield* new UsageError(
-        `${variable} is not ${Argv.expected}.${hint(value)} Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,
+        `${variable} must be ${Argv.expected}.${hint(value)} Set it to words, such as "az account get-access-token", or to a JSON array of texts.`,
       )
 })

@@ -56,12 +56,12 @@ const stateAfter = <V extends ApiVersion.ApiVersion>(change: change.Change<V>): 
 
 /** A pending change is kept if the next state is the delivered one. */
 const pendingEntry = <V extends ApiVersion.ApiVersion>(entry: Entry<V> = {}, next: change.Change<V>): Entry<V> => {
+  const { delivered } = entry
   // A consumer that gets `Appeared` may no longer have an earlier state.
   if (next._tag === "Appeared") return { ...entry, delivered: undefined, pending: next.event }
-  const { delivered } = entry
-  const state = stateAfter(next)
-  const isDelivered = state === null ? delivered === undefined : change.between(delivered, state) === undefined
-  return isDelivered ? entry : { ...entry, pending: state }
+  // `Disappeared` has the last known state, also if it is emitted again.
+  if (next._tag === "Disappeared") return delivered ? { ...entry, delivered: next.event, pending: null } : entry
+  return change.between(delivered, next.event) === undefined ? entry : { ...entry, pending: next.event }
 }
 
 /** Returns the entries with all changes pending, to store before the first is emitted. */

@@ -19,6 +19,8 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   /** The key in the store. */
   readonly key: string
   readonly reason: "unavailable" | "unreadable" | "other"
+  /** What was attempted. */
+  readonly operation: "load" | "save"
   readonly cause?: PlatformError.PlatformError
 }> {
   readonly service: string = "health"
@@ -27,7 +29,7 @@ export class WatchStoreError extends Data.TaggedError("WatchStoreError")<{
   override get message() {
     const key = JSON.stringify(this.key)
     if (this.reason === "unavailable")
-      return `Could not load or save the state of the watch under ${key}. Check the store.`
+      return `Could not ${this.operation} the state of the watch under ${key}. Check the store.`
     const problem =
       this.reason === "other" ? "belongs to another subscription, version or filter" : "was not written by a watch"
     return `The state in the store under ${key} ${problem}. Use another key, or remove this one to start over.`
@@ -81,7 +83,7 @@ export const load = <V extends ApiVersion.ApiVersion>({
   store,
   ...location
 }: Location<V>): Effect.Effect<State<V>, WatchStoreError> => {
-  const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, reason })
+  const fail = (reason: WatchStoreError["reason"]) => () => new WatchStoreError({ key, operation: "load", reason })
   const event = HealthEvent.decode(location.apiVersion, { vendor: noVendor })
   const entry = ({ delivered, key, pending, unlistedSince }: (typeof Stored.Type)["entries"][number]) =>
     Either.gen(function* () {
@@ -106,9 +108,10 @@ export const load = <V extends ApiVersion.ApiVersion>({
         }),
       ),
     )
-  return Effect.mapError(store.get(key), (cause) => new WatchStoreError({ key, reason: "unavailable", cause })).pipe(
-    Effect.flatMap(Option.match({ onNone: () => Either.right(empty), onSome: read })),
-  )
+  return Effect.mapError(
+    store.get(key),
+    (cause) => new WatchStoreError({ key, operation: "load", reason: "unavailable", cause }),
+  ).pipe(Effect.flatMap(Option.match({ onNone: () => Either.right(empty), onSome: read })))
 }
 
 export const save = <V extends ApiVersion.ApiVersion>(
@@ -124,6 +127,6 @@ export const save = <V extends ApiVersion.ApiVersion>(
     }
     return Effect.mapError(
       store.set(key, JSON.stringify(stored)),
-      (cause) => new WatchStoreError({ key, reason: "unavailable", cause }),
+      (cause) => new WatchStoreError({ key, operation: "save", reason: "unavailable", cause }),
     )
   })

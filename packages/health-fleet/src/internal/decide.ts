@@ -73,16 +73,17 @@ const isKnown = (last: Last, notification: Notification.Notification, isFirst: b
 
 const isOpening = (state: Notification.State | undefined): boolean => state === "opened" || state === "reopened"
 
-/** An event opens once. */
+/** An event opens once. `sentCount`: how many notifications of the event the sink has got. */
 const stateFor = (
-  last: Last | undefined,
-  onHold: HeldNotification | undefined,
   notification: Notification.Notification,
+  onHold: HeldNotification | undefined,
+  sentCount: number,
+  isOpen: boolean,
 ): Notification.State => {
   if (Notification.isOver(notification)) return notification.state
   if (onHold !== undefined && isOpening(onHold.notification.state)) return onHold.notification.state
-  if (last?.isOpen === true) return "updated"
-  return last === undefined ? "opened" : "reopened"
+  if (isOpen) return "updated"
+  return sentCount === 0 ? "opened" : "reopened"
 }
 
 /** `isFirst`: the state was empty, so a resolved event may have ended long ago. */
@@ -118,7 +119,11 @@ export const decide = (
     const { id, level, subscription, updatedAt } = notification
     const next = {
       // An event that disappears and returns unchanged has the same changes again, which are not repetitions.
-      notification: { ...notification, id: `${id}-${count}`, state: stateFor(before, earlier, notification) },
+      notification: {
+        ...notification,
+        id: `${id}-${count}`,
+        state: stateFor(notification, earlier, sentCount, before?.isOpen === true),
+      },
       until: action === "hold" ? decision.until : now,
     }
     const joined = join(earlier, next)

@@ -28,11 +28,15 @@ const once = <A, E, R>(task: string, every: Duration.DurationInput, effect: Effe
     if (claimed.length > 0) yield* effect
   })
 
-/** Removes events that watches have forgotten. Those of dead letters stay: `resend` needs them. */
+/** Removes events that watches have forgotten, which they do when they poll. Those of dead letters stay: `resend` needs them. */
 const clean = (retention: Duration.Duration) =>
   Effect.gen(function* () {
     const sql = yield* database
-    const isOld = sql`changed_at < now() - ${interval(sql, retention)}`
+    const isOld = sql`changed_at < now() - ${interval(sql, retention)} AND NOT EXISTS (
+      SELECT FROM vigil_open_events AS open JOIN vigil_subscriptions USING (subscription)
+      WHERE open.event_key = vigil_events.event_key
+      AND (succeeded_at IS NULL OR succeeded_at < now() - interval '1 day')
+    )`
     yield* sql`
     DELETE FROM vigil_open_events USING vigil_events
     WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { HealthClient } from "@vigil/health-client"
-import { Fleet, Status } from "@vigil/health-fleet"
+import { Fleet, Status, Subscriptions } from "@vigil/health-fleet"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -222,6 +222,25 @@ describe("a fleet", () => {
       const events = query((sql) => sql<{ event_key: string }>`SELECT event_key FROM vigil_events ORDER BY event_key`)
       const keys = Effect.map(events, (rows) => rows.map(({ event_key }) => event_key))
       expect(yield* eventually(keys, ({ length }) => length === kept.length)).toEqual(kept)
+    }),
+  )
+
+  it.scopedLive("keeps the history of old events that are open in a paused subscription", () =>
+    Effect.gen(function* () {
+      const { start, subscriptions, withDatabase } = yield* ground()
+      const [first = "", second = ""] = subscriptions
+      yield* withDatabase(Subscriptions.pause(subscriptions.slice(0, 1)))
+      const sql = yield* withDatabase(SqlClient.SqlClient)
+      yield* sql`
+        INSERT INTO vigil_events (event_key, changed_at)
+        SELECT key, now() - interval '100 days' FROM unnest('{paused,polled}'::text[]) AS key`
+      yield* sql`INSERT INTO vigil_open_events VALUES (${first}, 'paused'), (${second}, 'polled')`
+      yield* sql`UPDATE vigil_subscriptions SET succeeded_at = now() WHERE subscription = ${second}`
+      yield* start({ sinks: [recorder().sink] })
+      const keys = Effect.map(sql<{ event_key: string }>`SELECT event_key FROM vigil_events`, (rows) =>
+        rows.map(({ event_key }) => event_key),
+      )
+      expect(yield* eventually(keys, ({ length }) => length === 1)).toEqual(["paused"])
     }),
   )
 

@@ -191,6 +191,29 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
+  it.scopedLive("open an event whose opening on hold was dropped", () =>
+    Effect.gen(function* () {
+      const { put, start, subscriptions, withDatabase } = yield* ground()
+      const { sink, states } = recorder()
+      const routes = parse(`
+        sinks:
+          recorder: { type: slack, url: { env: URL } }
+        routes:
+          - { to: recorder, match: { status: Active }, quietHours: ${quietNow()} }`)
+      yield* put("E", subscriptions, { minutesAgo: 3 })
+      const first = yield* start({ sinks: [sink], routes })
+      const pending = Effect.map(withDatabase(Status.status), ({ sinks }) => sinks[0]?.pending ?? 0)
+      yield* eventually(pending, (count) => count === 1)
+      yield* put("E", subscriptions, { status: "Resolved", minutesAgo: 2 })
+      yield* eventually(pending, (count) => count === 0)
+      yield* Fiber.interrupt(first)
+      yield* start({ sinks: [sink] })
+      yield* put("E", subscriptions, { minutesAgo: 1 })
+      yield* eventually(Effect.sync(() => states().length > 0))
+      expect(states()).toEqual(["e:opened"])
+    }),
+  )
+
   it.scopedLive("update an open event if another subscription reopens it later", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()

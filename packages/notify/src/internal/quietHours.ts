@@ -15,7 +15,7 @@ export const end = ({ from, timeZone, to }: QuietHours, now: DateTime.Utc): Date
   const isQuiet = from < to ? from <= local && local < to : from <= local || local < to
   if (!isQuiet) return undefined
   const [hour = 0, minute = 0] = to.split(":").map(Number)
-  // When clocks are set back, the time may occur twice, and only the second may be ahead. When they skip it, the quiet hours end after the gap.
+  // When clocks are set back, the time may occur twice, and only the second may be ahead. When they skip it, a notification waits up to an hour longer.
   const candidates = ([0, 1] as const).flatMap((days) =>
     (["compatible", "later"] as const).map((disambiguation) =>
       DateTime.toUtc(

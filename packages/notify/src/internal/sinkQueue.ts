@@ -39,7 +39,8 @@ export const make = ({ concurrency, location, paused, scope, sink, timeout, ...l
   Effect.gen(function* () {
     const stored = location === undefined ? undefined : yield* sinkStore.load(location)
     const every = Duration.toMillis(sink.repeatEvery ?? Infinity)
-    const repeatEvery = Number.isFinite(every) ? every : undefined
+    // A paused delivery sends nothing, and keeps what the next one repeats.
+    const repeatEvery = Number.isFinite(every) || paused ? every : undefined
     const state = sinkState.make(sink.name, { ...limits, repeatEvery }, stored, yield* Clock.currentTimeMillis)
     const permits = Effect.unsafeMakeSemaphore(concurrency)
     /** Repeats must not take the permits of notifications. */

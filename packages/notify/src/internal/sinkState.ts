@@ -32,10 +32,12 @@ interface Limits {
   readonly maxDeadLetters: number
 }
 
-/** Whether a poll of this subscription was late: another one has ended the event since. */
+/** Whether a poll of this subscription was late: another one has since ended or opened the event. */
 const isLate = (notification: Notification, last: sinkStore.LastVersion | undefined): boolean => {
-  const { subscription, updatedAt } = notification
-  if (last?.isOver !== true || isOver(notification) || last.subscription === subscription) return false
+  const { state, subscription, updatedAt } = notification
+  // A withdrawal has the update time of the last list.
+  if (last === undefined || state === "withdrawn" || last.subscription === subscription) return false
+  if (last.isOver === isOver(notification)) return false
   return updatedAt !== null && last.updatedAt !== null && updatedAt < last.updatedAt
 }
 

@@ -33,7 +33,7 @@ const join = (earlier: Pending, later: Pending): Pending => ({
 const stateFor = (isOpen: IsOpen, notification: Notification.Notification): Notification.State => {
   const { state, status } = notification
   if (isOpen === undefined) return Notification.isOver(notification) ? state : "opened"
-  if (state === "opened") return isOpen === true ? "updated" : "reopened"
+  if (state === "opened" || state === "reopened") return isOpen === true ? "updated" : "reopened"
   if (state !== "updated") return state
   const known = OpenEnum.find(Enumerations.EventStatus, status)
   if (known === "Resolved" && isOpen !== false) return "resolved"
