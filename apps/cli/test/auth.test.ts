@@ -272,7 +272,7 @@ describe("auth status", () => {
       const table = yield* run("auth status", { width: 200 })
       expect(table).toMatchObject({ code: 0, notes: [] })
       expect(table.data.map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual([
-        "SERVICE|STATE|WHO|ADDRESS|TOKEN FROM|UNTIL (UTC)",
+        "SERVICE|STATE|WHO|BASE URL|TOKEN FROM|UNTIL (UTC)",
         `health|signed in|${baseUrl}|${here.tokenFile("health")}|2099-12-31 10:20`,
         `apps|signed in|Ada Operator <ada@vigil.example>|${baseUrl}|APPMGMT_API_TOKEN`,
       ])
@@ -282,7 +282,7 @@ describe("auth status", () => {
           service: "health",
           state: "signed in",
           user: null,
-          address: baseUrl,
+          baseUrl,
           from: "file",
           where: here.tokenFile("health"),
           until: "2099-12-31T10:20:30.000Z",
@@ -297,7 +297,7 @@ describe("auth status", () => {
         }),
       ])
       const csv = yield* run("auth status -o csv")
-      expect(csv.data[0]).toBe("service,state,who,address,from,where,until,advice")
+      expect(csv.data[0]).toBe("service,state,who,baseUrl,from,where,until,advice")
       expect(csv.data[2]).toMatch(/^apps,signed in,Ada Operator <ada@vigil.example>,/)
       expect(JSON.stringify([table, json, csv])).not.toContain(canary)
     }),

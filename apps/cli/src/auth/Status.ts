@@ -21,7 +21,7 @@ import * as Token from "./Token.js"
 interface Status {
   readonly service: ServiceName.ServiceName
   readonly state: "signed in" | "not signed in" | "expired" | "refused" | "unchecked"
-  readonly address?: string
+  readonly baseUrl?: string
   readonly from?: Token.Source
   readonly until?: DateTime.Utc
   readonly user?: User.User
@@ -47,37 +47,37 @@ const checkUser = (status: Status, baseUrl: string, { token }: Token.Available):
     }),
   )
 
-const check = ({ baseUrl, service, token }: Connection.Access): Check =>
+const check = ({ baseUrl: setting, service, token }: Connection.Access): Check =>
   Effect.gen(function* () {
     const { baseUrlKey, loginCommand, title, tokenVariable } = ServiceName.facts[service]
     const signIn = `run ${loginCommand}, or set ${tokenVariable}.`
     const none = { service, state: "not signed in" } as const
-    if (Option.isNone(baseUrl)) {
+    if (Option.isNone(setting)) {
       const stored = token._tag === "OtherOrigin" ? `A token of ${title} is stored for ${token.origin}. ` : ""
       return { ...none, advice: `${stored}The base URL of ${title} is not set: set ${Settings.variable(baseUrlKey)}.` }
     }
-    const address = Settings.display(baseUrl.value)
-    if (token._tag === "None") return { ...none, address, advice: `Not signed in to ${title}: ${signIn}` }
+    const baseUrl = Settings.display(setting.value)
+    if (token._tag === "None") return { ...none, baseUrl, advice: `Not signed in to ${title}: ${signIn}` }
     if (token._tag === "OtherOrigin")
       return {
         ...none,
-        address,
-        advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${address}: ${signIn}`,
+        baseUrl,
+        advice: `${Token.nameOf(service, token)} is for ${token.origin}, not for ${baseUrl}: ${signIn}`,
       }
     const resolved = yield* Effect.either(Token.resolve(token))
-    if (Either.isLeft(resolved)) return { ...none, address, from: token.from, advice: Failure.plain(resolved.left) }
+    if (Either.isLeft(resolved)) return { ...none, baseUrl, from: token.from, advice: Failure.plain(resolved.left) }
     const { expiresAt: until, from } = resolved.right
     const status: Status = {
       service,
       state: "signed in",
-      address,
+      baseUrl,
       from,
       ...(Option.isSome(until) ? { until: until.value } : {}),
     }
     if (Option.isSome(until) && (yield* DateTime.isPast(until.value)))
       return { ...status, state: "expired", advice: `The token of ${title} has expired: run ${loginCommand}.` }
     // The health events API has no request for the user.
-    return service === "apps" ? yield* checkUser(status, baseUrl.value.value, resolved.right) : status
+    return service === "apps" ? yield* checkUser(status, setting.value.value, resolved.right) : status
   })
 
 const who = ({ user }: Status) => user && nameOf(user)
@@ -86,7 +86,7 @@ const fields = {
   service: ({ service }: Status) => service,
   state: ({ state }: Status) => state,
   who,
-  address: ({ address }: Status) => address,
+  baseUrl: ({ baseUrl }: Status) => baseUrl,
   from: ({ from }: Status) => from?.kind,
   where: ({ from }: Status) => from?.name,
   until: ({ until }: Status) => until && DateTime.formatIso(until),
@@ -98,7 +98,7 @@ const shape: Format.Shape<Status> = Format.shape({
     { heading: "SERVICE", cell: fields.service },
     { heading: "STATE", cell: fields.state },
     { heading: "WHO", minWidth: 8, hideOrder: 2, cell: who },
-    { heading: "ADDRESS", minWidth: 12, hideOrder: 1, cell: fields.address },
+    { heading: "BASE URL", minWidth: 12, hideOrder: 1, cell: fields.baseUrl },
     { heading: "TOKEN FROM", minWidth: 12, cell: fields.where },
     { heading: "UNTIL (UTC)", hideOrder: 3, cell: ({ until }) => until && Time.minute(until) },
   ],
