@@ -69,8 +69,8 @@ describe("events list", () => {
       expect(JSON.parse(data.join("\n"))).toEqual(JSON.parse(JSON.stringify(sent)))
       expect(code).toBe(0)
       expect(notes).toEqual([
-        "vigil: entry 1 of a page is not an event: it expected HealthEvent, got a number",
-        "vigil: entry 2 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number",
+        "vigil: entry 1 of a page is not an event: it must be an object, not a number",
+        "vigil: entry 2 of a page is not an event: properties.priority must be a whole number from 0 to 23",
         "2 events on 1 page; 2 invalid entries printed as sent",
       ])
     }),

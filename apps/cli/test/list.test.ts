@@ -142,7 +142,7 @@ describe("the selection of events list", () => {
       const { data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} --status Active`)
       expect(names(data)).toEqual(["A"])
       expect(notes).toEqual([
-        "vigil: entry 0 of a page is not an event: it expected HealthEvent, got a number",
+        "vigil: entry 0 of a page is not an event: it must be an object, not a number",
         "1 event on 1 page; 1 invalid entry not shown",
       ])
     }),

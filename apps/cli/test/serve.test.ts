@@ -227,7 +227,7 @@ describe("serve", () => {
     Effect.gen(function* () {
       const { get, idle, note, pass } = yield* scene(Reply.page([...few.events, 42]))
       yield* idle
-      expect(yield* note).toBe("vigil: an entry of the list is not an event: it expected HealthEvent, got a number")
+      expect(yield* note).toBe("vigil: an entry of the list is not an event: it must be an object, not a number")
       yield* pass("5 minutes")
       yield* idle
       expect((yield* get("/metrics")).text).toMatch(/^vigil_invalid_entries 1$/m)

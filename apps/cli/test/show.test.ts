@@ -280,7 +280,7 @@ describe("events show", () => {
       const { code, notes } = yield* run(`events show A -s x --base-url ${url}`)
       expect(code).toBe(7)
       expect(notes).toEqual([
-        "vigil: Entry 0 of a page is not an event: properties.priority expected a whole number from 0 to 23, got another number. Run vigil events list --output json to see what the service sent.",
+        "vigil: Entry 0 of a page is not an event: properties.priority must be a whole number from 0 to 23. Run vigil events list --output json to see what the service sent.",
       ])
     }),
   )

@@ -74,7 +74,7 @@ describe("events sweep", () => {
       const json = yield* sweep(server, ["a"], "-o", "json")
       expect(JSON.parse(json.data.join("\n"))).toEqual(all)
       expect(json.notes).toEqual([
-        "vigil: a: an entry is not an event: it expected HealthEvent, got a number",
+        "vigil: a: an entry is not an event: it must be an object, not a number",
         "1 event of 1 subscription; 1 invalid entry printed as sent",
       ])
       const jsonl = yield* sweep(server, ["a"], "-o", "jsonl")

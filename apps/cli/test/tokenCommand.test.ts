@@ -175,7 +175,7 @@ describe("the token command", () => {
           service: "health",
           state: "signed in",
           user: null,
-          address: origin,
+          baseUrl: origin,
           from: "command",
           where: "node",
           until: "2100-01-01T00:00:00.000Z",

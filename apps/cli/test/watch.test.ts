@@ -158,10 +158,8 @@ describe("events watch", () => {
         yield* watch.pass("5 minutes")
       }
       expect(yield* watch.line).toContain("Appeared     A")
-      expect(yield* watch.note).toBe(
-        "vigil: an entry of the list is not an event: it expected HealthEvent, got a number",
-      )
-      expect(yield* watch.note).toContain("is not an event: properties expected")
+      expect(yield* watch.note).toBe("vigil: an entry of the list is not an event: it must be an object, not a number")
+      expect(yield* watch.note).toContain("is not an event: properties must be")
       expect(yield* watch.note).toBe("vigil: Polling recovered after 2 failed polls.")
       yield* watch.idle
       yield* watch.pass("5 minutes")

@@ -144,7 +144,7 @@ describe("a state file", () => {
       const file = join(yield* folder, "loop")
       symlinkSync("loop", file)
       const { code, notes } = yield* watch(file)
-      expect(code).toBe(2)
+      expect(code).toBe(74)
       expect(notes.join("\n")).toContain("ELOOP")
     }),
   )

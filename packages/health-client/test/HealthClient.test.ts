@@ -203,7 +203,7 @@ describe("an invalid event", () => {
       expect(delivered).toEqual([{ name: "A" }, "entry 1", { name: "B" }, "entry 3"])
       expect(invalid.map(({ index }) => index)).toEqual([1, 3])
       expect(invalid[0]?.message).toMatch(
-        /^HealthClient\.listBySubscription: entry 1 .+: name expected string, got a number\./,
+        /^HealthClient\.listBySubscription: entry 1 .+: name must be a string, not a number\./,
       )
     }),
   )

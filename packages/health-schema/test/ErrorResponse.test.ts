@@ -24,11 +24,11 @@ describe("an error body", () => {
   })
 
   it.each([
-    [{ code: 7 }, "code", "expected string, got a number"],
-    [{ error: { message: [] } }, "error.message", "expected string, got an array"],
-    ["<html>", "", "expected ErrorResponse, got a string"],
-    [null, "", "expected ErrorResponse, got null"],
-    [[], "", "expected ErrorResponse, got an array"],
+    [{ code: 7 }, "code", "must be a string, not a number"],
+    [{ error: { message: [] } }, "error.message", "must be a string, not an array"],
+    ["<html>", "", "must be an object, not a string"],
+    [null, "", "must be an object, not null"],
+    [[], "", "must be an object, not an array"],
   ])("%j is invalid, with a path", (body, path, reason) => {
     expect(Either.getOrThrow(Either.flip(ErrorResponse.decode(body)))).toMatchObject({ path, reason })
   })

@@ -31,13 +31,13 @@ describe("an invalid event", () => {
   })
 
   it.each([
-    [{ priority: 24 }, "expected a whole number from 0 to 23, got another number"],
-    [{ priority: "1" }, "expected number, got a string"],
-    [{ duration: 1.5 }, "expected a whole number from -2147483648 to 2147483647, got another number"],
-    [{ newRate: Number.POSITIVE_INFINITY }, "expected a finite number, got another number"],
-    [{ eventType: 7 }, "expected text, got a number"],
-    [{ impact: {} }, /^expected .*, got an object$/],
-    [{ article: 7 }, "expected Article, got a number"],
+    [{ priority: 24 }, "must be a whole number from 0 to 23"],
+    [{ priority: "1" }, "must be a number, not a string"],
+    [{ duration: 1.5 }, "must be a whole number from -2147483648 to 2147483647"],
+    [{ newRate: Number.POSITIVE_INFINITY }, "must be a finite number"],
+    [{ eventType: 7 }, "must be a string, not a number"],
+    [{ impact: {} }, "must be an array, not an object"],
+    [{ article: 7 }, "must be an object, not a number"],
   ])("%j has a readable reason", (properties, reason) => {
     expect(issueOf(withProperties(properties)).reason).toMatch(reason)
   })
@@ -45,8 +45,8 @@ describe("an invalid event", () => {
   it("has a reason without values", () => {
     const issue = issueOf(withProperties({ lastUpdateTime: "canary-7f3a", description: "canary-7f3a" }))
     expect(issue).toMatchObject({ _tag: "InvalidField", path: "properties.lastUpdateTime" })
-    expect(issue.message).toBe("properties.lastUpdateTime expected an ISO 8601 date-time, got another string.")
-    expect(issueOf(7).message).toBe("The value expected HealthEvent, got a number.")
+    expect(issue.message).toBe("properties.lastUpdateTime must be an ISO 8601 date-time.")
+    expect(issueOf(7).message).toBe("The value must be an object, not a number.")
   })
 })
 

@@ -5,7 +5,7 @@ it("quick-start prints the valid event and the reason of the invalid one", async
   await import("../examples/quick-start.js")
   expect(log.mock.calls[0]?.[0]).toBe("BC1-FXZ")
   expect(log).toHaveBeenLastCalledWith(
-    expect.stringMatching(/^entry 1: properties\.priority expected .* got another number$/),
+    expect.stringMatching(/^entry 1: properties\.priority must be a whole number from 0 to 23$/),
   )
 })
 

@@ -166,10 +166,10 @@ describe.each(ApiVersion.all)("49 nothing where something is due, version %s", (
     const { invalid, items } = Either.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
     expect(items.map(({ name }) => name)).toEqual(["A", "B"])
     expect(invalid.map(({ index, path, reason }) => [index, path, reason])).toEqual([
-      [1, "", "expected HealthEvent, got a number"],
-      [2, "", "expected HealthEvent, got a string"],
-      [3, "", "expected HealthEvent, got null"],
-      [4, "", "expected HealthEvent, got an array"],
+      [1, "", "must be an object, not a number"],
+      [2, "", "must be an object, not a string"],
+      [3, "", "must be an object, not null"],
+      [4, "", "must be an object, not an array"],
     ])
   })
 })

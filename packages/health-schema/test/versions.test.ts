@@ -92,7 +92,7 @@ describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) 
   it("has its own field checked, and no other vendor's", () => {
     for (const invalid of ["True", 1, {}, []])
       expect(Either.flip(decode(support(invalid)))).toMatchObject({
-        right: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("expected boolean") },
+        right: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("must be a boolean") },
       })
     for (const event of [support(true), support(null), support("yes", "Vendor"), {}])
       expect(Either.getOrThrow(decode(event))).toBe(event)

@@ -193,7 +193,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
   "json-number": atOnce("DecodeError"),
   "json-string": atOnce("DecodeError"),
   "json-null": atOnce("DecodeError"),
-  "value-not-an-array": atOnce("DecodeError", /value expected an array, got an object/),
+  "value-not-an-array": atOnce("DecodeError", /value must be an array, not an object/),
   "value-absent": atOnce("DecodeError", /: value is missing/),
   "error-200": atOnce("DecodeError", /: value is missing/),
   "empty-200": atOnce("DecodeError"),

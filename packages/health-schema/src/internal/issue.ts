@@ -15,11 +15,14 @@ interface DeepIssue {
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`.replace("a object", "an object")
 
-const expected = (ast: SchemaAST.AST): string =>
-  SchemaAST.getTitleAnnotation(ast).pipe(
-    Option.orElse(() => SchemaAST.getIdentifierAnnotation(ast)),
-    Option.getOrElse(() => (SchemaAST.isTupleType(ast) ? "an array" : String(ast))),
-  )
+/** A noun phrase, such as `an object` or `a whole number from 0 to 23`. */
+const expected = (ast: SchemaAST.AST): string => {
+  if (SchemaAST.isTypeLiteral(ast)) return "an object"
+  if (SchemaAST.isTupleType(ast)) return "an array"
+  return SchemaAST.isRefinement(ast)
+    ? Option.getOrElse(SchemaAST.getTitleAnnotation(ast), () => String(ast))
+    : Option.getOrElse(SchemaAST.getDescriptionAnnotation(ast), () => String(ast))
+}
 
 const isNullMember = (issue: ParseResult.ParseIssue) =>
   issue._tag === "Type" && SchemaAST.isLiteral(issue.ast) && issue.ast.literal === null
@@ -39,11 +42,9 @@ const deepest = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>
     case "Composite":
       return deepestOf([issue.issues].flat(), path)
     case "Refinement":
-      return issue.kind === "From"
-        ? deepest(issue.issue, path)
-        : { path, reason: `expected ${expected(issue.ast)}, got another ${typeof issue.actual}` }
+      return issue.kind === "From" ? deepest(issue.issue, path) : { path, reason: `must be ${expected(issue.ast)}` }
     case "Type":
-      return { path, reason: `expected ${expected(issue.ast)}, got ${kindOf(issue.actual)}` }
+      return { path, reason: `must be ${expected(issue.ast)}, not ${kindOf(issue.actual)}` }
     default:
       return { path, reason: "is missing" }
   }
