@@ -67,6 +67,11 @@ describe("Filter.parse", () => {
     ["  ", 2, subject],
     ["title eq 'A'", 0, subject],
     ["'service' eq 'A'", 0, subject],
+    ["xservice eq 'A'", 0, subject],
+    ["services eq 'A'", 0, subject],
+    ["xregion eq 'A'", 0, subject],
+    ["regions eq 'A'", 0, subject],
+    ["xproperties/title eq 'A'", 0, subject],
     ["properties eq 'A'", 0, subject],
     ["properties/ eq 'A'", 0, subject],
     ["properties/1a eq 'A'", 0, subject],
@@ -79,6 +84,10 @@ describe("Filter.parse", () => {
     ["service", 7, "eq"],
     ["service 'A'", 8, "eq"],
     ["service ne 'A'", 8, "eq"],
+    ["service xeq 'A'", 8, "eq"],
+    ["service eqx 'A'", 8, "eq"],
+    ["service eq 'A' xor region eq 'b'", 15, "or, or the end"],
+    ["service eq 'A' orx region eq 'b'", 15, "or, or the end"],
     ["  service = 'A'", 10, "eq"],
     ["service eq", 10, value],
     ["service eq ", 11, value],
@@ -106,6 +115,7 @@ describe("Filter.parse", () => {
     expect(error).toMatchObject({ _tag: "FilterSyntaxError", position, expected })
     expect(error.message).toContain(`at position ${position}: expected ${expected}.`)
     expect(error.message).toContain("Filter.raw")
+    expect(error.retryable).toBe(false)
   })
 
   it("contains nothing of the text in the error", () => {

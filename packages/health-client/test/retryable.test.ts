@@ -1,6 +1,18 @@
 /** Every error of the client is retryable or not. */
 import { describe, expect, it } from "@effect/vitest"
-import { Credential, HealthClient, RetryPolicy, type Listing, SubscriptionId, Watch } from "@vigil/health-client"
+import {
+  CheckpointMismatch,
+  Credential,
+  HealthClient,
+  InvalidEvent,
+  InvalidQuery,
+  InvalidResource,
+  type Listing,
+  OAuthImplicitError,
+  RetryPolicy,
+  SubscriptionId,
+  Watch,
+} from "@vigil/health-client"
 import { TestHttpClient } from "@vigil/core-http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -55,6 +67,33 @@ describe("retryable", () => {
       expect(Array.from(yield* changes, ({ _tag }) => _tag)).toEqual(["Appeared"])
       expect(requests.sent).toBe(2)
     }).pipe(Effect.provide(layer))
+  })
+
+  const call = { operation: "Thing.get" }
+  const entry = { index: 0, path: "", reason: "is wrong", raw: 7 }
+
+  it.each([
+    new InvalidEvent.InvalidEvent({ ...call, ...entry }),
+    new InvalidResource.InvalidResource({ ...call, ...entry }),
+    new InvalidQuery.InvalidQuery({ ...call, parameter: "queryStartTime", value: "x" }),
+    new CheckpointMismatch.CheckpointMismatch({ ...call, field: "id", expected: "a", actual: "b" }),
+  ])("is false for $_tag, which has the service name", (error) => {
+    expect(error).toMatchObject({ service: "health", retryable: false })
+  })
+
+  it.each([
+    new OAuthImplicitError.InvalidRequest({ option: "state", reason: "empty" }),
+    new OAuthImplicitError.StateMismatch({ reason: "missing" }),
+    new OAuthImplicitError.AuthorizationRefused({ code: "access_denied", description: undefined }),
+    new OAuthImplicitError.InvalidResponse({ reason: "missing" }),
+  ])("is false for $_tag", ({ retryable }) => {
+    expect(retryable).toBe(false)
+  })
+
+  it("is false for an entry that is not a resource, named by its path", () => {
+    const messageOf = (path: string) => new InvalidResource.InvalidResource({ ...call, ...entry, path }).message
+    expect(messageOf("")).toContain("is not an impacted resource: it is wrong")
+    expect(messageOf("name")).toContain("is not an impacted resource: name is wrong")
   })
 
   it("accepts every error of a list, with its service name", () => {
