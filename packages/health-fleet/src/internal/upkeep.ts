@@ -38,12 +38,12 @@ const clean = (retention: Duration.Duration) =>
       AND (succeeded_at IS NULL OR succeeded_at < now() - interval '1 day')
     )`
     yield* sql`
-    DELETE FROM vigil_open_events USING vigil_events
-    WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
+      DELETE FROM vigil_open_events USING vigil_events
+      WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
     yield* sql`
-    DELETE FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
-      SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
-    )`
+      DELETE FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
+        SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
+      )`
   })
 
 /** Fails if the database fails. */
