@@ -173,6 +173,16 @@ describe("the selection of events list", () => {
 })
 
 describe("events list", () => {
+  it.scopedLive("prints invalid entries in their place, although --since leaves out entries before them", () =>
+    Effect.gen(function* () {
+      const at = (age: number) => ({ lastUpdateTime: new Date(Date.now() - age).toISOString() })
+      const entries = [event("A", at(0)), event("OLD", at(3_600_000)), { name: 7 }, event("B", at(0))]
+      const server = yield* Faults.serve(() => Reply.page(entries))
+      const { data } = yield* run(`events list -s x -o jsonl --since 10m --base-url ${server.origin}`)
+      expect(names(data)).toEqual(["A", 7, "B"])
+    }),
+  )
+
   it.live("reaches as far back as --since says", () =>
     Effect.gen(function* () {
       const counts = yield* Effect.forEach(["1h", "2 weeks"], (since) =>

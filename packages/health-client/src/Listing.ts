@@ -21,6 +21,8 @@ export interface Page<A> {
   readonly items: ReadonlyArray<A>
   /** The entries that do not decode. */
   readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
+  /** For each invalid entry, how many of `items` come before it. */
+  readonly offsets: ReadonlyArray<number>
   /** How many valid entries are left out, because they were updated before the start time. */
   readonly older: number
   /** Pass it as `from` to resume after this page. */

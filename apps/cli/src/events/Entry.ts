@@ -20,9 +20,11 @@ export const fromItem = <A>(item: A): Entry<A> => ({ item, sent: item })
 export const fromPage = <A>({
   invalid,
   items,
-}: Pick<Listing.Page<A>, "invalid" | "items">): ReadonlyArray<Entry<A>> => {
+  offsets,
+}: Pick<Listing.Page<A>, "invalid" | "items" | "offsets">): ReadonlyArray<Entry<A>> => {
   const entries: Array<Entry<A>> = items.map(fromItem)
-  for (const { index, raw } of invalid) entries.splice(index, 0, { item: undefined, sent: raw })
+  for (const [before, { raw }] of invalid.entries())
+    entries.splice((offsets[before] ?? 0) + before, 0, { item: undefined, sent: raw })
   return entries
 }
 

@@ -5,7 +5,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Listing from "../Listing.js"
-import { type Options, type PageWithOffsets, withOffsets } from "./pages.js"
+import { type Options, pages } from "./pages.js"
 import type { Source } from "./source.js"
 
 export const items = <A, X, E, R>(
@@ -25,7 +25,7 @@ export const items = <A, X, E, R>(
     unknown,
     R
   >
-  const parts = (page: PageWithOffsets<A>, index = 0): Part => {
+  const parts = (page: Listing.Page<A>, index = 0): Part => {
     const { invalid, items, offsets } = page
     const entry = invalid[index]
     const events: Part = Channel.write(Chunk.unsafeFromArray(items.slice(offsets[index - 1] ?? 0, offsets[index])))
@@ -38,7 +38,7 @@ export const items = <A, X, E, R>(
   }
   const start: Part = Channel.void
   // `Stream.flatMap` retains pages for longer: `pnpm bench race` takes 40 % more CPU time with it.
-  const each: Part<Chunk.Chunk<PageWithOffsets<A>>, Listing.PagesError> = Channel.readWithCause({
+  const each: Part<Chunk.Chunk<Listing.Page<A>>, Listing.PagesError> = Channel.readWithCause({
     onInput: (pages) =>
       Channel.flatMap(
         // Passes on the empty chunk between pages, because a channel retains the chunk that it wrote last.
@@ -50,7 +50,7 @@ export const items = <A, X, E, R>(
     onFailure: Channel.failCause,
     onDone: Channel.succeed,
   })
-  const all = Stream.pipeThroughChannel(withOffsets(source, options), each)
+  const all = Stream.pipeThroughChannel(pages(source, options), each)
   if (options.distinct !== true) return all
   return Stream.suspend(() => {
     const keys = new Set<string>()

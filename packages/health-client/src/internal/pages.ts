@@ -18,11 +18,6 @@ import * as startTime from "./startTime.js"
 
 export interface Options extends Omit<Listing.SubscriptionQuery, "apiVersion">, Listing.PageOptions {}
 
-/** A page. `offsets` has the number of items before each invalid entry. */
-export interface PageWithOffsets<A> extends Listing.Page<A> {
-  readonly offsets: ReadonlyArray<number>
-}
-
 interface Entries<A> {
   readonly items: ReadonlyArray<A>
   readonly invalid: ReadonlyArray<EventsPage.InvalidEntry>
@@ -57,10 +52,10 @@ export const parameters = (
   ...(startTime && { queryStartTime: startTime }),
 })
 
-export const withOffsets = <A, X>(
+export const pages = <A, X>(
   source: Source<A, X>,
   { filter = "", from, maxItems, maxPages, onProgress, prefetch, queryStartTime }: Options,
-): Stream.Stream<PageWithOffsets<A>, Listing.PagesError> =>
+): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { apiVersion, decode, id, method, operation, path, scope, service, vendor } = source
@@ -97,7 +92,7 @@ export const withOffsets = <A, X>(
         )
       const position = from === undefined ? { first } : { from }
       return Paging.pages({ ...position, next, maxItems, maxPages, onProgress, prefetch }).pipe(
-        Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets, older } }): PageWithOffsets<A> => ({
+        Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets, older } }): Listing.Page<A> => ({
           items,
           // If `maxItems` cut the page, later entries are delivered when it is read again.
           invalid:
@@ -118,14 +113,3 @@ export const withOffsets = <A, X>(
       )
     }),
   )
-
-export const pages = <A, X>(
-  source: Source<A, X>,
-  options: Options,
-): Stream.Stream<Listing.Page<A>, Listing.PagesError> =>
-  Stream.map(withOffsets(source, options), ({ checkpoint, invalid, items, older }) => ({
-    items,
-    invalid,
-    older,
-    checkpoint,
-  }))
