@@ -227,7 +227,7 @@ describe("events watch", () => {
 describe("the state file", () => {
   it.scopedLive.each([
     ["of another program", `{"watch":2}`, "is not a state file of vigil. Pass another --state-file, or remove"],
-    ["that is no JSON", "# notes", "is not a state file of vigil"],
+    ["that is not JSON", "# notes", "is not a state file of vigil"],
   ] as const)("%s is rejected, and not changed", ([, text, words]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "notes \u001b[31m")

@@ -32,15 +32,6 @@ interface Limits {
   readonly maxDeadLetters: number
 }
 
-/** Whether a poll of this subscription was late: another one has since ended or opened the event. */
-const isLate = (notification: Notification, last: sinkStore.LastVersion | undefined): boolean => {
-  const { state, subscription, updatedAt } = notification
-  // A withdrawal has the update time of the last list.
-  if (last === undefined || state === "withdrawn" || last.subscription === subscription) return false
-  if (last.isOver === isOver(notification)) return false
-  return updatedAt !== null && last.updatedAt !== null && updatedAt < last.updatedAt
-}
-
 /** Changes are synchronous, so that every stored text is consistent. Times are in milliseconds since 1970. */
 export const make = (
   sink: string,
@@ -180,7 +171,7 @@ export const make = (
     accept: (notification: Notification, notBefore: number | undefined, now: number): boolean => {
       const { id, key, state, subscription, updatedAt } = notification
       const last = versions.get(key)
-      if (isLate(notification, last)) return false
+      if (sinkStore.isLate(notification, last)) return false
       const isTracked = track(notification, notBefore !== undefined)
       if (state === "withdrawn" && openIn.has(key)) return isTracked
       const entry = queue.get(key)

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { DeadLetter } from "../DeadLetter.js"
 import { DeliveryStoreError } from "../DeliveryStoreError.js"
-import { Level, Notification } from "../Notification.js"
+import { isOver, Level, Notification } from "../Notification.js"
 
 const Pending = Schema.Struct({ notification: Notification, notBefore: Schema.Number })
 
@@ -29,6 +29,15 @@ const LastVersion = Schema.Struct({
 })
 
 export type LastVersion = typeof LastVersion.Type
+
+/** Whether a poll of this subscription was late: another one has since ended or opened the event. */
+export const isLate = (notification: Notification, last: LastVersion | undefined): boolean => {
+  const { state, subscription, updatedAt } = notification
+  // A withdrawal has the update time of the last list.
+  if (last === undefined || state === "withdrawn" || last.subscription === subscription) return false
+  if (last.isOver === isOver(notification)) return false
+  return updatedAt !== null && last.updatedAt !== null && updatedAt < last.updatedAt
+}
 
 /** The subscriptions whose notifications the sink gets, and that have the event open. `level`: that of the last of these notifications. */
 const OpenIn = Schema.Struct({ key: Schema.String, subscriptions: Schema.Array(Schema.String), level: Level })
