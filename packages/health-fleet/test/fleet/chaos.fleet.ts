@@ -157,8 +157,7 @@ it.scopedLive(
         )
         expect(wrong.map((item) => ({ item, known: known().get(item.name) }))).toEqual([])
       }
-      // In a short run, no runner may be stopped at such a moment. `staleOwner` always tests it.
-      if (isLarge) expect(status.refused).toBeGreaterThan(0)
+      expect(status.refused).toBeGreaterThan(0)
       const poison = steady.received.filter(isPoisonous).map(({ id }) => id)
       expect(poison.length).toBeGreaterThan(0)
       expect([...new Set(dead.map(({ sink }) => sink))]).toEqual([strict.name])
