@@ -1,6 +1,6 @@
 /**
  * Three runners as processes, while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats a
- * run, LARGE_INPUTS makes it last 10 minutes, CHAOS_SECONDS any other time.
+ * run, LARGE_INPUTS makes it last 10 minutes, CHAOS_SECONDS any other time. It lasts longer if no outcome was refused by then.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
@@ -112,6 +112,11 @@ it.scopedLive(
       })
       const pause = Effect.suspend(() => Effect.sleep(500 + failureRandom.integer(2_000)))
       const end = Date.now() + seconds * 1_000
+      /** Also lasts until an outcome was refused, for at most two minutes. */
+      const isOver = () =>
+        Date.now() < end
+          ? Effect.succeed(false)
+          : withDatabase(Effect.map(Status.status, ({ refused }) => refused > 0 || Date.now() > end + 120_000))
       const disturbances = [
         runners.disturb(random(4)),
         runners.disturb(random(5)),
@@ -119,7 +124,7 @@ it.scopedLive(
         Effect.delay(changeWorld, "50 millis"),
       ]
       yield* Effect.all(
-        disturbances.map((disturb) => Effect.repeat(disturb, { while: () => Date.now() < end })),
+        disturbances.map((disturb) => Effect.repeat(disturb, { until: isOver })),
         { concurrency: "unbounded" },
       ).pipe(Effect.provide(sql))
 
