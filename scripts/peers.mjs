@@ -24,19 +24,24 @@ if (process.argv[2] !== "newest")
   }
 
 const packages = pack(folder).filter(({ manifest }) => manifest.peerDependencies !== undefined)
-// The types of platform-node import those of ws, which it does not install.
-const tools = ["@effect/vitest", "@types/node", "@types/ws", "typescript", "vitest"]
+const tools = [
+  ...["@effect/sql-pg", "@effect/vitest", "@types/node", "@types/ws", "standardwebhooks", "typescript", "vitest"].map(
+    (name) => `${name}@${catalog[name]}`,
+  ),
+  // The types of sql-pg import those of pg, and the types of platform-node those of ws, which they do not install.
+  "@types/pg@8",
+]
 const words = [
   ...packages.map(({ tarball }) => tarball),
   ...[...versions].map(([name, version]) => `${name}@${version}`),
-  ...tools.map((name) => `${name}@${catalog[name]}`),
+  ...tools,
 ]
 writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
 need("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...words], { cwd: folder })
 
+// The examples of health-fleet need Postgres, and are only type-checked. The other tests contain what tests of examples import.
 for (const { folder: source, manifest } of packages)
-  for (const part of ["examples", "test/examples.test.ts"])
-    // The examples of health-fleet need Postgres, and are only type-checked.
+  for (const part of ["examples", "test"])
     if (existsSync(join(source, part)))
       cpSync(join(source, part), join(folder, manifest.name, part), { recursive: true })
 const compilerOptions = {
@@ -51,5 +56,5 @@ const compilerOptions = {
 writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["@vigil/*/examples"] }))
 const bin = (name) => join(folder, "node_modules/.bin", name)
 need(bin("tsc"), [], { cwd: folder })
-console.log(need(bin("vitest"), ["run", "--testTimeout=180000"], { cwd: folder }))
+console.log(need(bin("vitest"), ["run", "examples.test.ts", "--testTimeout=180000"], { cwd: folder }))
 console.log(`Every example type-checks and runs with ${[...versions].map((entry) => entry.join(" ")).join(", ")}.`)

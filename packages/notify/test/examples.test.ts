@@ -3,7 +3,6 @@ import { NodeFileSystem } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Webhook } from "@vigil/notify"
 import { Faults, Reply } from "@vigil/sandbox"
-import { oneLayer } from "@vigil/testing/HttpStack"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -24,7 +23,7 @@ it.scopedLive("receiver verifies and decodes the request of a sink", () =>
     const { body, headers } = yield* server.awaitRequests(1)
     expect(receive(body, headers, secret)).toEqual(sample)
     expect(() => receive(`${body} `, headers, secret)).toThrow("No matching signature")
-  }).pipe(Effect.provide(oneLayer)),
+  }).pipe(Effect.provide(FetchHttpClient.layer)),
 )
 
 it.effect("sinks delivers to all targets although one fails", () =>
