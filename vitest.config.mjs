@@ -36,7 +36,11 @@ const modes = {
  * Stryker does not mutate types, examples are for readers, and mutants that only the long fault suite kills do not count. The tests of
  * generated code and of imports fail once Stryker has changed a source.
  */
-const mutation = ["types", "examples", "faults/list", "checks", "imports"].map((name) => `test/${name}.test.ts`)
+const mutation = [
+  ...["types", "examples", "faults/list", "checks", "imports"].map((name) => `test/${name}.test.ts`),
+  // Copies of the tests, which test the original sources.
+  "**/.stryker-tmp/**",
+]
 
 export default defineConfig(({ mode }) => ({
   root: process.cwd(),
