@@ -5,7 +5,7 @@ import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { runCall, layers } from "./harness.js"
+import { anyLayer, layers, runCall } from "./harness.js"
 
 const Thing = Schema.Struct({ ok: Schema.Boolean })
 const thing = Reply.json({ ok: true })
@@ -13,11 +13,13 @@ const path = ["apps", "contoso", "shop", "groups"]
 
 const Group = Schema.Struct({ name: Schema.NonEmptyString, since: Schema.Date, note: Schema.optional(Schema.String) })
 
+const sendOver =
+  (layer: typeof anyLayer) =>
+  (use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>, script: Reply.Script = [thing]) =>
+    runCall(script, use).pipe(Effect.provide(layer))
+
 describe.each(layers)("over %s", (_, layer) => {
-  const sends = (
-    use: (apps: AppManagement.Service) => Effect.Effect<unknown, unknown>,
-    script: Reply.Script = [thing],
-  ) => runCall(script, use).pipe(Effect.provide(layer))
+  const sends = sendOver(layer)
 
   it.scopedLive.each(["POST", "PUT", "PATCH"] as const)("%s sends the encoded body as JSON", (method) =>
     Effect.gen(function* () {
@@ -75,6 +77,36 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
+  it.scopedLive("a response without a body is undefined, which only some schemas accept", () =>
+    Effect.gen(function* () {
+      const change = { method: "PUT", path, request: Schema.Struct({}), body: {} } as const
+      const { result } = yield* sends(
+        (apps) =>
+          Effect.all([
+            apps.request({ ...change, response: Schema.Void }),
+            apps.request({ method: "DELETE", path, response: Schema.Void }),
+            Effect.flip(apps.request({ ...change, response: Thing })),
+          ]),
+        [Reply.empty(204)],
+      )
+      expect(result).toMatchObject({ right: [undefined, undefined, { _tag: "DecodeError" }] })
+    }),
+  )
+
+  it.scopedLive("a GET with a 200 and an empty body is a DecodeError", () =>
+    Effect.gen(function* () {
+      const { result } = yield* sends(
+        (apps) => apps.request({ method: "GET", path, response: Schema.Void }),
+        [Reply.empty(200)],
+      )
+      expect(result).toMatchObject({ left: { _tag: "DecodeError", path: "", reason: "is not JSON" } })
+    }),
+  )
+})
+
+describe("over any HTTP stack", () => {
+  const sends = sendOver(anyLayer)
+
   it.scopedLive("a response is decoded by its schema, and errors contain the operation", () =>
     Effect.gen(function* () {
       const request = { method: "GET", path, response: Schema.Struct({ since: Schema.Date }) } as const
@@ -97,22 +129,6 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive("a response without a body is undefined, which only some schemas accept", () =>
-    Effect.gen(function* () {
-      const change = { method: "PUT", path, request: Schema.Struct({}), body: {} } as const
-      const { result } = yield* sends(
-        (apps) =>
-          Effect.all([
-            apps.request({ ...change, response: Schema.Void }),
-            apps.request({ method: "DELETE", path, response: Schema.Void }),
-            Effect.flip(apps.request({ ...change, response: Thing })),
-          ]),
-        [Reply.empty(204)],
-      )
-      expect(result).toMatchObject({ right: [undefined, undefined, { _tag: "DecodeError" }] })
-    }),
-  )
-
   it.scopedLive("custom success status codes apply to their request only", () =>
     Effect.gen(function* () {
       const get = { method: "GET", path, response: Schema.Void } as const
@@ -129,16 +145,6 @@ describe.each(layers)("over %s", (_, layer) => {
       )
       const refused = { _tag: "ServiceError", status: 204 }
       expect(result).toMatchObject({ right: [undefined, refused, undefined, refused] })
-    }),
-  )
-
-  it.scopedLive("a GET with a 200 and an empty body is a DecodeError", () =>
-    Effect.gen(function* () {
-      const { result } = yield* sends(
-        (apps) => apps.request({ method: "GET", path, response: Schema.Void }),
-        [Reply.empty(200)],
-      )
-      expect(result).toMatchObject({ left: { _tag: "DecodeError", path: "", reason: "is not JSON" } })
     }),
   )
 

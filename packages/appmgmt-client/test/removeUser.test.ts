@@ -1,6 +1,6 @@
 /** Results of removing a user, by response and by sequence of responses. */
 import { describe, expect, it } from "@effect/vitest"
-import { AppName, type Email, Removal, RetryPolicy } from "@vigil/appmgmt-client"
+import { AppName, Removal, RetryPolicy } from "@vigil/appmgmt-client"
 import { Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -65,19 +65,17 @@ const lost = [
 const note =
   "The user has no access to the app. An earlier attempt failed, but may have removed the user. If the user had no access before, check the email address."
 
-describe.each(layers)("over %s", (_, layer) => {
-  const remove = (
-    replies: ReadonlyArray<Reply.Reply>,
-    {
-      app = shop,
-      email = ada,
-      ...options
-    }: { app?: AppName.AppName; email?: Email.Email; retry?: RetryPolicy.RetryPolicy } = {},
-  ) =>
-    runCall(replies, (apps) => apps.removeUser(app, email), {
+/** Removes a user over an HTTP stack. */
+const removeOver =
+  (layer: typeof anyLayer) =>
+  (replies: ReadonlyArray<Reply.Reply>, options?: { readonly retry: RetryPolicy.RetryPolicy }) =>
+    runCall(replies, (apps) => apps.removeUser(shop, ada), {
       timeout: replies.includes(Reply.silent) ? "250 millis" : "30 seconds",
       ...options,
     }).pipe(Effect.provide(layer))
+
+describe.each(layers)("over %s", (_, layer) => {
+  const remove = removeOver(layer)
 
   it.scopedLive.each([
     ["204", Reply.empty(204)],
@@ -91,6 +89,53 @@ describe.each(layers)("over %s", (_, layer) => {
       expect(requests).toHaveLength(1)
     }),
   )
+
+  it.scopedLive.each(lost)("UserNotFound after %s is RemovedEarlier", ([, reply]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* remove([reply, noUser])
+      expect(result).toEqual(Either.right(Removal.removedEarlier))
+      expect(result).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
+      expect(requests).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive.each(lost)("AppNotFound after %s stays AppNotFound", ([, reply]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* remove([reply, noApp])
+      expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
+      expect(requests).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive.each(lost)("a 204 after %s is Removed", ([, reply]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* remove([reply, Reply.empty(204)])
+      expect(result).toEqual(Either.right(Removal.removed))
+      expect(requests).toHaveLength(2)
+    }),
+  )
+
+  it.scopedLive.each(lost)("without retries, %s is an error", ([, reply]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* remove([reply, noUser], { retry: RetryPolicy.none })
+      expect(result).toMatchObject({
+        left: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
+      })
+      expect(requests).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* remove([Reply.reset, Reply.empty(429), noUser])
+      expect(result).toEqual(Either.right(Removal.removedEarlier))
+      expect(requests).toHaveLength(3)
+    }),
+  )
+})
+
+describe("over any HTTP stack", () => {
+  const remove = removeOver(anyLayer)
 
   it.scopedLive.each([
     ["201", Reply.json({}, { status: 201 }), "ServiceError"],
@@ -149,41 +194,6 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(lost)("UserNotFound after %s is RemovedEarlier", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, noUser])
-      expect(result).toEqual(Either.right(Removal.removedEarlier))
-      expect(result).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
-      expect(requests).toHaveLength(2)
-    }),
-  )
-
-  it.scopedLive.each(lost)("AppNotFound after %s stays AppNotFound", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, noApp])
-      expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
-      expect(requests).toHaveLength(2)
-    }),
-  )
-
-  it.scopedLive.each(lost)("a 204 after %s is Removed", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, Reply.empty(204)])
-      expect(result).toEqual(Either.right(Removal.removed))
-      expect(requests).toHaveLength(2)
-    }),
-  )
-
-  it.scopedLive.each(lost)("without retries, %s is an error", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, noUser], { retry: RetryPolicy.none })
-      expect(result).toMatchObject({
-        left: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
-      })
-      expect(requests).toHaveLength(1)
-    }),
-  )
-
   it.scopedLive.each([408, 429])(
     "UserNotFound after a %i, which the service did not process, stays UserNotFound",
     (status) =>
@@ -192,14 +202,6 @@ describe.each(layers)("over %s", (_, layer) => {
         expect(result).toMatchObject({ left: { _tag: "UserNotFound", app: shop, maybeApplied: false } })
         expect(requests).toHaveLength(2)
       }),
-  )
-
-  it.scopedLive("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([Reply.reset, Reply.empty(429), noUser])
-      expect(result).toEqual(Either.right(Removal.removedEarlier))
-      expect(requests).toHaveLength(3)
-    }),
   )
 
   it.scopedLive("the message of each 404 says what to check, without the token that the response contains", () =>
