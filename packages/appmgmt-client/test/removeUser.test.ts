@@ -160,37 +160,33 @@ describe("over any HTTP stack", () => {
     }),
   )
 
-  it.scopedLive.each(vague)("a 404 with %s is AppOrUserNotFound", ([, reply]) =>
+  it.scopedLive.each(vague)("a 404 with %s is AppOrUserNotFound, also after a 503", ([, reply]) =>
     Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply])
-      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, maybeApplied: false } })
-      expect(requests).toHaveLength(1)
+      const left = { _tag: "AppOrUserNotFound", status: 404, app: shop }
+      const once = yield* remove([reply])
+      expect(once.result).toMatchObject({ left: { ...left, maybeApplied: false } })
+      expect(once.requests).toHaveLength(1)
+      const twice = yield* remove([Reply.empty(503), reply])
+      expect(twice.result).toMatchObject({ left: { ...left, maybeApplied: true } })
+      expect(twice.requests).toHaveLength(2)
     }),
   )
 
-  it.scopedLive.each(vague)("a 404 with %s after a 503 is not a success", ([, reply]) =>
+  it.scopedLive.each([
+    [
+      "200 with an error",
+      Reply.json({ error: { code: 403 } }),
+      "the response of the app-management service is invalid: the body contains an error. Check the base URL.",
+    ],
+    [
+      "202",
+      Reply.empty(202),
+      "the app-management service responded 202. Unexpected success status: check the effect of the request.",
+    ],
+  ] as const)("the message for a %s says what to check", ([, reply, message]) =>
     Effect.gen(function* () {
-      const { result, requests } = yield* remove([Reply.empty(503), reply])
-      expect(result).toMatchObject({ left: { _tag: "AppOrUserNotFound", status: 404, app: shop, maybeApplied: true } })
-      expect(requests).toHaveLength(2)
-    }),
-  )
-
-  it.scopedLive("the message for a 200 says that the body contains an error", () =>
-    Effect.gen(function* () {
-      const { result } = yield* remove([Reply.json({ error: { code: 403 } })])
-      expect(Either.flip(result).pipe(Either.getOrThrow).message).toBe(
-        "AppManagement.removeUser: the response of the app-management service is invalid: the body contains an error. Check the base URL.",
-      )
-    }),
-  )
-
-  it.scopedLive("the message for a 202 asks to check the effect", () =>
-    Effect.gen(function* () {
-      const { result } = yield* remove([Reply.empty(202)])
-      expect(Either.flip(result).pipe(Either.getOrThrow).message).toBe(
-        "AppManagement.removeUser: the app-management service responded 202. Unexpected success status: check the effect of the request.",
-      )
+      const { result } = yield* remove([reply])
+      expect(Either.flip(result).pipe(Either.getOrThrow).message).toBe(`AppManagement.removeUser: ${message}`)
     }),
   )
 
