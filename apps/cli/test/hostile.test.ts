@@ -59,6 +59,22 @@ const commands = [
   ["apps request GET broken/x", "none"],
 ] as const
 
+/** Prints in each format for programs: the same data, with the text, harmless in a terminal, and without a formula in a cell. */
+const inAllFormats = (line: string, text?: string) =>
+  Effect.gen(function* () {
+    const format = (name: keyof typeof readers) =>
+      Effect.map(run(`${line} -o ${name}`), (ended) => {
+        expect([line, name, harms(ended)]).toEqual([line, name, []])
+        return ended.data.join("\n")
+      })
+    const json = readers.json(yield* format("json"))
+    const jsonl = readers.jsonl(yield* format("jsonl"))
+    expect(jsonl).toEqual(Array.isArray(json) ? json : [json])
+    expect(readers.yaml(yield* format("yaml"))).toEqual(json)
+    if (text !== undefined) expect(JSON.stringify(json)).toContain(JSON.stringify(text))
+    expect(cells(yield* format("csv")).filter((cell) => /(?:^|[,;|]["\s]*)[=+\-@\t\r]/.test(cell))).toEqual([])
+  })
+
 describe.each(Object.entries(texts))("%s", (_, text) => {
   it.scopedLive("is text for people, in every command", () =>
     Effect.gen(function* () {
@@ -77,22 +93,22 @@ describe.each(Object.entries(texts))("%s", (_, text) => {
     }),
   )
 
-  it.scopedLive("is the same text for programs, in every command, and no formula", () =>
+  // The formats are the same in all commands.
+  it.scopedLive("is the same text for programs, and no formula, in lists", () =>
     Effect.gen(function* () {
       yield* saying(text)
-      for (const [line, prints] of commands.filter(([, prints]) => prints !== "none")) {
-        const format = (name: keyof typeof readers) =>
-          Effect.map(run(`${line} -o ${name}`), (ended) => {
-            expect([line, name, harms(ended)]).toEqual([line, name, []])
-            return ended.data.join("\n")
-          })
-        const json = readers.json(yield* format("json"))
-        const jsonl = readers.jsonl(yield* format("jsonl"))
-        expect(jsonl).toEqual(Array.isArray(json) ? json : [json])
-        expect(readers.yaml(yield* format("yaml"))).toEqual(json)
-        if (prints === "all") expect(JSON.stringify(json)).toContain(JSON.stringify(text))
-        expect(cells(yield* format("csv")).filter((cell) => /(?:^|[,;|]["\s]*)[=+\-@\t\r]/.test(cell))).toEqual([])
-      }
+      for (const line of ["events list -s x", "apps list"]) yield* inAllFormats(line, text)
     }),
+  )
+})
+
+describe.each(["a formula", "colors and cursor moves"] as const)("%s", (name) => {
+  it.scopedLive.each(commands.filter(([, prints]) => prints !== "none"))(
+    "is the same text for programs in vigil %s",
+    ([line, prints]) =>
+      Effect.gen(function* () {
+        yield* saying(texts[name])
+        yield* inAllFormats(line, prints === "all" ? texts[name] : undefined)
+      }),
   )
 })

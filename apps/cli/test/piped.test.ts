@@ -125,8 +125,10 @@ const environments: ReadonlyArray<readonly [string, RunOptions]> = [
   ["with NO_COLOR and FORCE_COLOR", { stdin: "device", env: { NO_COLOR: "1", FORCE_COLOR: "1" } }],
 ]
 
-/** Commands without formats, which the tests above do not run, and commands that do more than print data. */
-const others = commands.filter(({ formats, line }) => formats.length === 0 || /^(events watch|doctor) /.test(line))
+/** Commands without formats, which the tests above do not run, and commands that do more than print data. `bin.test.ts` prints help. */
+const others = commands.filter(
+  ({ formats, line }) => (formats.length === 0 && !line.endsWith("--help")) || /^(events watch|doctor) /.test(line),
+)
 
 /** Each of these in one of the ways, and a list in all ways. */
 const spawned = [

@@ -168,14 +168,15 @@ describe("a full disk", () => {
   )
 
   it.scopedLive.each([
-    ["a report", "events report --sandbox --force --out"],
-    ["a checkpoint", "events list --sandbox -o csv --checkpoint-file"],
-    ["a state", "events watch --sandbox --state-file"],
+    ["a report", "events report -s x --force --out"],
+    ["a checkpoint", "events list -s x -o csv --checkpoint-file"],
+    ["a state", "events watch -s x --state-file"],
   ] as const)("exits with 74 if %s cannot be written, and keeps the existing file", ([, line]) =>
     Effect.gen(function* () {
+      const { origin } = yield* Faults.serve([Reply.page([event("A")])])
       const home = yield* folder
       const file = join(home, "file")
-      const full = () => runs(`${line} ${file}`, { before: "ulimit -f 0" })
+      const full = () => runs(`${line} ${file}`, { before: "ulimit -f 0", env: { HEALTH_BASE_URL: origin } })
       const expected = {
         code: 74,
         stderr: `vigil: The file ${JSON.stringify(file)} could not be written (EFBIG). Check the folder, its permissions and the free space.\n`,
