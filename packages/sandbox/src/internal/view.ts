@@ -14,11 +14,11 @@ const withhold = (event: WireEvent): WireEvent => {
   const properties = event.properties ?? {}
   if (properties.isEventSensitive !== true) return event
   const visible = Object.entries(properties).filter(([name]) => shown.split(" ").includes(name))
-  const impact = (properties.impact ?? []).map(({ impactedRegions, ...service }) => ({
+  const impact = properties.impact?.map(({ impactedRegions, ...service }) => ({
     ...service,
     impactedRegions: (impactedRegions ?? []).map((region) => Struct.omit(region, "updates", "lastUpdateTime")),
   }))
-  return { ...event, properties: { ...Object.fromEntries(visible), impact } }
+  return { ...event, properties: { ...Object.fromEntries(visible), ...(impact === undefined ? {} : { impact }) } }
 }
 
 const fieldsOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<PropertyKey, SchemaAST.AST> => {
