@@ -81,6 +81,25 @@ describe("Decoder.fromSchema", () => {
     expect(issue.reason).not.toMatch(/canary|7719/)
   })
 
+  it.each([
+    ["first", { a: { b: 7_719 } }, "a.b"],
+    ["last", { c: { d: { e: 7_719 } } }, "c.d.e"],
+  ])("reports the %s member of a union if it matches furthest", (_, json, path) => {
+    const One = Schema.Union(
+      Schema.Struct({ a: Schema.Struct({ b: Schema.String }) }),
+      Schema.Struct({ x: Schema.String }),
+      Schema.Struct({ c: Schema.Struct({ d: Schema.Struct({ e: Schema.String }) }) }),
+    )
+    const issue = Effect.runSync(Effect.flip(Decoder.fromSchema(One)(json)))
+    expect(issue).toEqual({ path, reason: "does not match string" })
+  })
+
+  it("reports a field that a strict schema does not have", () => {
+    const Strict = Schema.Struct({ id: Schema.String }).annotations({ parseOptions: { onExcessProperty: "error" } })
+    const issue = Effect.runSync(Effect.flip(Decoder.fromSchema(Strict)({ id: "a", more: "canary" })))
+    expect(issue).toEqual({ path: "more", reason: "is unexpected" })
+  })
+
   it("reports the path of a filter", () => {
     const Span = Schema.Struct({ from: Schema.Number, to: Schema.Number }).pipe(
       Schema.filter(({ from, to }) => (from <= to ? true : { path: ["to"], message: `${to} is too small` })),
