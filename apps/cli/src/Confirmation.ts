@@ -14,7 +14,7 @@ interface Options {
   readonly yes: boolean
   /** What a confirmation does. Default: `sent`. */
   readonly done?: string
-  /** What to pass instead. Default: `--dry-run to print the request`. */
+  /** What to pass instead. Default: `--dry-run to see what would be done`. */
   readonly preview?: string
 }
 
@@ -22,7 +22,10 @@ interface Options {
  * Prints the plan and waits for a typed `yes`, unless `yes` is set. Fails with `UsageError` without a terminal, and with `Incomplete`
  * on any other input.
  */
-export const require = (plan: string, { done = "sent", preview = "--dry-run to print the request", yes }: Options) =>
+export const require = (
+  plan: string,
+  { done = "sent", preview = "--dry-run to see what would be done", yes }: Options,
+) =>
   Effect.gen(function* () {
     const { ask, isInteractive } = yield* Input
     if (!yes && !isInteractive)

@@ -176,7 +176,7 @@ const isUnavailable = (failure: Failure): boolean => {
   return cause._tag === "TokenRefused" && "status" in cause && isTemporary(Number(cause.status))
 }
 
-const exitOf = (failure: Failure): number =>
+export const exitOf = (failure: Failure): number =>
   failure._tag === "Incomplete" && failure.like !== undefined
     ? exitOf(failure.like)
     : exits[isUnavailable(failure) ? "unavailable" : kinds[failure._tag]]

@@ -37,7 +37,7 @@ const startFault = (text: string) =>
 
 const shellWord = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-/** Prints the sandbox's tokens, which give access to nothing else. */
+/** The settings as shell commands. The tokens give access to the sandbox only. */
 const exportLines = (
   { accessToken, apiToken, baseUrl, world }: Sandbox.Service,
   served: Option.Option<Faults.RunningFault>,

@@ -135,6 +135,12 @@ describe("apps request", () => {
     }),
   )
 
+  it.effect.each(["/", "apps/./x", "apps/%2e%2e/x"])("refuses the path %s in a dry run, too", (path) =>
+    Effect.gen(function* () {
+      expect(yield* run(`apps request DELETE ${path} --dry-run`)).toMatchObject({ code: 2, data: [] })
+    }),
+  )
+
   it.scopedLive("reads the data from stdin or a file, and prints it in a dry run only", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("", { status: 204 })])
@@ -189,7 +195,8 @@ describe("apps request", () => {
     ["GET https://x.example/v0.1/apps", "is a URL: pass only the part after v0.1."],
     ["GET apps/%zz", "has an invalid escape: write %25 for a percent sign."],
     ["GET apps?a=1&a=2", "repeats a query parameter: pass each once."],
-    ["GET apps/../user", `egment 1 (starting at 0) is empty, "." or ".."`],
+    ["GET apps/../user", 'has a segment that is empty, "." or "..": remove it.'],
+    ["GET apps//x", 'has a segment that is empty, "." or "..": remove it.'],
     ["GET apps --data {}", "A GET request has no data: omit it, or pass POST, PUT or PATCH."],
     ["POST apps --data canary-44e0", "--data is not valid JSON. Nothing was sent."],
     ["POST apps --data-file /nowhere/x", `The file "/nowhere/x" can't be read (ENOENT). Check --data-file.`],

@@ -47,7 +47,9 @@ describe("an event that is nested too deeply", () => {
         expect(notes.slice(-2)).toEqual([left("2 entries are", format), "2 events on 1 page"])
         const sweep = yield* run(`events sweep -o ${format}`, { input: ["x"] })
         expect(sweep.code).toBe(0)
-        expect(sweep.notes).toContain(left("2 entries are", format))
+        expect(sweep.notes.slice(-2)).toEqual([left("2 entries are", format), "2 events of 1 subscription"])
+        const joined = yield* run(`events sweep --join -o ${format}`, { input: ["x", "y"] })
+        expect(joined.notes.at(-1)).toBe("2 events, seen 6 times in 2 subscriptions")
       }),
   )
 
@@ -79,6 +81,22 @@ describe("an event that is nested too deeply", () => {
       expect((yield* run("events timeline -s x --since 2026-02-01")).code).toBe(0)
       const file = join(yield* folder, "report.html")
       expect((yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])).code).toBe(0)
+    }),
+  )
+
+  it.scopedLive.each([
+    [
+      "events resources AB12-CD0 -s x",
+      "1 resource",
+      page(`{"properties":{"targetResourceId":"/a","unknown":${nested}}}`, `{"properties":{"targetResourceId":"/b"}}`),
+    ],
+    ["apps list", "1 app", `[{"name":"a","unknown":${nested}},{"name":"b"}]`],
+  ] as const)("is not counted by vigil %s", ([line, summary, body]) =>
+    Effect.gen(function* () {
+      yield* serving(body)
+      const { data, notes } = yield* run(`${line} -o jsonl`)
+      expect(data).toHaveLength(1)
+      expect(notes.at(-1)).toBe(summary)
     }),
   )
 

@@ -5,11 +5,16 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
 import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
 import { ask, serving } from "./serving.js"
 import { few } from "./world.js"
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 /** A server of a service that replies with these, one after the other, at the time of the small world. */
 const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>) =>
@@ -53,6 +58,21 @@ describe("serve", () => {
         ["/healthz", 200, "text/plain; charset=utf-8"],
         ["/readyz", 200, "text/plain; charset=utf-8"],
       ])
+    }),
+  )
+
+  it.scoped("keeps its subscription if the settings change", () =>
+    Effect.gen(function* () {
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "first")
+      const { origin, requests } = yield* Faults.serve([world])
+      const { idle, pass } = yield* serving("--base-url", origin)
+      yield* idle
+      vi.stubEnv("HEALTH_SUBSCRIPTION", "second")
+      yield* pass("5 minutes")
+      yield* idle
+      const targets = (yield* requests).map(({ target }) => target)
+      expect(targets).toHaveLength(2)
+      for (const target of targets) expect(target).toMatch(/^\/subscriptions\/first\//)
     }),
   )
 
@@ -196,7 +216,7 @@ describe("serve", () => {
       }
       expect((yield* get("/events")).text).toBe(events)
       expect((yield* get("/")).text.replaceAll(/\s+/g, " ")).toMatch(
-        /The last poll failed at <time [^>]+>10 Mar 2026, 12:20<\/time> UTC\. This page shows the state at <time [^>]+>12:00</,
+        /The last poll failed at <time [^>]+>10 Mar 2026, 12:20<\/time> UTC\. This page shows the state at <time [^>]+>10 Mar 2026, 12:00</,
       )
       expect((yield* get("/metrics")).text).toMatch(/result="failure"} 4\n[^]*\nvigil_poll_age_seconds 1200\n/)
     }),

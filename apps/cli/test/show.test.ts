@@ -77,8 +77,8 @@ const whole = {
 const text = `Storage: 503 responses
 AB12-CD3, ServiceIssue (Retirement), Critical, Active
 
-Impact started        2026-03-10 11:00 UTC
-Impact ended          not yet
+Impact start          2026-03-10 11:00 UTC
+Impact end            not yet
 Last update           2026-03-10 12:30 UTC
 High incident rate    yes
 Microsoft support     yes

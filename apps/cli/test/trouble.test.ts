@@ -118,7 +118,7 @@ describe("closed stdin", () => {
     ["events sweep --base-url http://127.0.0.1:1", "stdin contains no subscription IDs: write one ID per line."],
     [
       "apps remove-user fleet/dispatch lin.wu@vigil.example --sandbox",
-      "Nothing was sent: confirmation requires a terminal. lin.wu@vigil.example will be removed from fleet/dispatch and lose access to it. Pass --yes to confirm, or --dry-run to print the request.",
+      "Nothing was sent: confirmation requires a terminal. lin.wu@vigil.example will be removed from fleet/dispatch and lose access to it. Pass --yes to confirm, or --dry-run to see what would be done.",
     ],
   ] as const)("fails without waiting: vigil %s", ([line, words]) =>
     Effect.gen(function* () {

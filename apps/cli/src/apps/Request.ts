@@ -70,6 +70,8 @@ const target: Flag.Argument<Target> = {
       const [, escaped = "", search = ""] = /^\/?(?:v0\.1\/)?([^?]*)(?:\?(.*))?$/s.exec(text) ?? []
       const path = Option.all(escaped.split("/").map((segment) => decoded(segment)))
       if (Option.isNone(path)) return yield* refuse("has an invalid escape: write %25 for a percent sign.")
+      if (path.value.some((segment) => ["", ".", ".."].includes(segment)))
+        return yield* refuse('has a segment that is empty, "." or "..": remove it.')
       const pairs = [...new URLSearchParams(search)]
       const query = Object.fromEntries(pairs)
       if (Object.keys(query).length < pairs.length) return yield* refuse("repeats a query parameter: pass each once.")

@@ -1,6 +1,6 @@
 /** The error of a file with a client assertion. */
 import * as Data from "effect/Data"
-import { assertionVariable } from "../settings/ClientCredentials.js"
+import { assertionVariable } from "../settings/ClientSettings.js"
 
 /** `problem` completes the sentence "The file …". */
 export class AssertionFileError extends Data.TaggedError("AssertionFileError")<{

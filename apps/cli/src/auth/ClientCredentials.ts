@@ -5,7 +5,7 @@ import * as OAuthClientCredentials from "@vigil/core-http/OAuthClientCredentials
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../Failure.js"
-import type * as ClientSettings from "../settings/ClientCredentials.js"
+import type * as ClientSettings from "../settings/ClientSettings.js"
 import * as OwnedFile from "../settings/OwnedFile.js"
 import * as Settings from "../settings/Settings.js"
 import { AssertionFileError } from "./AssertionFileError.js"

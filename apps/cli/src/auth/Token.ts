@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { UsageError } from "../Failure.js"
-import * as ClientSettings from "../settings/ClientCredentials.js"
+import * as ClientSettings from "../settings/ClientSettings.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as CommandSetting from "../settings/TokenCommand.js"
+import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
 import * as ClientCredentials from "./ClientCredentials.js"
 import * as TokenCommand from "./TokenCommand.js"
 import type { TokenCommandError } from "./TokenCommandError.js"
@@ -60,7 +60,7 @@ const findRenewable = (
   origin: string | undefined,
 ): Effect.Effect<Option.Option<Renewable | OtherOrigin>, UsageError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const command = yield* CommandSetting.find
+    const command = yield* TokenCommandSetting.find
     let otherOrigin = Option.none<OtherOrigin>()
     if (Option.isSome(command)) {
       const { audience, program } = command.value

@@ -7,11 +7,11 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { SecretFileError, type UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
-import * as ClientCredentials from "../settings/ClientCredentials.js"
+import * as ClientSettings from "../settings/ClientSettings.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
 import * as Settings from "../settings/Settings.js"
-import * as TokenCommand from "../settings/TokenCommand.js"
+import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
 import * as Keychain from "./Keychain.js"
 import * as SecretFile from "./SecretFile.js"
 
@@ -52,8 +52,8 @@ export const noteOverride = (service: ServiceName.ServiceName): Effect.Effect<vo
     if (Option.isSome(yield* Environment.secret(tokenVariable)))
       return yield* Output.note(`vigil: ${tokenVariable} is set in the environment and ${isUsed}`)
     // An invalid setting counts as missing.
-    const command = yield* Effect.orElseSucceed(TokenCommand.find, Option.none)
-    const client = yield* Effect.orElseSucceed(ClientCredentials.find, Option.none)
+    const command = yield* Effect.orElseSucceed(TokenCommandSetting.find, Option.none)
+    const client = yield* Effect.orElseSucceed(ClientSettings.find, Option.none)
     if (service === "apps") return
     if (Option.isSome(command)) {
       const { audience, from, program } = command.value

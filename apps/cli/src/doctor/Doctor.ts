@@ -10,7 +10,7 @@ import * as Command from "../Command.js"
 import * as Source from "../events/Source.js"
 import { Incomplete, type UsageError } from "../Failure.js"
 import * as Format from "../output/Format.js"
-import * as ClientSettings from "../settings/ClientCredentials.js"
+import * as ClientSettings from "../settings/ClientSettings.js"
 import * as ConfigFile from "../settings/ConfigFile.js"
 import * as Connection from "../settings/Connection.js"
 import * as ServiceName from "../settings/ServiceName.js"
@@ -120,7 +120,7 @@ const apiVersionOf = ({ apiVersion }: Flags, settings: Settings.All) =>
 export const command = Command.make({
   name: "doctor",
   description:
-    "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails.",
+    "Check settings, URLs, TLS, the clock, tokens and the API version. Show the source of each setting and what to do. Exits with 1 if a check fails or warns.",
   examples: ["vigil doctor --sandbox", "vigil doctor --sandbox --output json"],
   flags: {
     sandbox: Connection.flags.sandbox,

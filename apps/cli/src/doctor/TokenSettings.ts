@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { UsageError } from "../Failure.js"
-import * as ClientCredentials from "../settings/ClientCredentials.js"
+import * as ClientSettings from "../settings/ClientSettings.js"
 import * as Environment from "../settings/Environment.js"
 import * as ServiceName from "../settings/ServiceName.js"
-import * as TokenCommand from "../settings/TokenCommand.js"
+import * as TokenCommandSetting from "../settings/TokenCommandSetting.js"
 import * as Check from "./Check.js"
 
 interface Source {
@@ -37,22 +37,22 @@ const check = (
 
 const tokenCommand = check(
   "setting tokenCommand",
-  [TokenCommand.variable],
+  [TokenCommandSetting.variable],
   Effect.map(
-    TokenCommand.find,
+    TokenCommandSetting.find,
     Option.map(({ from, program }) => ({ found: program, from })),
   ),
 )
 
 const authentication = check(
   "setting client authentication",
-  [ClientCredentials.secretVariable, ClientCredentials.assertionVariable],
+  [ClientSettings.secretVariable, ClientSettings.assertionVariable],
   Effect.map(
-    ClientCredentials.findAuthentication,
+    ClientSettings.findAuthentication,
     Option.map((authentication) =>
       authentication._tag === "Secret"
-        ? { found: "a secret", from: ClientCredentials.secretVariable }
-        : { found: authentication.file, from: ClientCredentials.assertionVariable },
+        ? { found: "a secret", from: ClientSettings.secretVariable }
+        : { found: authentication.file, from: ClientSettings.assertionVariable },
     ),
   ),
 )

@@ -82,8 +82,8 @@ const factsOf = ({
   const isOngoing = hasValue(impactStartTime) && !OpenEnum.equals(status, "Resolved")
   const ended = time(impactMitigationTime) || (isOngoing ? "not yet" : "")
   const facts: ReadonlyArray<readonly [string, string]> = [
-    ["Impact started", time(impactStartTime)],
-    ["Impact ended", ended],
+    ["Impact start", time(impactStartTime)],
+    ["Impact end", ended],
     ["Last update", time(lastUpdateTime)],
     ...[...others, ...Object.entries(identity)].map(([name, value]) => [labelOf(name), valueOf(name, value)] as const),
   ]

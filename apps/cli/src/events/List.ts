@@ -96,12 +96,10 @@ export const command = Command.make({
       Effect.provideService(Output, Option.match(delivered, { onNone: () => output, onSome: ({ output }) => output })),
       Effect.ensuring(output.status(undefined)),
     )
-    const left = Entry.countValid(tooDeep)
     yield* run.end
     yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
     yield* output.note(yield* run.summary(tooDeep))
     const tally = yield* progress.tally
-    const counts = { ...tally, events: tally.events - left, invalid: tally.invalid + left }
-    yield* Invalid.check(counts, flags.allowInvalid)
+    yield* Invalid.check({ ...tally, tooDeep: Entry.countValid(tooDeep) }, flags.allowInvalid)
   },
 })

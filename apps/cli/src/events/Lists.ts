@@ -48,6 +48,15 @@ export const check = ({ resource, since, subscription, tenantWide }: Flags): Eff
     : Effect.void
 }
 
+/** The subscriptions to list; none for a resource or the tenant. */
+export const subscriptions = (
+  connection: Connection.Connection<HealthClient.Service>,
+  { resource, subscription, tenantWide }: Omit<Flags, "since">,
+) =>
+  tenantWide || Option.isSome(resource)
+    ? Effect.succeed([])
+    : Source.subscriptionsOf(connection, subscription, "--subscription ID, --resource ID or --tenant-wide")
+
 export const make = (
   connection: Connection.Connection<HealthClient.Service>,
   flags: Flags,
@@ -60,11 +69,7 @@ export const make = (
       const id = flags.resource.value
       return [{ id, pages: (from) => client.pagesByResource(id, { ...query, from }) }]
     }
-    const ids = yield* Source.subscriptionsOf(
-      connection,
-      flags.subscription,
-      "--subscription ID, --resource ID or --tenant-wide",
-    )
+    const ids = yield* subscriptions(connection, flags)
     const { note } = yield* Output
     return ids.map((id) => ({
       id,
@@ -76,7 +81,7 @@ export const make = (
           : Stream.tapError(pages, ({ _tag }) =>
               _tag === "CheckpointMismatch"
                 ? Effect.void
-                : note(`${Polling.startOf(id)}Could not read all events of this subscription.`),
+                : note(`${Polling.notePrefix(id)}Could not read all events of this subscription.`),
             )
       },
     }))

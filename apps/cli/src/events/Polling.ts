@@ -1,7 +1,6 @@
 /** What commands that poll do after a poll: which failures end them, and what they note. */
 import { TokenRefused } from "@vigil/core-http/OAuthClientCredentials"
 import type { InvalidEntry } from "@vigil/health-schema/EventsPage"
-import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -32,19 +31,18 @@ export const isLasting = (error: Failure.Failure, hasSucceeded: boolean): boolea
   (error._tag === "CredentialError" && !error.retryable && (!hasSucceeded || isFinal(error.cause))) ||
   (error._tag === "ServiceError" && error.status < 500 && error.status !== 408)
 
-/** The start of a note. */
-export const startOf = (subject: string | undefined): string =>
+/** The start of a note about a subject. */
+export const notePrefix = (subject: string | undefined): string =>
   subject === undefined ? "vigil: " : `vigil: ${TerminalText.line(subject)}: `
 
 /** Notes each failed poll, and the first successful one after it. `subject`: what is polled, if there are several. */
 export const outcomes = ({ note }: Service, every: Duration.Duration, subject?: string) => {
-  const start = startOf(subject)
+  const start = notePrefix(subject)
   let failures = 0
   return {
     fail: (error: Failure.Failure): Effect.Effect<void> => {
       failures += 1
-      const { sentence = "" } = Failure.report(Cause.fail(error))
-      return note(`${start}A poll failed, the next one is in ${Duration.format(every)}. ${sentence}`)
+      return note(`${start}A poll failed, the next one is in ${Duration.format(every)}. ${Failure.plain(error)}`)
     },
     succeed: Effect.suspend(() => {
       if (failures === 0) return Effect.void
@@ -62,7 +60,7 @@ export const noteInvalid = ({ note }: Service, subject?: string) => {
     const what = Failure.describeEntry(entry)
     if (noted.has(what)) return Effect.void
     noted.add(what)
-    return note(`${startOf(subject)}an entry of the list is not an event: ${what}`)
+    return note(`${notePrefix(subject)}an entry of the list is not an event: ${what}`)
   }
 }
 

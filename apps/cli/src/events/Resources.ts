@@ -110,9 +110,13 @@ export const command = Command.make({
       total.invalid += page.invalid.length
       return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
     })
-    yield* Format.list(format, shape, parts)
+    const left = yield* Format.list(format, shape, parts)
+    const tooDeep = Entry.countValid(left)
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
-    yield* Output.note(plural(total.events, "resource") + Invalid.remark(total.invalid, Format.isLossless(format)))
-    yield* Invalid.check(total, allowInvalid, `vigil events resources ${trackingId}`)
+    yield* Output.note(
+      plural(total.events - tooDeep, "resource") +
+        Invalid.remark(total.invalid - (left.length - tooDeep), Format.isLossless(format)),
+    )
+    yield* Invalid.check({ ...total, tooDeep }, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

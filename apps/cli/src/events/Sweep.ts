@@ -1,7 +1,6 @@
 /** `vigil events sweep`: the events of many subscriptions. */
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthSweep from "@vigil/health-client/Sweep"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -31,8 +30,7 @@ const warn = ({ note }: Service, outcome: Outcome): Effect.Effect<void> =>
       yield* note(
         `vigil: ${subscription}: ${invalid.length === 1 ? "an entry is not an event" : `${invalid.length} entries are not events`}: ${Failure.describeEntry(first)}`,
       )
-    if (outcome._tag === "Failed")
-      yield* note(`vigil: ${subscription}: ${Failure.report(Cause.fail(outcome.error)).sentence ?? ""}`)
+    if (outcome._tag === "Failed") yield* note(`vigil: ${subscription}: ${Failure.plain(outcome.error)}`)
   })
 
 export const command = Command.make({
@@ -80,19 +78,20 @@ export const command = Command.make({
       return entries
     })
     const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
-    // Without a complete list, nothing is printed.
-    const end = Stream.suspend(() => (SweepTally.isFailed(tally) ? failed : Stream.empty))
-    const failed = Stream.execute(Effect.suspend(() => SweepTally.failure(tally) ?? Effect.void))
+    // Without a complete list, the output has no end.
+    const end = Stream.execute(
+      Effect.suspend(() => (SweepTally.isFailed(tally) ? SweepTally.failure(tally) : undefined) ?? Effect.void),
+    )
     yield* output.status(SweepTally.progress(tally))
-    const tooDeep = yield* Format.list(
+    const left = yield* Format.list(
       format,
       join ? SweepEntry.joined : SweepEntry.single,
       Stream.concat(parts, end),
     ).pipe(Effect.ensuring(output.status(undefined)))
-    yield* output.note(SweepTally.summary(tally, joined, Format.isLossless(format)))
+    const tooDeep = Entry.countValid(left)
+    const printed = { ...tally, invalid: tally.invalid - (left.length - tooDeep) }
+    yield* output.note(SweepTally.summary(printed, { joined, tooDeep, isLossless: Format.isLossless(format) }))
     yield* SweepTally.failure(tally) ?? Effect.void
-    const left = Entry.countValid(tooDeep)
-    const counts = { ...tally, events: tally.events - left, invalid: tally.invalid + left }
-    yield* Invalid.check(counts, flags.allowInvalid, "vigil events sweep")
+    yield* Invalid.check({ ...tally, tooDeep }, flags.allowInvalid, "vigil events sweep")
   },
 })

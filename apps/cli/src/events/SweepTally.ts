@@ -1,7 +1,6 @@
 /** Counts the results of a sweep. */
 import type * as Sweep from "@vigil/health-client/Sweep"
 import * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
 import * as Failure from "../Failure.js"
 import * as Invalid from "./Invalid.js"
 import type { Outcome } from "./AnyEvent.js"
@@ -37,13 +36,21 @@ export const progress = ({ done, errors, events, total }: Tally): string => {
   return `[${bar}] ${done}/${plural(total, "subscription")}, ${errors.length} failed, ${plural(events, "event")}`
 }
 
-/** `joined` is the number of events after merging. `isPrinted`: whether the format prints invalid entries. */
-export const summary = ({ done, events, invalid }: Tally, joined: number | undefined, isPrinted: boolean): string => {
+interface Printed {
+  /** The number of events after merging. */
+  readonly joined: number | undefined
+  /** How many events the format left out. */
+  readonly tooDeep: number
+  /** Whether the format prints invalid entries. */
+  readonly isLossless: boolean
+}
+
+export const summary = ({ done, events, invalid }: Tally, { isLossless, joined, tooDeep }: Printed): string => {
   const seen =
     joined === undefined
-      ? `${plural(events, "event")} of`
-      : `${plural(joined, "event")}, seen ${plural(events, "time")} in`
-  return `${seen} ${plural(done, "subscription")}${Invalid.remark(invalid, isPrinted)}`
+      ? `${plural(events - tooDeep, "event")} of`
+      : `${plural(joined - tooDeep, "event")}, seen ${plural(events, "time")} in`
+  return `${seen} ${plural(done, "subscription")}${Invalid.remark(invalid, isLossless)}`
 }
 
 const reason = (error: PagesError): string => {
@@ -58,13 +65,11 @@ const reasons = (errors: ReadonlyArray<PagesError>): string =>
     .map(([reason, { length }]) => `${length} ${reason}`)
     .join(", ")
 
-const exitCode = (error: PagesError) => Failure.report(Cause.fail(error)).exitCode
-
 /** The error of the sweep, if a subscription failed. If all failed with the same exit code, the sweep has it too. */
 export const failure = ({ done, errors }: Tally): Failure.Incomplete | undefined => {
   const [first] = errors
   if (first === undefined) return undefined
-  const isAlike = errors.length === done && errors.every((error) => exitCode(error) === exitCode(first))
+  const isAlike = errors.length === done && errors.every((error) => Failure.exitOf(error) === Failure.exitOf(first))
   return new Failure.Incomplete({
     message: `${errors.length} of ${plural(done, "subscription")} failed: ${reasons(errors)}.`,
     like: isAlike ? first : undefined,

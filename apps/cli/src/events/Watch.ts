@@ -28,7 +28,7 @@ const runAll = (runs: ReadonlyArray<WatchRun.WatchRun>) =>
         Effect.catchAll(Effect.as(run, []), (error) =>
           error._tag === "OutputError"
             ? Effect.fail(error)
-            : Effect.as(note(Polling.startOf(subject) + Failure.plain(error)), [error]),
+            : Effect.as(note(Polling.notePrefix(subject) + Failure.plain(error)), [error]),
         ),
       { concurrency: "unbounded" },
     ).pipe(Effect.tapError(() => Effect.forEach(runs, ({ restore }) => restore)))

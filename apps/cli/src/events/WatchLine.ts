@@ -1,17 +1,14 @@
 /** A change on one line: time, change, event and differences. */
-import type * as Watch from "@vigil/health-client/Watch"
-import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as Changes from "@vigil/health-schema/Changes"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Json from "../output/Json.js"
 import * as Table from "../output/Table.js"
 import * as TerminalText from "../output/TerminalText.js"
+import type { Change } from "./AnyEvent.js"
 import * as EventTable from "./EventTable.js"
 import * as Severity from "./Severity.js"
 import * as Time from "./Time.js"
-
-type Change = Watch.Change<ApiVersion.ApiVersion>
 
 /** In cells. A longer value is not shown at all. */
 const maxWidth = { title: 120, value: 40, difference: 100 }

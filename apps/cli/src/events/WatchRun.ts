@@ -14,11 +14,10 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Failure from "../Failure.js"
 import { Output, type Service } from "../output/Output.js"
+import type { Change } from "./AnyEvent.js"
 import * as DeliveredState from "./DeliveredState.js"
 import * as Polling from "./Polling.js"
 import * as StateFile from "./StateFile.js"
-
-export type Change = HealthWatch.Change<ApiVersion.ApiVersion>
 
 export interface Options {
   readonly client: HealthClient.Service

@@ -86,6 +86,7 @@ export const command = Command.make({
   run: function* ({ concurrency, lease, maxPeriod, minPeriod, ...flags }) {
     if (Duration.greaterThan(minPeriod, maxPeriod))
       return yield* new UsageError("--min-period is longer than --max-period: pass a shorter one.")
+    const apiVersion = yield* Settings.apiVersion
     const { note } = yield* Output
     const routes = yield* Effect.transposeMapOption(flags.routes, RoutesFile.read)
     const sinks = yield* Effect.transposeMapOption(routes, RoutesFile.sinks)
@@ -112,7 +113,7 @@ export const command = Command.make({
     yield* Problems.follow(Effect.provide(database.status, database.sql))
     const options = {
       name,
-      apiVersion: yield* Settings.apiVersion,
+      apiVersion,
       filter: Option.getOrUndefined(flags.filter),
       concurrency,
       minPeriod,

@@ -8,7 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import type { Change } from "../events/WatchRun.js"
+import type { Change } from "../events/AnyEvent.js"
 import { type FileError, Incomplete, UsageError } from "../Failure.js"
 import * as Output from "../output/Output.js"
 import { plural } from "../output/Plural.js"
@@ -52,7 +52,7 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
     for (const one of all) {
       const { deadLettered, lastError, sink } = one
       if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
-      // The count never falls, so its end is never noted.
+      // The key would be noted at the end of the problem. The count never falls.
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,

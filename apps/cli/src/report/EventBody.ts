@@ -37,7 +37,7 @@ const facts = ({ event, severity }: Item): Html => {
     ${fact("Tracking ID", event.name ? html`<code>${event.name}</code>` : undefined)}
     ${fact("Status", html`${Labels.status(properties.status)}`)}
     ${fact("Level", html`<span class="${Palette.className(severity)}"><span class="pill">${Labels.level(event)}</span></span>`)}
-    ${fact("Began", moment(properties.impactStartTime))} ${fact("Mitigated", moment(properties.impactMitigationTime))}
+    ${fact("Start", moment(properties.impactStartTime))} ${fact("End", moment(properties.impactMitigationTime))}
     ${fact("Updated", moment(properties.lastUpdateTime))} ${fact("Kind of impact", text(properties.impactType))}
     ${fact("Reason", text(properties.reason))} ${fact("Tags", tags.length === 0 ? undefined : html`${tags.join(", ")}`)}
   </dl>`

@@ -3,7 +3,6 @@ import type { Snapshot } from "../events/Snapshot.js"
 import { html, nothing, print, raw } from "../report/Html.js"
 import * as Labels from "../report/Labels.js"
 import * as Page from "../report/Page.js"
-import * as Moment from "../timeline/Moment.js"
 
 /**
  * Replaces the head and the body of the report after a poll, and keeps what is open and focused. A browser reconnects by itself, unless the
@@ -74,7 +73,7 @@ export const make = (snapshot: Snapshot, version: string, failedAt: number | und
       ? nothing
       : html`<p class="card state warning">
           The last poll failed at ${Labels.time(failedAt)} UTC. This page shows the state at
-          ${Labels.time(snapshot.now, Moment.clock)}.
+          ${Labels.time(snapshot.now)}.
         </p>`
   const note = html`<p class="quiet" id="live" role="status" data-version="${version}">Reload the page to update it.</p>
     ${failure}`

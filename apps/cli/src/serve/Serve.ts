@@ -9,7 +9,6 @@ import * as Command from "../Command.js"
 import * as Lists from "../events/Lists.js"
 import * as Polling from "../events/Polling.js"
 import * as Snapshot from "../events/Snapshot.js"
-import * as Source from "../events/Source.js"
 import * as StateFile from "../events/StateFile.js"
 import * as Failure from "../Failure.js"
 import * as Flag from "../Flag.js"
@@ -57,17 +56,8 @@ const checkRoutes = ({
 }
 
 /** Without routes, nothing is sent. */
-const makeChanges = (
-  routes: Option.Option<string>,
-  { subscription, ...options }: Omit<Changes.Options, "routes" | "subscriptions"> & Pick<Lists.Flags, "subscription">,
-) =>
-  Effect.transposeMapOption(routes, (routes) =>
-    Effect.gen(function* () {
-      const { make } = yield* changes
-      const subscriptions = yield* Source.subscriptionsOf(options.connection, subscription, "--subscription ID")
-      return yield* make({ ...options, routes, subscriptions })
-    }),
-  )
+const makeChanges = (routes: Option.Option<string>, options: Omit<Changes.Options, "routes">) =>
+  Effect.transposeMapOption(routes, (routes) => Effect.flatMap(changes, ({ make }) => make({ ...options, routes })))
 
 export const command = Command.make({
   name: "serve",
@@ -83,23 +73,22 @@ export const command = Command.make({
     host: Flag.withDefault(Flag.text("host"), "127.0.0.1", `Address; beyond loopback, set ${Access.variable}`),
     database: { ...Database.flag, description: "Add metrics of a fleet (environment: VIGIL_DATABASE_URL)" },
   },
-  run: function* ({ database, every, host, port, routes, stateFile, ...options }) {
-    yield* Lists.check(options)
-    yield* checkRoutes({ ...options, routes, stateFile })
+  run: function* ({ database, every, host, port, routes, stateFile, ...flags }) {
+    yield* Lists.check(flags)
+    yield* checkRoutes({ ...flags, routes, stateFile })
     const access = yield* Access.make(host)
     const databaseUrl = yield* Database.find(database)
-    const connection = yield* Connection.health(options)
-    // Fails if no subscription is configured.
-    yield* Lists.make(connection, options, {})
+    const connection = yield* Connection.health(flags)
+    // Read once: later changes of the settings have no effect.
+    const subscriptions = yield* Lists.subscriptions(connection, flags)
+    const options = { ...flags, subscription: subscriptions, every, connection }
     const [Handler, Poller, Server, Streams] = yield* parts
     const { data, note, status } = yield* Output
     const clock = yield* Effect.clock
     const streams = Streams.make(maxStreams)
-    const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, stateFile, every, connection }))
+    const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, subscriptions, stateFile }))
     const poller = yield* Poller.make({
       ...options,
-      every,
-      connection,
       onPoll: streams.publish,
       onSuccess: changes?.deliver ?? (() => Effect.void),
     })

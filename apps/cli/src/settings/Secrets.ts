@@ -1,6 +1,7 @@
 /** Detects secrets in arguments and in settings files. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../Failure.js"
+import * as Flag from "../Flag.js"
 
 /** Words in the name of a secret, in lower case and without separators. */
 const secretWords = /token|secret|passw|apikey|accesskey|privatekey|credential|bearer|authorization|cookie/
@@ -23,8 +24,7 @@ export const variables: ReadonlyArray<string> = [
   "VIGIL_SERVE_TOKEN",
 ]
 
-export const advice =
-  "Set HEALTH_ACCESS_TOKEN, HEALTH_CLIENT_SECRET, APPMGMT_API_TOKEN or VIGIL_DATABASE_URL in the environment, or pass a token once to vigil auth login --token-stdin."
+export const advice = `Set ${Flag.either(variables)} in the environment, or pass a token once to vigil auth login --token-stdin.`
 
 const allowed = "--token-stdin"
 
