@@ -1,9 +1,7 @@
 /** The full name of an app: its owner and its name. */
 import * as Origin from "@vigil/core-http/Origin"
 import * as PathSegment from "@vigil/core-http/PathSegment"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 
 const Name = Schema.String.pipe(Schema.filter(PathSegment.isSegment, { identifier: "Name" }))
@@ -62,21 +60,6 @@ export const parse = (text: string): Option.Option<AppName> => {
   const [owner = "", app = "", ...rest] = text.split("/")
   return rest.length === 0 ? fromUnknown({ owner, app }) : Option.map(fromPortalUrl(text), ({ name }) => name)
 }
-
-/** Decodes text with `parse`, and encodes a name with `format`. @category schemas @since 0.1.0 */
-export const FromText: Schema.Schema<AppName, string> = /* @__PURE__ */ Schema.transformOrFail(
-  Schema.String,
-  /* @__PURE__ */ Schema.typeSchema(AppName),
-  {
-    strict: true,
-    decode: (text, _, ast) =>
-      Either.fromOption(
-        parse(text),
-        () => new ParseResult.Type(ast, text, "Expected owner/app, or the URL of an app in the portal"),
-      ),
-    encode: (name) => Either.right(format(name)),
-  },
-)
 
 /** Whether two names are equal, ignoring case. @category guards @since 0.1.0 */
 export const isSame = (one: AppName, other: AppName): boolean =>

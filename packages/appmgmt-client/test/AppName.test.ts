@@ -8,8 +8,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 const decode = Schema.decodeUnknownEither(AppName.AppName)
-const decodeText = Schema.decodeUnknownEither(AppName.FromText)
-const encodeText = Schema.encodeSync(AppName.FromText)
 
 const shop = AppName.make("contoso", "shop")
 const portalUrl = "https://portal.example"
@@ -94,8 +92,6 @@ describe("owner/app", () => {
     FastCheck.assert(
       FastCheck.property(anyName, (name) => {
         expect(AppName.parse(AppName.format(name))).toEqual(Option.some(name))
-        expect(decodeText(AppName.format(name))).toEqual(Either.right(name))
-        expect(encodeText(name)).toBe(AppName.format(name))
       }),
     )
   })
@@ -113,13 +109,6 @@ describe("owner/app", () => {
     "a/..",
   ])("rejects %j", (text) => {
     expect(AppName.parse(text)).toEqual(Option.none())
-    expect(Either.isLeft(decodeText(text))).toBe(true)
-  })
-
-  it("is in the error message for other text, with the alternative", () => {
-    expect(() => Schema.decodeSync(AppName.FromText)("contoso")).toThrow(
-      "Expected owner/app, or the URL of an app in the portal",
-    )
   })
 })
 
@@ -164,7 +153,6 @@ describe("the portal URL of an app", () => {
     "https://portal.example/users/%63ontoso/apps/sho%70",
   ])("may be %s, for a user's app", (address) => {
     expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
-    expect(decodeText(address)).toEqual(Either.right(shop))
   })
 
   it("may be that of an organization's app", () => {

@@ -126,7 +126,7 @@ export class RedirectRefused extends Data.TaggedError("RedirectRefused")<
 }
 
 /**
- * A link of the service was not followed, and no request was sent. The error keeps only origins, because links contain secrets.
+ * A link of the service was not followed. The error keeps only origins, because links contain secrets.
  * @category errors @since 0.1.0
  */
 export class LinkRefused extends Data.TaggedError("LinkRefused")<Refusal & ErrorContext> {

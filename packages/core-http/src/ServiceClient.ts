@@ -148,12 +148,12 @@ export const make = ({
     const withPermit = limits.semaphore(concurrency)
     const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, "")
 
-    const refuse = ({ operation }: Pick<Get<unknown>, "operation">, { target, ...refusal }: Link.Refusal) =>
+    const refuse = ({ operation, secrets = [] }: Request<unknown>, { target, ...refusal }: Link.Refusal) =>
       Effect.flatMap(
         Effect.orElseSucceed(client.credentials.get, () => undefined),
         (header) => {
-          const secrets = credentialCache.secretsOf(header)
-          return new LinkRefused({ ...refusal, service, operation, target: target && redact(target, secrets, 300) })
+          const all = [...secrets.map(Redacted.value), ...credentialCache.secretsOf(header)]
+          return new LinkRefused({ ...refusal, service, operation, target: target && redact(target, all, 300) })
         },
       )
 

@@ -140,6 +140,18 @@ describe("maxItems", () => {
       expect(error).toMatchObject({ _tag: "PageLimit", limit: "maxItems", allowed: maxItems })
     }),
   )
+
+  it.effect("leaves out the invalid entries after the last event of a page, and their offsets", () =>
+    Effect.gen(function* () {
+      const pages: Array<unknown> = []
+      yield* listing(entries, (client) =>
+        Stream.runForEach(client.pagesBySubscription(s1, { maxItems: 2 }), ({ invalid, offsets }) =>
+          Effect.sync(() => pages.push([invalid.map(({ raw }) => raw), offsets])),
+        ).pipe(Effect.flip),
+      )
+      expect(pages).toEqual([[[1], [1]]])
+    }),
+  )
 })
 
 describe("runCollect", () => {

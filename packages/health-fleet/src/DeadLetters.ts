@@ -43,8 +43,8 @@ export const resend = (
           WHERE event.event_key = letter.event_key AND (event.sinks->letter.sink->>'count')::integer > letter.position
         ) RETURNING *
       ), stored AS (
-        INSERT INTO vigil_outbox (sink, event_key, position, state, is_on_hold, notification, due_at)
-        SELECT sink, event_key, position, state, false, notification, now() FROM letters ORDER BY seq
+        INSERT INTO vigil_outbox (sink, event_key, position, is_on_hold, notification, due_at)
+        SELECT sink, event_key, position, false, notification, now() FROM letters ORDER BY seq
       )
       SELECT seq AS id FROM letters ORDER BY seq`
     const resentIds = Effect.map(send, (rows) => rows.map(({ id }) => id))

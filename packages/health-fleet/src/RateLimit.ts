@@ -55,7 +55,7 @@ export const layer = (
       const pace = semaphore.withPermits(1)(
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          if (next > now) yield* Effect.sleep(next - now)
+          if (next > now) yield* Effect.sleep(Math.ceil(next - now))
           next = Math.max(now, next) + spacing * runners
         }),
       )

@@ -3,6 +3,7 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { ErrorBody } from "../ErrorBody.js"
 import type { ErrorContext } from "../HttpError.js"
@@ -19,8 +20,6 @@ const retryAfter = (header: string | undefined, now: number): Option.Option<Dura
   return Number.isNaN(date) ? Option.none() : Option.some(Duration.millis(Math.max(0, date - now)))
 }
 
-const parseJson = Option.liftThrowable((text: string): unknown => JSON.parse(text))
-
 /** Removes `secrets` from all texts. Ignores a body that takes too long. */
 export const read = (
   call: ErrorContext,
@@ -31,7 +30,7 @@ export const read = (
   Effect.gen(function* () {
     const { headers, status } = response
     const text = yield* Effect.option(Effect.timeout(body.text(response, headers, 64 * 1024), "2 seconds"))
-    const json = Option.map(text, (text) => Option.getOrElse(parseJson(text), () => text))
+    const json = Option.map(text, (text) => Either.getOrElse(body.json(text, undefined), () => text))
     const error = Option.getOrUndefined(Option.flatMap(json, Option.liftThrowable(parseErrorBody)))
     const clean = (text: string | undefined, length: number) => (text ? redact(text, secrets, length) : undefined)
     return {

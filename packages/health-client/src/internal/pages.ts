@@ -92,15 +92,18 @@ export const pages = <A, X>(
         )
       const position = from === undefined ? { first } : { from }
       return Paging.pages({ ...position, next, maxItems, maxPages, onProgress, prefetch }).pipe(
-        Stream.map(({ checkpoint, items, page: { invalid, items: all, offsets, older } }): Listing.Page<A> => ({
-          items,
-          // If `maxItems` cut the page, later entries are delivered when it is read again.
-          invalid:
-            items.length === all.length ? invalid : invalid.filter((_, index) => (offsets[index] ?? 0) < items.length),
-          offsets,
-          older,
-          checkpoint: { ...checkpoint, startedAt, list },
-        })),
+        Stream.map(({ checkpoint, items, page }): Listing.Page<A> => {
+          const isCut = items.length < page.items.length
+          // Later entries are delivered when the page is read again.
+          const offsets = isCut ? page.offsets.filter((offset) => offset < items.length) : page.offsets
+          return {
+            items,
+            invalid: page.invalid.slice(0, offsets.length),
+            offsets,
+            older: page.older,
+            checkpoint: { ...checkpoint, startedAt, list },
+          }
+        }),
         Stream.mapError((error) =>
           error._tag === "PageLimit"
             ? new PageLimit({

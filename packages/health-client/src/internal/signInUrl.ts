@@ -30,9 +30,12 @@ export const endpoint = (base: string, path: string): Either.Either<string, Reas
 /** Checks a redirect URL: absolute, without a fragment (RFC 6749, 3.1.2). */
 export const redirect = (text: string): Either.Either<string, Reason> => {
   if (text.includes("#")) return Either.left("fragment")
-  const url = Origin.parseUrl(text)
-  if (url !== undefined && !Origin.isHttp(url)) return Either.left("scheme")
-  if (url === undefined || !uri.test(text)) return Either.left("malformed")
-  if (url.username !== "" || url.password !== "") return Either.left("userinfo")
-  return Either.map(unexposed(url), () => text)
+  return Origin.parseHttp(text).pipe(
+    Either.filterOrLeft(
+      () => uri.test(text),
+      (): Reason => "malformed",
+    ),
+    Either.flatMap(unexposed),
+    Either.map(() => text),
+  )
 }

@@ -48,7 +48,7 @@ const idOf = ({ event_key, sink }: Row): string => JSON.stringify([sink, event_k
 const lock = (sql: SqlClient.SqlClient, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const events = yield* sql<{ event_key: string; sinks: unknown }>`
-      INSERT INTO vigil_events (event_key) SELECT unnest(${keys}::text[])
+      INSERT INTO vigil_events (event_key) SELECT key FROM unnest(${keys}::text[]) AS key ORDER BY key COLLATE "C"
       ON CONFLICT (event_key) DO UPDATE SET changed_at = now() RETURNING event_key, sinks`
     const rows = yield* sql<Row & { seq: string; notification: string; due_at: Date }>`
       SELECT seq, sink, event_key, notification, due_at FROM vigil_outbox
@@ -97,18 +97,17 @@ const track = (
 /** The notifications of an event wait at least as long as those before them, so a claim does not find them. */
 const insert = (sql: SqlClient.SqlClient, entries: ReadonlyArray<Entry>, trace: string | null) =>
   sql`
-    INSERT INTO vigil_outbox (sink, event_key, position, state, notification, is_on_hold, due_at, trace)
-    SELECT sink, event_key, position, state, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
+    INSERT INTO vigil_outbox (sink, event_key, position, notification, is_on_hold, due_at, trace)
+    SELECT sink, event_key, position, notification, until IS NOT NULL, greatest(coalesce(until, now()), (
       SELECT max(due_at) FROM vigil_outbox AS earlier WHERE (earlier.sink, earlier.event_key) = (entry.sink, entry.event_key)
     )), ${trace}::text
     FROM unnest(
       ${entries.map(({ sink }) => sink)}::text[],
       ${entries.map(({ event_key }) => event_key)}::text[],
       ${entries.map(({ position }) => position)}::integer[],
-      ${entries.map(({ notification }) => notification.state)}::text[],
       ${entries.map(({ notification }) => JSON.stringify(notification))}::text[],
       ${entries.map(({ until }) => until)}::timestamptz[]
-    ) WITH ORDINALITY AS entry (sink, event_key, position, state, notification, until, number)
+    ) WITH ORDINALITY AS entry (sink, event_key, position, notification, until, number)
     ORDER BY number`
 
 /** Must run in a transaction. */
@@ -117,7 +116,7 @@ export const enqueue = ({ link, ...settings }: Settings, { changes, isFirst, sub
     const sql = yield* database
     const all = changes.map((change) => Notification.fromChange(change, { subscription, link }))
     // Before `track`: of two subscriptions that close an event at the same time, the second must know of the first.
-    const { histories, onHold } = yield* lock(sql, [...new Set(all.map(keyOf))].toSorted())
+    const { histories, onHold } = yield* lock(sql, [...new Set(all.map(keyOf))])
     const openElsewhere = yield* track(sql, subscription, all)
     const now = yield* DateTime.now
 

@@ -65,7 +65,6 @@ const createTables = Effect.gen(function* () {
       sink text NOT NULL,
       event_key text NOT NULL,
       position integer NOT NULL,
-      state text NOT NULL,
       is_on_hold boolean NOT NULL,
       notification text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
@@ -83,7 +82,6 @@ const createTables = Effect.gen(function* () {
       sink text NOT NULL,
       event_key text NOT NULL,
       position integer NOT NULL,
-      state text NOT NULL,
       notification text NOT NULL,
       error text NOT NULL,
       at timestamptz NOT NULL DEFAULT now()

@@ -56,9 +56,9 @@ export const deliver = (sink: Sink.Sink, entry: Entry, limit: Duration.Duration)
       UPDATE vigil_outbox AS later SET due_at = greatest(later.due_at, failed.due_at) FROM failed
       WHERE later.sink = failed.sink AND later.event_key = failed.event_key AND later.seq > failed.seq`
     const addDeadLetter = (error: string) => sql`
-      WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, position, state, notification)
-      INSERT INTO vigil_dead_letters (seq, sink, event_key, position, state, notification, error)
-      SELECT seq, sink, event_key, position, state, notification, ${text(error)} FROM dead`
+      WITH dead AS (DELETE FROM vigil_outbox WHERE ${own} RETURNING seq, sink, event_key, position, notification)
+      INSERT INTO vigil_dead_letters (seq, sink, event_key, position, notification, error)
+      SELECT seq, sink, event_key, position, notification, ${text(error)} FROM dead`
     const outcome = yield* send(sink, entry)
     const record: Effect.Effect<unknown, SqlError> = Match.valueTags(outcome, {
       Delivered: () => sql`DELETE FROM vigil_outbox WHERE ${own}`,

@@ -29,52 +29,42 @@ export interface Result {
   readonly invalid: number
 }
 
+const key = "state"
+
 /** Reads a list once, with an empty state if the stored one belongs to another filter or version. */
 export const poll = (
   subscription: SubscriptionId,
   state: string | null,
   options: Options,
 ): Effect.Effect<Result, never, HealthClient> =>
-  Effect.suspend(() => {
-    let text = Option.fromNullable(state)
+  Effect.gen(function* () {
+    const store = yield* KeyValueStore.KeyValueStore
+    if (state !== null) yield* store.set(key, state)
     let invalid = 0
     const changes: Array<Change> = []
-    const set = (value: Option.Option<string>) =>
-      Effect.sync(() => {
-        text = value
-      })
-    const store = KeyValueStore.makeStringOnly({
-      get: () => Effect.sync(() => text),
-      set: (_, value) => set(Option.some(value)),
-      remove: () => set(Option.none()),
-      clear: set(Option.none()),
-      size: Effect.sync(() => (Option.isSome(text) ? 1 : 0)),
-    })
     const onInvalid = () =>
       Effect.sync(() => {
         invalid += 1
       })
     const { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention } = options
     const query = { apiVersion, filter, lookback, maxPages, retention, unresolvedRetention }
-    return Watch.watch(subscription, { ...query, store, onInvalid, schedule: Schedule.stop }).pipe(
+    const result = yield* Watch.watch(subscription, { ...query, store, key, onInvalid, schedule: Schedule.stop }).pipe(
       Stream.runForEach((change) =>
         Effect.sync(() => {
           changes.push(change)
         }),
       ),
       Effect.either,
-      Effect.flatMap((result) => {
-        const error = Either.isLeft(result) ? result.left : undefined
-        if (error?._tag === "WatchStoreError" && state !== null) return poll(subscription, null, options)
-        const next = Option.getOrNull(text)
-        // If the poll has failed, the changes are those that it read before.
-        return Effect.succeed({
-          changes,
-          invalid,
-          isFirst: state === null,
-          state: next === state || next === null ? undefined : next,
-          error: error?.message,
-        })
-      }),
     )
-  })
+    const error = Either.isLeft(result) ? result.left : undefined
+    if (error?._tag === "WatchStoreError" && state !== null) return yield* poll(subscription, null, options)
+    const next = Option.getOrUndefined(yield* store.get(key))
+    // If the poll has failed, the changes are those that it read before.
+    return {
+      changes,
+      invalid,
+      isFirst: state === null,
+      state: next === state ? undefined : next,
+      error: error?.message,
+    }
+  }).pipe(Effect.orDie, Effect.provide(KeyValueStore.layerMemory))

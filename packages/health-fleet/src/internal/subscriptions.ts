@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { database, interval, withTransaction } from "./database.js"
 import { enqueue, type Settings } from "./enqueue.js"
-import type { Change } from "./poll.js"
+import type { Result } from "./poll.js"
 import { text } from "./text.js"
 import { isFree } from "./runner.js"
 
@@ -13,7 +13,6 @@ export interface Claim {
   readonly epoch: string
   readonly state: string | null
   readonly wait_ms: number
-  readonly failures: number
   readonly trace: string | null
   /** How late the poll is. */
   readonly lag_seconds: number
@@ -33,20 +32,14 @@ export const claim = (runner: string, known: ReadonlyArray<string>, limit: numbe
       )
       UPDATE vigil_subscriptions SET epoch = nextval('vigil_epochs'), runner = ${runner}, last_runner = ${runner}
       WHERE subscription IN (SELECT subscription FROM due)
-      RETURNING subscription, epoch, state, wait_ms, failures, trace,
+      RETURNING subscription, epoch, state, wait_ms, trace,
         succeeded_at IS NOT NULL AS has_succeeded, extract(epoch FROM now() - due_at)::double precision AS lag_seconds,
         EXISTS (
           SELECT FROM vigil_open_events AS open WHERE open.subscription = vigil_subscriptions.subscription
         ) AS has_open_events`,
   )
 
-export interface Outcome {
-  readonly changes: ReadonlyArray<Change>
-  readonly state: string | undefined
-  readonly error: string | null
-  readonly invalid: number
-  /** Whether the poll started with an empty state. */
-  readonly isFirst: boolean
+export interface Outcome extends Result {
   readonly wait: Duration.Duration
   readonly trace: string | null
 }
@@ -58,7 +51,7 @@ export interface Outcome {
 export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit: Duration.Duration) =>
   Effect.gen(function* () {
     const sql = yield* database
-    const { epoch, failures, has_succeeded, subscription } = claim
+    const { epoch, has_succeeded, subscription } = claim
     const { changes, error, invalid, isFirst, state, trace, wait } = outcome
     // The events of the state before, which may have another filter, no longer count: no poll of this state has succeeded or has open events.
     const hasNewState = isFirst && state !== undefined
@@ -66,9 +59,9 @@ export const store = (settings: Settings, claim: Claim, outcome: Outcome, limit:
       UPDATE vigil_subscriptions SET
         runner = NULL,
         polled_at = now(),
-        succeeded_at = ${error === null ? sql`now()` : hasNewState ? null : sql`succeeded_at`},
-        failures = ${error === null ? 0 : failures + 1},
-        error = ${error === null ? null : text(error)},
+        succeeded_at = ${error === undefined ? sql`now()` : hasNewState ? null : sql`succeeded_at`},
+        failures = ${error === undefined ? 0 : sql`failures + 1`},
+        error = ${error === undefined ? null : text(error)},
         invalid = ${invalid},
         state = ${state === undefined ? sql`state` : sql`${state}`},
         trace = ${trace},

@@ -40,7 +40,6 @@ export const poll = (settings: Settings, claim: subscriptions.Claim) =>
         const isActive = result.error === undefined && (result.changes.length > 0 || claim.has_open_events)
         const outcome = {
           ...result,
-          error: result.error ?? null,
           wait: wait.next(settings.period, {
             wait: Duration.millis(claim.wait_ms),
             isActive,

@@ -17,7 +17,7 @@ export const make = (location: sinkStore.Location | undefined, text: () => strin
         if (savedVersion >= required) return Effect.void
         const current = version
         return Effect.map(sinkStore.save(location, text()), () => {
-          savedVersion = Math.max(savedVersion, current)
+          savedVersion = current
         })
       }),
     )
