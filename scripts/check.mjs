@@ -57,7 +57,7 @@ const parallel = {
   ...(existsSync(payloads) ? { conformance: `node scripts/conformance.mjs ${payloads}` } : {}),
   // Actions are pinned by commit, pnpm by hash.
   pinned: `! grep -hoP "uses: \\K(?!\\./).*" .github/workflows/*.yml | grep -vP "@[0-9a-f]{40} # v" && node scripts/pnpm.mjs --verify`,
-  // A change of the catalog changes no package for \`changeset status\`. \`pnpm changeset --empty\` says that users see nothing of it.
+  // A change of the catalog changes no package for \`changeset status\`. \`pnpm changeset --empty\` states that users do not notice it.
   changesets: `changeset status --since=${since()} && { git diff --quiet ${since()} -- pnpm-workspace.yaml ||
     git diff --name-only --diff-filter=A ${since()} -- .changeset | grep . || { echo "The catalog changed: add a changeset."; false; }; }`,
 }

@@ -1,6 +1,6 @@
 /**
  * `node scripts/peers.mjs lowest|newest`: installs the packed packages in a blank project, with the lowest or the latest version of each peer in
- * `catalog:peers`. Type-checks every example of every package there and runs it through the package's `test/examples.test.ts`. Needs a build.
+ * `catalog:peers`. Type-checks the examples of every package there, and runs them through the package's `test/examples.test.ts`. Needs a build.
  */
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -39,7 +39,7 @@ const words = [
 writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
 need("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...words], { cwd: folder })
 
-// The examples of health-fleet need Postgres, and are only type-checked. The other tests contain what tests of examples import.
+// The examples of health-fleet need Postgres, and are only type-checked. Tests of examples import other files of `test`.
 for (const { folder: source, manifest } of packages)
   for (const part of ["examples", "test"])
     if (existsSync(join(source, part)))
@@ -57,4 +57,4 @@ writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, i
 const bin = (name) => join(folder, "node_modules/.bin", name)
 need(bin("tsc"), [], { cwd: folder })
 console.log(need(bin("vitest"), ["run", "examples.test.ts", "--testTimeout=180000"], { cwd: folder }))
-console.log(`Every example type-checks and runs with ${[...versions].map((entry) => entry.join(" ")).join(", ")}.`)
+console.log(`The examples type-check and run with ${[...versions].map((entry) => entry.join(" ")).join(", ")}.`)

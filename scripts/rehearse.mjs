@@ -60,9 +60,10 @@ release("run", "release", "version")
 git("commit", "--quiet", "--all", "--allow-empty", "--message", "Version packages")
 release("run", "release")
 
-/** Installs a package in a blank project with the command of its README, and returns the folder. */
 const { catalog } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8"))
 const tools = ["typescript", "@types/node"].map((name) => `${name}@${catalog[name]}`)
+
+/** Installs a package in a blank project with the command of its README, and returns the folder. */
 const install = ({ folder, manifest }) => {
   const project = join(place, manifest.name)
   mkdirSync(project, { recursive: true })
