@@ -24,17 +24,22 @@ if (process.argv[2] !== "newest")
   }
 
 const packages = pack(folder).filter(({ manifest }) => manifest.peerDependencies !== undefined)
+// The types of platform-node import those of ws, which it does not install.
 const tools = [
-  ...["@effect/sql-pg", "@effect/vitest", "@types/node", "@types/ws", "standardwebhooks", "typescript", "vitest"].map(
-    (name) => `${name}@${catalog[name]}`,
-  ),
-  // The types of sql-pg import those of pg, and the types of platform-node those of ws, which they do not install.
-  "@types/pg@8",
+  "@effect/sql-pg",
+  "@effect/vitest",
+  "@types/node",
+  "@types/ws",
+  "standardwebhooks",
+  "typescript",
+  "vitest",
 ]
 const words = [
   ...packages.map(({ tarball }) => tarball),
   ...[...versions].map(([name, version]) => `${name}@${version}`),
-  ...tools,
+  ...tools.map((name) => `${name}@${catalog[name]}`),
+  // The same of sql-pg. Nothing else needs them.
+  "@types/pg@8",
 ]
 writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))
 need("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...words], { cwd: folder })

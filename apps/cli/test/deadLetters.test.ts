@@ -52,7 +52,7 @@ describe("notify dead-letters", () => {
       yield* watch
       const refused = yield* deadLetters(["--resend", "-o", "csv"])
       expect([refused.code, refused.data.length]).toEqual([1, 2])
-      expect(refused.notes.at(-1)).toMatch(/^vigil: Could not notify hook: .*0 waiting, 1 given up\.$/)
+      expect(refused.notes.at(-1)).toMatch(/^vigil: Could not notify hook: .*0 waiting, 1 dead letter\.$/)
       sink.status = 204
       expect(yield* deadLetters(["--resend", "-o", "json"])).toMatchObject({ code: 0, notes: [], data: ["[]"] })
       expect(yield* received).toEqual(["a:opened", "a:opened", "a:opened"])

@@ -78,6 +78,8 @@ describe.each(Object.entries(units))("a long text of %s", (_, unit) => {
     ...["table", "wide", "csv", "json", "jsonl", "yaml"].map((format) => `events list -s x -o ${format}`),
     "apps list",
     "apps whoami",
+    "apps whoami -o csv",
+    "apps whoami -o yaml",
     "events list -s x --region eastus --service sql",
     "events sweep",
     "events timeline -s x --since 2026-02-01 --events",

@@ -106,9 +106,9 @@ describe("events watch --routes", () => {
       const state = join(path, "state")
       const failed = yield* watch("--state-file", state)
       expect(failed.code).toBe(1)
-      expect(failed.notes.join("\n")).toMatch(/Could not notify hook: .*2 waiting, 0 given up/)
+      expect(failed.notes.join("\n")).toMatch(/Could not notify hook: .*2 waiting, 0 dead letters/)
       // A 501 is an answer for good.
-      expect(failed.notes.join("\n")).toMatch(/Could not notify pager: .*0 waiting, 1 given up/)
+      expect(failed.notes.join("\n")).toMatch(/Could not notify pager: .*0 waiting, 1 dead letter/)
       expect(failed.notes.join("\n")).not.toContain("secret-path")
       isDown = false
       const ids = new Set(down.received.map(({ id }) => id))
@@ -275,6 +275,18 @@ describe("notify test", () => {
           ],
         })
       }
+    }),
+  )
+
+  it.scopedLive("fails if the routes have no sinks", () =>
+    Effect.gen(function* () {
+      const { path } = yield* start
+      const routes = join(path, "none.yaml")
+      writeFileSync(routes, "sinks: {}\nroutes: []\n")
+      expect(yield* run(["notify", "test", "hook", "--routes", routes])).toMatchObject({
+        code: 2,
+        notes: ["vigil: The routes file has no sinks: add one under sinks."],
+      })
     }),
   )
 

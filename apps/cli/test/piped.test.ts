@@ -57,6 +57,9 @@ const commands: ReadonlyArray<Command> = [
   command("version --no-color", []),
 ]
 
+/** A page of help, which needs no process. */
+const isHelp = (line: string): boolean => line.startsWith("notify ") && line.endsWith("--help")
+
 /** The arguments of a line, and those that depend on where it runs. */
 const argsOf = ({ line }: Command, folder: string): ReadonlyArray<string> => [
   ...line.split(" "),
@@ -102,6 +105,14 @@ describe("every command", () => {
     }),
   )
 
+  it.live.each(commands.filter(({ line }) => isHelp(line)))("vigil $line prints text", ({ line }) =>
+    Effect.gen(function* () {
+      const { code, data } = yield* run(line)
+      expect([code, harmIn(data.join("\n"))]).toEqual([0, undefined])
+      expectData("text", data.join("\n"))
+    }),
+  )
+
   it.scopedLive.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
     "vigil %s prints %s that can be read as such",
     ([, format, one]) =>
@@ -125,9 +136,9 @@ const environments: ReadonlyArray<readonly [string, RunOptions]> = [
   ["with NO_COLOR and FORCE_COLOR", { stdin: "device", env: { NO_COLOR: "1", FORCE_COLOR: "1" } }],
 ]
 
-/** Commands without formats, which the tests above do not run, and commands that do more than print data. `bin.test.ts` prints help. */
+/** Commands without formats, which the tests above do not run, and commands that do more than print data. */
 const others = commands.filter(
-  ({ formats, line }) => (formats.length === 0 && !line.endsWith("--help")) || /^(events watch|doctor) /.test(line),
+  ({ formats, line }) => (formats.length === 0 && !isHelp(line)) || /^(events watch|doctor) /.test(line),
 )
 
 /** Each of these in one of the ways, and a list in all ways. */

@@ -13,7 +13,7 @@ export const DeadLetter = Schema.Struct({
   reason: Schema.Literal("refused", "failed", "overflow"),
   /** A sentence for people, without secrets. */
   detail: Schema.String,
-  /** When it was given up, as ISO 8601 in UTC. */
+  /** When it became a dead letter, as ISO 8601 in UTC. */
   at: Schema.String,
   notification: Notification,
 })

@@ -28,8 +28,11 @@ export const fromPage = <A>({
   return entries
 }
 
-export const countValid = (entries: ReadonlyArray<Entry<unknown>>): number =>
-  entries.filter(({ item }) => item !== undefined).length
+/** How many entries are valid, and how many are not. */
+export const count = (entries: ReadonlyArray<Entry<unknown>>) => {
+  const valid = entries.filter(({ item }) => item !== undefined).length
+  return { valid, invalid: entries.length - valid }
+}
 
 /** Notes the invalid entries. `noun` says what they are not. */
 export const warn = (

@@ -100,6 +100,6 @@ export const command = Command.make({
     yield* Effect.forEach(yield* run.unmatched, output.note, { discard: true })
     yield* output.note(yield* run.summary(tooDeep))
     const tally = yield* progress.tally
-    yield* Invalid.check({ ...tally, tooDeep: Entry.countValid(tooDeep) }, flags.allowInvalid)
+    yield* Invalid.check({ ...tally, tooDeep: Entry.count(tooDeep).valid }, flags.allowInvalid)
   },
 })

@@ -99,7 +99,7 @@ export const make = (options: Options): ListRun => {
       const selected = select(page, options)
       const entries = Option.isSome(file) ? selected : selected.slice(0, limit - printed)
       printed += entries.length
-      printedInvalid += entries.length - Entry.countValid(entries)
+      printedInvalid += Entry.count(entries).invalid
       last = { done, checkpoint: page.checkpoint, printed: before + printed }
       isComplete = isLastList && Option.isNone(page.checkpoint.next)
       names.add(page.items)
@@ -121,7 +121,7 @@ export const make = (options: Options): ListRun => {
 
   const summary = (tooDeep: ReadonlyArray<Entry.Entry>) =>
     Effect.map(progress.tally, ({ invalid, pages }) => {
-      const invalidEntries = printedInvalid - (tooDeep.length - Entry.countValid(tooDeep))
+      const invalidEntries = printedInvalid - Entry.count(tooDeep).invalid
       const events = plural(printed - tooDeep.length - invalidEntries, "event")
       const summary =
         printed < limit ? `${events} on ${plural(pages, "page")}` : `${before === 0 ? "first" : "next"} ${events}`

@@ -110,13 +110,12 @@ export const command = Command.make({
       total.invalid += page.invalid.length
       return Effect.as(Entry.warn(page, "an impacted resource"), Entry.fromPage(page))
     })
-    const left = yield* Format.list(format, shape, parts)
-    const tooDeep = Entry.countValid(left)
+    const tooDeep = Entry.count(yield* Format.list(format, shape, parts))
     if (type.problem !== undefined) yield* Output.note(`vigil: ${type.problem}`)
     yield* Output.note(
-      plural(total.events - tooDeep, "resource") +
-        Invalid.remark(total.invalid - (left.length - tooDeep), Format.isLossless(format)),
+      plural(total.events - tooDeep.valid, "resource") +
+        Invalid.remark(total.invalid - tooDeep.invalid, Format.isLossless(format)),
     )
-    yield* Invalid.check({ ...total, tooDeep }, allowInvalid, `vigil events resources ${trackingId}`)
+    yield* Invalid.check({ ...total, tooDeep: tooDeep.valid }, allowInvalid, `vigil events resources ${trackingId}`)
   },
 })

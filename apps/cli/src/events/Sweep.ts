@@ -2,6 +2,7 @@
 import * as HealthClient from "@vigil/health-client/HealthClient"
 import * as HealthSweep from "@vigil/health-client/Sweep"
 import * as Effect from "effect/Effect"
+import * as Number from "effect/Number"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Command from "../Command.js"
@@ -59,7 +60,6 @@ export const command = Command.make({
     const output = yield* Output
 
     let tally = SweepTally.empty(subscriptions.length)
-    let joined: number | undefined
     const outcomes = HealthSweep.sweep(subscriptions, {
       apiVersion,
       concurrency,
@@ -72,15 +72,16 @@ export const command = Command.make({
         return Effect.zipRight(warn(output, outcome), output.status(SweepTally.progress(tally)))
       }),
     )
+    let joined = 0
     const all = Effect.map(Stream.runCollect(outcomes), (outcomes) => {
       const entries = SweepEntry.join([...outcomes])
-      joined = Entry.countValid(entries)
+      joined = Entry.count(entries).valid
       return entries
     })
     const parts = join ? Stream.fromEffect(all) : Stream.map(outcomes, SweepEntry.fromOutcome)
     // Without a complete list, the output has no end.
     const end = Stream.execute(
-      Effect.suspend(() => (SweepTally.isFailed(tally) ? SweepTally.failure(tally) : undefined) ?? Effect.void),
+      Effect.suspend(() => (SweepTally.isFailed(tally) && SweepTally.failure(tally)) || Effect.void),
     )
     yield* output.status(SweepTally.progress(tally))
     const left = yield* Format.list(
@@ -88,9 +89,13 @@ export const command = Command.make({
       join ? SweepEntry.joined : SweepEntry.single,
       Stream.concat(parts, end),
     ).pipe(Effect.ensuring(output.status(undefined)))
-    const tooDeep = Entry.countValid(left)
-    const printed = { ...tally, invalid: tally.invalid - (left.length - tooDeep) }
-    yield* output.note(SweepTally.summary(printed, { joined, tooDeep, isLossless: Format.isLossless(format) }))
+    const { invalid, valid } = Entry.count(left)
+    /** Before merging. */
+    const tooDeep = Number.sumAll(
+      left.map(({ item, subscriptions }) => (item === undefined ? 0 : subscriptions.length)),
+    )
+    const printed = { ...tally, events: tally.events - tooDeep, invalid: tally.invalid - invalid }
+    yield* output.note(SweepTally.summary(printed, join ? joined - valid : undefined, Format.isLossless(format)))
     yield* SweepTally.failure(tally) ?? Effect.void
     yield* Invalid.check({ ...tally, tooDeep }, flags.allowInvalid, "vigil events sweep")
   },

@@ -36,21 +36,13 @@ export const progress = ({ done, errors, events, total }: Tally): string => {
   return `[${bar}] ${done}/${plural(total, "subscription")}, ${errors.length} failed, ${plural(events, "event")}`
 }
 
-interface Printed {
-  /** The number of events after merging. */
-  readonly joined: number | undefined
-  /** How many events the format left out. */
-  readonly tooDeep: number
-  /** Whether the format prints invalid entries. */
-  readonly isLossless: boolean
-}
-
-export const summary = ({ done, events, invalid }: Tally, { isLossless, joined, tooDeep }: Printed): string => {
+/** `joined` is the number of events after merging. `isPrinted`: whether the format prints invalid entries. */
+export const summary = ({ done, events, invalid }: Tally, joined: number | undefined, isPrinted: boolean): string => {
   const seen =
     joined === undefined
-      ? `${plural(events - tooDeep, "event")} of`
-      : `${plural(joined - tooDeep, "event")}, seen ${plural(events, "time")} in`
-  return `${seen} ${plural(done, "subscription")}${Invalid.remark(invalid, isLossless)}`
+      ? `${plural(events, "event")} of`
+      : `${plural(joined, "event")}, seen ${plural(events, "time")} in`
+  return `${seen} ${plural(done, "subscription")}${Invalid.remark(invalid, isPrinted)}`
 }
 
 const reason = (error: PagesError): string => {

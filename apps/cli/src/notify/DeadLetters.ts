@@ -1,4 +1,4 @@
-/** `vigil notify dead-letters`: lists the notifications that were given up, sends them again, or removes them. */
+/** `vigil notify dead-letters`: lists the dead letters, sends them again, or removes them. */
 import type { DeadLetter } from "@vigil/notify/DeadLetter"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ const forEachSink = <A, E>(
 export const command = Command.make({
   name: "dead-letters",
   description:
-    "List the notifications that were given up. Stop the watch or server of the state file before you send them again or remove them.",
+    "List the dead letters. Stop the watch or server of the state file before you send them again or remove them.",
   examples: [
     "vigil notify dead-letters routes.yaml --state-file seen.json",
     "vigil notify dead-letters routes.yaml --state-file seen.json --resend",

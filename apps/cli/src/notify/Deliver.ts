@@ -31,11 +31,11 @@ const describe = ({ lastError, pending, sink }: Delivery.SinkStatus): string =>
     `Could not notify ${sink}: ${lastError === undefined ? "" : `${lastError.message} `}${pending} waiting`,
   )
 
-/** Fails if notifications wait for a retry, or were given up. */
+/** Fails if notifications wait for a retry, or became dead letters. */
 export const failIfUndelivered = ({ status }: Delivery.Service): Effect.Effect<void, Incomplete> =>
   Effect.flatMap(status, (all) => {
     const failed = all.filter(({ deadLettered, retrying }) => deadLettered > 0 || retrying > 0)
-    const messages = failed.map((one) => `${describe(one)}, ${one.deadLettered} given up.`)
+    const messages = failed.map((one) => `${describe(one)}, ${plural(one.deadLettered, "dead letter")}.`)
     return failed.length > 0 ? new Incomplete({ message: messages.join(" ") }) : Effect.void
   })
 

@@ -37,7 +37,7 @@ export const command = Command.make({
   run: function* ({ routes: file, sink: name }) {
     const routes = yield* RoutesFile.read(file)
     const names = Object.keys(routes.sinks)
-    if (names.length === 0) return yield* new UsageError("The routes file has no sinks.")
+    if (names.length === 0) return yield* new UsageError("The routes file has no sinks: add one under sinks.")
     if (!names.includes(name))
       return yield* new UsageError(
         `The routes file has no sink ${JSON.stringify(name)}: pass ${Flag.either(names)}.${Suggestion.question(name, names, (one) => JSON.stringify(one))}`,

@@ -21,7 +21,7 @@ import * as Metrics from "./Metrics.js"
 
 export interface Options {
   readonly connection: Connection.Connection<HealthClient.Service>
-  readonly subscriptions: ReadonlyArray<SubscriptionId.SubscriptionId>
+  readonly subscription: ReadonlyArray<SubscriptionId.SubscriptionId>
   readonly apiVersion: ApiVersion.ApiVersion
   readonly every: Duration.Duration
   readonly routes: string
@@ -60,10 +60,10 @@ const memory: Effect.Effect<State> = Effect.map(KeyValueStore.KeyValueStore, (st
   explain: ({ message }: HealthWatch.WatchStoreError) => new Failure.UsageError(message),
 })).pipe(Effect.provide(KeyValueStore.layerMemory))
 
-const openState = ({ stateFile, subscriptions }: Options, subscription: string) =>
+const openState = ({ stateFile, subscription }: Options, id: string) =>
   Effect.gen(function* () {
     if (Option.isNone(stateFile)) return yield* memory
-    const state: State = yield* StateFile.open(StateFile.nameFor(stateFile.value, subscription, subscriptions.length))
+    const state: State = yield* StateFile.open(StateFile.nameFor(stateFile.value, id, subscription.length))
     return state
   })
 
@@ -71,10 +71,10 @@ const openState = ({ stateFile, subscriptions }: Options, subscription: string) 
 export const make = (options: Options) =>
   Effect.gen(function* () {
     const { note } = yield* Output
-    const { apiVersion, connection, every, subscriptions } = options
+    const { apiVersion, connection, every, subscription } = options
     // The next poll is the next attempt to store a notification, so that the server never waits for a full disk.
     const deliver = yield* Deliver.make({ ...options, once: true })
-    const watches = yield* Effect.forEach(subscriptions, (id) =>
+    const watches = yield* Effect.forEach(subscription, (id) =>
       Effect.map(openState(options, id), (file) => ({ id, file })),
     )
     const noteFailure = (error: Failure.Failure) =>

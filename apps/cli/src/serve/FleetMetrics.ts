@@ -51,7 +51,7 @@ export const families = (status: Status, now: number): ReadonlyArray<Family> => 
     {
       name: "vigil_fleet_dead_letters",
       type: "gauge",
-      help: "Notifications that were given up, by sink.",
+      help: "Dead letters, by sink.",
       samples: bySink(({ deadLetters }) => deadLetters),
     },
     {

@@ -80,13 +80,13 @@ export const command = Command.make({
     const databaseUrl = yield* Database.find(database)
     const connection = yield* Connection.health(flags)
     // Read once: later changes of the settings have no effect.
-    const subscriptions = yield* Lists.subscriptions(connection, flags)
-    const options = { ...flags, subscription: subscriptions, every, connection }
+    const subscription = yield* Lists.subscriptions(connection, flags)
+    const options = { ...flags, subscription, every, connection }
     const [Handler, Poller, Server, Streams] = yield* parts
     const { data, note, status } = yield* Output
     const clock = yield* Effect.clock
     const streams = Streams.make(maxStreams)
-    const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, subscriptions, stateFile }))
+    const changes = Option.getOrUndefined(yield* makeChanges(routes, { ...options, stateFile }))
     const poller = yield* Poller.make({
       ...options,
       onPoll: streams.publish,

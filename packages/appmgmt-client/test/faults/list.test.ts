@@ -26,7 +26,7 @@ const calls = {
 const names = Faults.names.filter((name) => rows.has(Faults.byName(name).row))
 const kinds = ["user", "removeUser", "request"] as const
 
-/** What a POST adds to a GET and a DELETE does not depend on the HTTP stack. */
+/** core-http tests that a POST is sent once over every stack. */
 const kindsOf = (stack: HttpStack.Name) => kinds.filter((kind) => kind !== "request" || stack === HttpStack.one)
 
 const table = FaultRuns.table(HttpStack.names.flatMap((stack) => kindsOf(stack).map((kind) => `${stack} ${kind}`)))

@@ -111,12 +111,15 @@ describe.each(layers)("over %s", (_, layer) => {
   it.scopedLive.each([
     ["a reset before the headers", Reply.reset],
     ["a reset within the body", Reply.resetWithin(okReply)],
+    ["a body that is cut short", Reply.shortBody(okReply)],
     ["503", Reply.empty(503)],
-  ] as const)("a DELETE is not retried after %s", ([, reply]) =>
+  ] as const)("a DELETE and a POST are not retried after %s", ([, reply]) =>
     Effect.gen(function* () {
-      const { result, requests } = yield* send([reply, Reply.empty(204)], remove)
-      expect(Either.isLeft(result)).toBe(true)
-      expect(requests).toHaveLength(1)
+      for (const request of [remove, change("POST", {})]) {
+        const { result, requests } = yield* send<unknown>([reply, Reply.empty(204)], request)
+        expect(Either.isLeft(result)).toBe(true)
+        expect(requests).toHaveLength(1)
+      }
     }),
   )
 

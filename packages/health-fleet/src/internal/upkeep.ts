@@ -41,8 +41,10 @@ const clean = (retention: Duration.Duration) =>
       DELETE FROM vigil_open_events USING vigil_events
       WHERE vigil_open_events.event_key = vigil_events.event_key AND ${isOld}`
     yield* sql`
-      DELETE FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
-        SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
+      DELETE FROM vigil_events WHERE event_key IN (
+        SELECT event_key FROM vigil_events WHERE ${isOld} AND NOT EXISTS (
+          SELECT FROM vigil_dead_letters AS letter WHERE letter.event_key = vigil_events.event_key
+        ) FOR UPDATE SKIP LOCKED
       )`
   })
 

@@ -112,7 +112,7 @@ it.scopedLive(
       })
       const pause = Effect.suspend(() => Effect.sleep(500 + failureRandom.integer(2_000)))
       const end = Date.now() + seconds * 1_000
-      /** Also lasts until an outcome was refused, for at most two minutes. */
+      /** The chaos also lasts until an outcome was refused, for at most two more minutes. */
       const isOver = () =>
         Date.now() < end
           ? Effect.succeed(false)

@@ -18,7 +18,7 @@ const withhold = (event: WireEvent): WireEvent => {
     ...service,
     impactedRegions: (impactedRegions ?? []).map((region) => Struct.omit(region, "updates", "lastUpdateTime")),
   }))
-  return { ...event, properties: { ...Object.fromEntries(visible), ...(impact === undefined ? {} : { impact }) } }
+  return { ...event, properties: { ...Object.fromEntries(visible), ...(impact && { impact }) } }
 }
 
 const fieldsOf = (ast: SchemaAST.AST | undefined): ReadonlyMap<PropertyKey, SchemaAST.AST> => {
