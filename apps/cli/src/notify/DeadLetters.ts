@@ -36,7 +36,7 @@ const forEachSink = <A, E>(
 export const command = Command.make({
   name: "dead-letters",
   description:
-    "List the dead letters. Stop the watch or server of the state file before you send them again or remove them.",
+    "List the dead letters: notifications that are not tried again. Stop the watch or server of the state file before you send them again or remove them.",
   examples: [
     "vigil notify dead-letters routes.yaml --state-file seen.json",
     "vigil notify dead-letters routes.yaml --state-file seen.json --resend",
