@@ -19,6 +19,8 @@ describe("queryStartTime", () => {
     "2025-02-30",
     "2025-13-06",
     "soon",
+    "x1/15/2026",
+    "1/15/2026x",
   ])("is a 400 when it is %s", (time) =>
     Effect.gen(function* () {
       const { json, list } = yield* start()
