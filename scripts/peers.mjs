@@ -38,7 +38,7 @@ const words = [
   ...packages.map(({ tarball }) => tarball),
   ...[...versions].map(([name, version]) => `${name}@${version}`),
   ...tools.map((name) => `${name}@${catalog[name]}`),
-  // The same of sql-pg. Nothing else needs them.
+  // The types of sql-pg import these.
   "@types/pg@8",
 ]
 writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }))

@@ -52,7 +52,7 @@ const problems = ({ status }: Delivery.Service, isStored: boolean): Effect.Effec
     for (const one of all) {
       const { deadLettered, lastError, sink } = one
       if (lastError !== undefined) found.set(`Notifications to ${sink} are delivered again.`, `${describe(one)}.`)
-      // The key would be noted at the end of the problem. The count never falls.
+      // The first text is noted when the problem ends, which never happens: the count never falls.
       if (deadLettered > 0)
         found.set(
           `There are no dead letters for ${sink} any more.`,
