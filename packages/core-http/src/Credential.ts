@@ -64,6 +64,9 @@ const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Whether a text is a valid header value (RFC 9110, section 5.5) in ASCII. @category guards @since 0.1.0 */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)
 
+/** Whether a text has the syntax of a bearer token (RFC 6750, section 2.1). @category guards @since 0.1.0 */
+export const isBearerToken = (text: string): boolean => /^[\w.~+/-]+=*$/.test(text)
+
 const fail = (failure: Failure): Effect.Effect<never, Failure> => Effect.fail(failure)
 
 interface Fetched {

@@ -34,6 +34,13 @@ export const parseHttp = (text: string, base?: URL): Either.Either<URL, "malform
   return url.username !== "" || url.password !== "" ? Either.left("userinfo") : Either.right(url)
 }
 
+/**
+ * Appends a path such as `/api/v2` to a URL. Removes trailing slashes, the query and the fragment of the URL.
+ * @category combinators @since 0.1.0
+ */
+export const append = ({ origin, pathname }: URL, path: string): string =>
+  origin + pathname.replace(/(?<!\/)\/+$/, "") + path
+
 const parse = (text: string, option: InvalidBaseUrl["option"]): Either.Either<URL, InvalidBaseUrl> => {
   const refuse = (reason: InvalidBaseUrl["reason"]) => Either.left(new InvalidBaseUrl({ option, reason }))
   const url = parseHttp(text)

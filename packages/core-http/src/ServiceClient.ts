@@ -146,7 +146,7 @@ export const make = ({
       ...times,
     }
     const withPermit = limits.semaphore(concurrency)
-    const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, "")
+    const prefix = Origin.append(base, "")
 
     const refuse = ({ operation, secrets = [] }: Request<unknown>, { target, ...refusal }: Link.Refusal) =>
       Effect.flatMap(

@@ -46,4 +46,13 @@ describe("Origin", () => {
     expect(Origin.parseUrl("http://[")).toBeUndefined()
     expect(Origin.parseUrl("../b", new URL("https://service.example/a/c/d"))?.href).toBe("https://service.example/a/b")
   })
+
+  it.each([
+    ["https://service.example", "https://service.example/b"],
+    ["https://service.example/", "https://service.example/b"],
+    ["https://service.example//a//", "https://service.example//a/b"],
+    ["https://service.example/a/?c#d", "https://service.example/a/b"],
+  ])("appends a path to %s", (url, expected) => {
+    expect(Origin.append(new URL(url), "/b")).toBe(expected)
+  })
 })

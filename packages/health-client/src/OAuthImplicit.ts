@@ -95,9 +95,6 @@ export const authorizationUrl = ({
     return `${endpoint}?${query.toString()}`
   })
 
-/** The syntax of a bearer token (RFC 6750, 2.1). */
-const bearerToken = /^[\w.~+/-]+=*$/
-
 /** More digits would exceed the range of dates. */
 const lifetimeSeconds = /^\d{1,10}$/
 
@@ -131,7 +128,7 @@ export const readResponse = ({ nonce, response, state }: Response): Effect.Effec
       })
     }
     if (token === undefined) return yield* invalid("missing")
-    if (!bearerToken.test(token)) return yield* invalid("token")
+    if (!Credential.isBearerToken(token)) return yield* invalid("token")
     if (get("token_type")?.toLowerCase() !== "bearer") return yield* invalid("type")
 
     const lifetime = get("expires_in")

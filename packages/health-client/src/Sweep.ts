@@ -76,7 +76,7 @@ export interface JoinedEvent<V extends ApiVersion.ApiVersion = ApiVersion.Latest
 }
 
 /**
- * Merges the events of all outcomes by tracking ID, in order of first appearance. Events without a `name` are never merged.
+ * Merges the events of all outcomes by `HealthEvent.eventKey`, in order of first appearance. Events without a key are never merged.
  * @category combinators @since 0.1.0
  */
 export const join = <V extends ApiVersion.ApiVersion>(
@@ -86,7 +86,7 @@ export const join = <V extends ApiVersion.ApiVersion>(
   const occurrences = new Map<unknown, Arr.NonEmptyArray<Occurrence>>()
   for (const { events, subscription } of outcomes)
     for (const event of events) {
-      const key = HealthEvent.trackingKey(event) ?? event
+      const key = HealthEvent.eventKey(event) ?? event
       const known = occurrences.get(key)
       if (known === undefined) occurrences.set(key, [[event, subscription]])
       else known.push([event, subscription])

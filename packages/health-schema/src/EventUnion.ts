@@ -41,14 +41,12 @@ export const merge = <V extends ApiVersion.ApiVersion>(
 }
 
 /**
- * Merges events with the same `HealthEvent.trackingKey`, else the same `HealthEvent.recordKey`, in the order of their first appearance.
- * Events with neither stay unchanged.
+ * Merges events with the same `HealthEvent.eventKey`, in the order of their first appearance. Events without a key stay unchanged.
  * @category combinators @since 0.1.0
  */
 export const mergeByTrackingId = <V extends ApiVersion.ApiVersion>(
   events: Iterable<HealthEvent.HealthEvent<V>>,
 ): ReadonlyArray<HealthEvent.HealthEvent<V>> =>
-  Array.from(
-    groupBy(events, (event) => HealthEvent.trackingKey(event) ?? HealthEvent.recordKey(event) ?? event).values(),
-    (copies) => (copies.length === 1 ? copies[0] : merge(copies)),
+  Array.from(groupBy(events, (event) => HealthEvent.eventKey(event) ?? event).values(), (copies) =>
+    copies.length === 1 ? copies[0] : merge(copies),
   )

@@ -3,8 +3,10 @@ import type * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as ApiVersion from "./ApiVersion.js"
+import * as Enumerations from "./Enumerations.js"
 import * as Impact from "./Impact.js"
 import type { InvalidField } from "./InvalidField.js"
+import * as OpenEnum from "./OpenEnum.js"
 import { checks } from "./internal/checks.js"
 import { check } from "./internal/issue.js"
 import { properties } from "./internal/properties.js"
@@ -132,6 +134,17 @@ export const vendorSupport = (
   return typeof value === "boolean" ? value : undefined
 }
 
+/**
+ * Returns the first known value of `eventLevel` and `level`, ignoring case; `undefined` if neither is known.
+ * @category getters
+ * @since 0.1.0
+ */
+export const knownLevel = ({
+  properties,
+}: HealthEvent<ApiVersion.ApiVersion>): (typeof Enumerations.EventLevel.known)[number] | undefined =>
+  OpenEnum.find(Enumerations.EventLevel, properties?.eventLevel) ??
+  OpenEnum.find(Enumerations.EventLevel, properties?.level)
+
 const key = (record: unknown, field: "id" | "name"): string | undefined => {
   const text = Predicate.isRecord(record) ? record[field] : undefined
   return typeof text === "string" && text !== "" ? text.toLowerCase() : undefined
@@ -150,3 +163,10 @@ export const trackingKey = (event: unknown): string | undefined => key(event, "n
  * @category comparing @since 0.1.0
  */
 export const recordKey = (event: unknown): string | undefined => key(event, "id") ?? trackingKey(event)
+
+/**
+ * Returns the `trackingKey`, else the `recordKey`: the key of an event in lists of several subscriptions. Accepts an event or the raw value of
+ * an invalid one.
+ * @category comparing @since 0.1.0
+ */
+export const eventKey = (event: unknown): string | undefined => trackingKey(event) ?? recordKey(event)

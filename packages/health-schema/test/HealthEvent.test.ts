@@ -68,6 +68,22 @@ describe("keys of an event", () => {
     [null, undefined, undefined],
   ])("of %j are the tracking ID %j and the record %j", (event, trackingKey, recordKey) => {
     expect([HealthEvent.trackingKey(event), HealthEvent.recordKey(event)]).toEqual([trackingKey, recordKey])
+    expect(HealthEvent.eventKey(event)).toBe(trackingKey ?? recordKey)
+  })
+})
+
+describe("knownLevel", () => {
+  it.each([
+    [{ eventLevel: "error", level: "Critical" }, "Error"],
+    [{ eventLevel: "Sev0", level: "CRITICAL" }, "Critical"],
+    [{ eventLevel: "Sev0", level: "" }, undefined],
+    [{ eventLevel: null }, undefined],
+  ])("of %j is %s", (properties, level) => {
+    expect(HealthEvent.knownLevel({ properties })).toBe(level)
+  })
+
+  it("is undefined for an event without properties", () => {
+    expect(HealthEvent.knownLevel({})).toBeUndefined()
   })
 })
 
@@ -94,7 +110,7 @@ describe("enumerations", () => {
     expect(OpenEnum.find(HealthEvent.eventTypes("2025-04-01"), "Billing")).toBeUndefined()
   })
 
-  it("know a value in its own spelling", () => {
+  it("recognize a value only in its own spelling", () => {
     const is = (status: HealthEvent.Properties["status"]) => OpenEnum.isKnown(Enumerations.EventStatus, status)
     expect([is("Active"), is("Resolved"), is("active"), is(""), is(null), is(undefined)]).toEqual([
       true,
@@ -133,7 +149,7 @@ describe("a page", () => {
     ["", null],
     [" \t", null],
     [null, null],
-  ])("has a next page or not: %j", (nextLink, expected) => {
+  ])("has a next link unless it is blank or absent: %j", (nextLink, expected) => {
     const body = { value: [], nextLink, count: 0 }
     const page = Either.getOrThrow(decode(body))
     expect(Option.getOrNull(page.nextLink)).toBe(expected)

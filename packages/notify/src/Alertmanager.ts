@@ -1,6 +1,7 @@
 /** Alertmanager of Prometheus: alerts by its API v2. */
 import * as Credential from "@vigil/core-http/Credential"
 import * as Decoder from "@vigil/core-http/Decoder"
+import * as Origin from "@vigil/core-http/Origin"
 import { InvalidSetting } from "@vigil/core-http/SettingsError"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as DateTime from "effect/DateTime"
@@ -132,7 +133,7 @@ export const make = ({
       return yield* new InvalidSetting({ setting: "lifetime", expected: "a finite duration above 0" })
     const toCheck = "the credential and the URL"
     const client = yield* httpSink.makeClient({ ...options, toCheck, service: "Alertmanager", url: base })
-    const url = `${base.origin}${base.pathname.replace(/(?<!\/)\/+$/, "")}/api/v2/alerts`
+    const url = Origin.append(base, "/api/v2/alerts")
 
     const findFormer = (alert: Alert) => {
       const matchers = Object.entries(identity(alert.labels)).map(

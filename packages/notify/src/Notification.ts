@@ -10,6 +10,7 @@ import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { cut } from "./internal/cut.js"
+import { singleLine } from "./internal/fit.js"
 import { maxLength, newTexts } from "./internal/newTexts.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
@@ -133,8 +134,6 @@ const limits = { key: 200, title: 1_000, trackingId: 200, type: 100, status: 100
 const distinct = (names: ReadonlyArray<string | null | undefined>): ReadonlyArray<string> =>
   [...new Set(names.flatMap((name) => cut(name?.trim() ?? "", limits.name) || []))].slice(0, limits.names)
 
-const singleLine = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim()
-
 const hash = (text: string): string =>
   [text, `${text.length}${text}`].map((part) => (Hash.string(part) >>> 0).toString(16).padStart(8, "0")).join("")
 
@@ -149,14 +148,14 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
   const trackingId = cut(event.name ?? "", limits.trackingId)
   const state = stateOf(change)
   const fields = {
-    level:
-      OpenEnum.find(Enumerations.EventLevel, properties.eventLevel) ??
-      OpenEnum.find(Enumerations.EventLevel, properties.level) ??
-      "Informational",
+    level: HealthEvent.knownLevel(event) ?? "Informational",
     trackingId,
     type: cut(properties.eventType ?? "", limits.type),
     status: cut(properties.status ?? "", limits.status),
-    title: cut(singleLine(properties.title) || singleLine(trackingId) || "An event without a title", limits.title),
+    title: cut(
+      singleLine(properties.title ?? "") || singleLine(trackingId) || "An event without a title",
+      limits.title,
+    ),
     services: distinct(impact.map(({ impactedService }) => impactedService)),
     regions: distinct(
       impact.flatMap(({ impactedRegions }) => (impactedRegions ?? []).map(({ impactedRegion }) => impactedRegion)),
@@ -165,10 +164,7 @@ export const fromChange = (change: Change, { link, subscription }: Options = {})
     updatedAt: time(properties.lastUpdateTime),
     endedAt: time(properties.impactMitigationTime),
   }
-  const longKey =
-    HealthEvent.trackingKey(event) ??
-    HealthEvent.recordKey(event) ??
-    hash(JSON.stringify({ ...fields, text: newTexts(event, undefined) }))
+  const longKey = HealthEvent.eventKey(event) ?? hash(JSON.stringify({ ...fields, text: newTexts(event, undefined) }))
   // The rest of a long key may tell events apart.
   const key = longKey.length > limits.key ? `${cut(longKey, limits.key - 17)}-${hash(longKey)}` : longKey
   const content = { key, state, ...fields, text: newTexts(event, change.changes) }

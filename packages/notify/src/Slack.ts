@@ -63,4 +63,10 @@ export const payload = (notification: Notification): Request.Json => {
  * @category constructors @since 0.1.0
  */
 export const make = (options: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
-  httpSink.makeWebhook({ ...options, name: options.name ?? "slack", service: "Slack", payload })
+  httpSink.makeWebhook({
+    ...options,
+    name: options.name ?? "slack",
+    service: "Slack",
+    operation: "Slack.deliver",
+    payload,
+  })

@@ -116,4 +116,10 @@ export const payload = (notification: Notification): Request.Json => withFacts(n
  * @category constructors @since 0.1.0
  */
 export const make = (options: Options): Effect.Effect<Sink, InvalidSetting, HttpClient.HttpClient | Scope.Scope> =>
-  httpSink.makeWebhook({ ...options, name: options.name ?? "teams", service: "Teams", payload })
+  httpSink.makeWebhook({
+    ...options,
+    name: options.name ?? "teams",
+    service: "Teams",
+    operation: "Teams.deliver",
+    payload,
+  })

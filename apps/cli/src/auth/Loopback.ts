@@ -19,7 +19,7 @@ const style =
 
 /** Removes the fragment from the URL and the history first. */
 const script = `
-const answer = location.hash
+const fragment = location.hash
 history.replaceState(null, "", location.pathname)
 const say = ({ title, text }) => {
   document.title = title
@@ -27,11 +27,11 @@ const say = ({ title, text }) => {
   document.querySelector("p").textContent = text + " You can close this window."
 }
 const gone = { title: "The command has ended", text: "Run the command again to sign in." }
-if (answer.length > 1)
+if (fragment.length > 1)
   fetch(document.body.dataset.path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ answer }),
+    body: JSON.stringify({ fragment }),
   })
     .then((response) => (response.ok ? response.json() : gone))
     .catch(() => gone)
@@ -71,8 +71,8 @@ const page = (path: string): string => `<!doctype html>
 </html>
 `
 
-/** A response, and how to show the result in the browser. */
-interface Answer {
+/** The response of the authorization server, and how to show the result in the browser. */
+interface SignInResponse {
   readonly fragment: string
   readonly reply: (message: Message) => Effect.Effect<void>
 }
@@ -80,7 +80,7 @@ interface Answer {
 export interface Loopback {
   readonly url: string
   /** The next response. Any process of this machine may have sent it. */
-  readonly answer: Effect.Effect<Answer>
+  readonly response: Effect.Effect<SignInResponse>
   /**
    * Returns a local URL that redirects to `url` once. The browser is opened with the local URL, because other users can list the
    * arguments of a program, and `url` contains the state.
@@ -94,7 +94,7 @@ const maxBytes = 64 * 1024
 
 const randomSegment = () => randomBytes(32).toString("base64url")
 
-const Body = Schema.parseJson(Schema.Struct({ answer: Schema.String }))
+const Body = Schema.parseJson(Schema.Struct({ fragment: Schema.String }))
 
 const textOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const parts: Array<Buffer> = []
@@ -133,8 +133,8 @@ const refusalOf = ({ headers, method }: IncomingMessage, url: string): number | 
 /** Starts the server on a port; 0 is any free port. It stops with its scope. Fails with `UsageError` if the port is in use. */
 export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.Scope> =>
   Effect.gen(function* () {
-    const answers = yield* Queue.dropping<Answer>(maxPending)
-    const [path, start] = [`/answer/${randomSegment()}`, `/start/${randomSegment()}`]
+    const responses = yield* Queue.dropping<SignInResponse>(maxPending)
+    const [path, start] = [`/response/${randomSegment()}`, `/start/${randomSegment()}`]
     let target: string | undefined
     const node = createServer()
 
@@ -143,7 +143,7 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
       if (status !== undefined) return refuse(response, status)
       const found = Schema.decodeUnknownOption(Body)(await textOf(request))
       if (Option.isNone(found)) return refuse(response, 400)
-      if (!answers.unsafeOffer({ fragment: found.value.answer, reply: reply(response) })) refuse(response, 503)
+      if (!responses.unsafeOffer({ fragment: found.value.fragment, reply: reply(response) })) refuse(response, 503)
     }
 
     const redirectOnce = (response: ServerResponse) => {
@@ -180,7 +180,7 @@ export const listen = (port: number): Effect.Effect<Loopback, UsageError, Scope.
       target = destination
       return new URL(start, url).href
     }
-    return { url, answer: Queue.take(answers), redirect }
+    return { url, response: Queue.take(responses), redirect }
   })
 
 const urlOf = (bound: ReturnType<ReturnType<typeof createServer>["address"]>): string =>

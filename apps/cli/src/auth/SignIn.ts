@@ -45,11 +45,11 @@ const isUnverified = (error: ResponseError): boolean =>
 /** Waits for the response with the state, and rejects others. */
 const receive = (loopback: Loopback.Loopback, expected: { readonly state: string; readonly nonce: string }) =>
   Effect.gen(function* () {
-    const { fragment, reply } = yield* loopback.answer
-    const answer = yield* Effect.either(OAuthImplicit.readResponse({ response: fragment, ...expected }))
-    if (Either.isRight(answer) || !isUnverified(answer.left)) return { answer, reply }
-    yield* Effect.fork(reply(messageOf(Exit.fail(answer.left))))
-    return yield* answer.left
+    const { fragment, reply } = yield* loopback.response
+    const grant = yield* Effect.either(OAuthImplicit.readResponse({ response: fragment, ...expected }))
+    if (Either.isRight(grant) || !isUnverified(grant.left)) return { grant, reply }
+    yield* Effect.fork(reply(messageOf(Exit.fail(grant.left))))
+    return yield* grant.left
   }).pipe(Effect.eventually)
 
 /** Prints the URL, waits for the response and passes the token to `store`. The browser shows the result after that. */
@@ -67,11 +67,11 @@ export const run = <A, E extends { readonly message: string }, R>(
     yield* note(url)
     if (openBrowser) yield* open(loopback.redirect(url))
     yield* status("Waiting for the browser …")
-    const { answer, reply } = yield* Effect.timeoutFail(receive(loopback, expected), {
+    const { grant, reply } = yield* Effect.timeoutFail(receive(loopback, expected), {
       duration: timeout,
       onTimeout: () => new SignInTimeout({ after: timeout }),
     }).pipe(Effect.ensuring(status(undefined)))
-    const outcome = yield* Effect.exit(Effect.flatMap(answer, store))
+    const outcome = yield* Effect.exit(Effect.flatMap(grant, store))
     yield* reply(messageOf(outcome))
     return yield* outcome
   })

@@ -1,4 +1,5 @@
 /** Events, pages, changes and sweeps of any API version. */
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as Sweep from "@vigil/health-client/Sweep"
 import type * as Watch from "@vigil/health-client/Watch"
@@ -10,3 +11,5 @@ export type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>
 export type EventPage = Listing.EventPage<ApiVersion.ApiVersion>
 export type Change = Watch.Change<ApiVersion.ApiVersion>
 export type Outcome = Sweep.Outcome<ApiVersion.ApiVersion>
+
+export const isActive = ({ properties }: AnyEvent): boolean => OpenEnum.equals(properties?.status, "Active")

@@ -34,7 +34,7 @@ export const shape: Format.Shape<AnyEvent> = Format.shape<AnyEvent>({
   columns: [
     { heading: "TRACKING ID", cell: ({ name }) => name },
     { heading: "TYPE", hideOrder: 3, cell: ({ properties }) => properties?.eventType },
-    { heading: "LEVEL", hideOrder: 5, color, cell: ({ properties }) => Severity.sentLevel(properties) },
+    { heading: "LEVEL", hideOrder: 5, color, cell: Severity.level },
     { heading: "STATUS", cell: ({ properties }) => properties?.status },
     { heading: "TITLE", minWidth: 20, cell: ({ properties }) => properties?.title },
     { heading: "SERVICES", minWidth: 12, hideOrder: 1, cell: services },
@@ -46,7 +46,7 @@ export const shape: Format.Shape<AnyEvent> = Format.shape<AnyEvent>({
     trackingId: ({ name }) => name,
     eventType: ({ properties }) => properties?.eventType,
     eventSource: ({ properties }) => properties?.eventSource,
-    eventLevel: ({ properties }) => Severity.sentLevel(properties),
+    eventLevel: Severity.level,
     status: ({ properties }) => properties?.status,
     title: ({ properties }) => properties?.title,
     summary: ({ properties }) => properties?.summary,

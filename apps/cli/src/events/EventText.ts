@@ -149,11 +149,11 @@ const withheld = (event: AnyEvent, { details, width }: Options): Lines => {
       )
 }
 
-const kind = ({ name, properties }: AnyEvent, { color, width }: Options): Lines => {
-  const { eventType, status, ...more } = properties ?? {}
+const kind = (event: AnyEvent, { color, width }: Options): Lines => {
+  const { eventType, status, ...more } = event.properties ?? {}
   const subType = "eventSubType" in more && hasValue(more.eventSubType) ? ` (${plain(more.eventSubType)})` : ""
-  const level = Severity.sentLevel(properties) ?? ""
-  const parts = [name, `${eventType ?? ""}${subType}`, level, status].filter(hasValue)
+  const level = Severity.level(event) ?? ""
+  const parts = [event.name, `${eventType ?? ""}${subType}`, level, status].filter(hasValue)
   return Wrap.lines(parts.join(", "), width).map((line) =>
     TerminalText.paint(line, color ? EventTable.color(level) : undefined),
   )

@@ -7,7 +7,7 @@ import type { Values } from "../Command.js"
 import * as Flag from "../Flag.js"
 import * as Severity from "./Severity.js"
 import * as Source from "./Source.js"
-import type { AnyEvent, AnyProperties } from "./AnyEvent.js"
+import type { AnyEvent } from "./AnyEvent.js"
 
 const types = Enumerations.EventType
 const levels = Enumerations.EventLevel
@@ -42,11 +42,9 @@ type Test = (event: AnyEvent) => boolean
 const enumTest = <Known extends string>(
   wanted: ReadonlyArray<string>,
   enumeration: OpenEnum.Enumeration<Known>,
-  get: (properties: AnyProperties) => string | null | undefined,
+  get: (event: AnyEvent) => string | null | undefined,
 ): ReadonlyArray<Test> =>
-  wanted.length === 0
-    ? []
-    : [({ properties }) => wanted.includes(OpenEnum.find(enumeration, get(properties ?? {})) ?? "")]
+  wanted.length === 0 ? [] : [(event) => wanted.includes(OpenEnum.find(enumeration, get(event)) ?? "")]
 
 const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
   const regions = region.length === 0 ? [undefined] : region
@@ -58,9 +56,9 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
 
 export const make = (flags: Flags): Selection => {
   const tests = [
-    ...enumTest(flags.type, types, ({ eventType }) => eventType),
-    ...enumTest(flags.level, levels, Severity.sentLevel),
-    ...enumTest(flags.status, statuses, ({ status }) => status),
+    ...enumTest(flags.type, types, ({ properties }) => properties?.eventType),
+    ...enumTest(flags.level, levels, Severity.level),
+    ...enumTest(flags.status, statuses, ({ properties }) => properties?.status),
     ...places(flags),
   ]
   return {

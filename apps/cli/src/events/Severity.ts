@@ -1,5 +1,6 @@
 /** The severity of events, and the difference between issues and notices. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { AnyEvent } from "./AnyEvent.js"
 
@@ -8,12 +9,13 @@ export const all = ["Critical", "Error", "Warning", "Informational", "Other"] as
 
 export type Severity = (typeof all)[number]
 
-/** The level as sent, under either name. An empty text counts as missing (field notes, "Payload oddities"). */
-export const sentLevel = (properties: AnyEvent["properties"]): string | null | undefined =>
-  properties?.eventLevel || properties?.level
+/** The first known level as sent, else an unknown one. An empty text counts as missing (field notes, "Payload oddities"). */
+export const level = ({ properties }: AnyEvent): string | undefined => {
+  const sent = [properties?.eventLevel, properties?.level].flatMap((text) => text || [])
+  return sent.find((text) => OpenEnum.find(Enumerations.EventLevel, text) !== undefined) ?? sent[0]
+}
 
-export const fromEvent = (event: AnyEvent): Severity =>
-  OpenEnum.find(Enumerations.EventLevel, sentLevel(event.properties)) ?? "Other"
+export const fromEvent = (event: AnyEvent): Severity => HealthEvent.knownLevel(event) ?? "Other"
 
 export const rank = (severity: Severity): number => all.indexOf(severity)
 

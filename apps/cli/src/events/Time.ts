@@ -18,7 +18,7 @@ const time = Flag.parsed(
   QueryStartTime.parse,
 )
 
-export const parseSince = (text: string, from = "--since"): Effect.Effect<Since, UsageError> =>
+export const parseSince = (text: string, from: string): Effect.Effect<Since, UsageError> =>
   Effect.gen(function* () {
     const since = yield* time.parse(text, from)
     if (!isPast(since, yield* DateTime.now))

@@ -70,7 +70,7 @@ const remark = (change: Change): string => {
   if (change._tag === "Disappeared") return "no longer listed"
   if (change._tag !== "Appeared") return summarize(differences(change.changes))
   const { eventType, status } = change.event.properties ?? {}
-  return [eventType, Severity.sentLevel(change.event.properties), status]
+  return [eventType, Severity.level(change.event), status]
     .filter((word) => word !== null && word !== undefined && word !== "")
     .join(", ")
 }

@@ -1,5 +1,6 @@
 /** Labels for the values of events. Unknown values stay as sent. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
@@ -11,7 +12,7 @@ import type { AnyEvent } from "../events/AnyEvent.js"
 
 type Time = Timestamp.Timestamp | null | undefined
 
-const { EventLevel, EventStatus, EventType } = Enumerations
+const { EventStatus, EventType } = Enumerations
 
 const types: { readonly [T in (typeof EventType.known)[number]]: string } = {
   ServiceIssue: "Service issue",
@@ -33,10 +34,8 @@ export const type = (event: AnyEvent): string => {
   return known === undefined ? orElse(sent, "Event") : types[known]
 }
 
-export const level = (event: AnyEvent): string => {
-  const sent = Severity.sentLevel(event.properties)
-  return OpenEnum.find(EventLevel, sent) ?? orElse(sent, "No level")
-}
+export const level = (event: AnyEvent): string =>
+  HealthEvent.knownLevel(event) ?? orElse(Severity.level(event), "No level")
 
 export const status = (sent: string | null | undefined): string =>
   OpenEnum.find(EventStatus, sent) ?? orElse(sent, "No status")

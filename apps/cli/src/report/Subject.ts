@@ -1,6 +1,5 @@
 /** The content of a report: events in display order. */
 import * as Events from "@vigil/health-schema/Events"
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Priority from "@vigil/health-schema/Priority"
 import * as Timestamp from "@vigil/health-schema/Timestamp"
 import * as DateTime from "effect/DateTime"
@@ -10,7 +9,7 @@ import type { Snapshot } from "../events/Snapshot.js"
 import * as Severity from "../events/Severity.js"
 import * as Lanes from "../timeline/Lanes.js"
 import type * as Period from "../timeline/Period.js"
-import type { AnyEvent } from "../events/AnyEvent.js"
+import { type AnyEvent, isActive } from "../events/AnyEvent.js"
 
 export interface Item {
   readonly event: AnyEvent
@@ -38,8 +37,6 @@ const updated = (event: AnyEvent): number =>
     onNone: () => 0,
     onSome: DateTime.toEpochMillis,
   })
-
-const isActive = (event: AnyEvent) => OpenEnum.equals(event.properties?.status, "Active")
 
 const by = <A>(rank: (event: AnyEvent) => A, order: Order.Order<A>) => Order.mapInput(order, rank)
 

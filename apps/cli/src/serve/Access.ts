@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { isIPv4 } from "node:net"
+import { isBearerToken } from "@vigil/core-http/Credential"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -11,9 +12,6 @@ import * as Environment from "../settings/Environment.js"
 export const variable = "VIGIL_SERVE_TOKEN"
 
 const minLength = 16
-
-/** Characters that a header can contain (RFC 6750, 2.1). */
-const form = /^[\w.~+/-]+=*$/
 
 export interface Access {
   readonly isLoopback: boolean
@@ -33,7 +31,7 @@ export const make = (host: string): Effect.Effect<Access, UsageError> =>
       )
     const isWeak = Option.exists(token, (token) => {
       const text = Redacted.value(token)
-      return text.length < minLength || !form.test(text)
+      return text.length < minLength || !isBearerToken(text)
     })
     if (isWeak)
       return yield* new UsageError(

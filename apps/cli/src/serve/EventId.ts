@@ -12,7 +12,7 @@ const safe = (key: string): string => {
 
 /** The escaped tracking ID in lower case, else the `id` of the record; `undefined` without both. Accepts invalid entries. */
 export const make = (event: unknown): string | undefined => {
-  const key = HealthEvent.trackingKey(event) ?? HealthEvent.recordKey(event)
+  const key = HealthEvent.eventKey(event)
   return key === undefined ? undefined : safe(key)
 }
 

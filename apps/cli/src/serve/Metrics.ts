@@ -3,7 +3,7 @@ import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type { SinkStatus } from "@vigil/notify/Delivery"
-import type { AnyEvent } from "../events/AnyEvent.js"
+import { type AnyEvent, isActive } from "../events/AnyEvent.js"
 import * as Severity from "../events/Severity.js"
 import * as Digest from "./Digest.js"
 import type { Family, Sample } from "./OpenMetrics.js"
@@ -20,8 +20,6 @@ const typeOf = ({ properties }: AnyEvent): string =>
   OpenEnum.find(Enumerations.EventType, properties?.eventType) ?? "Other"
 
 const kindOf = (event: AnyEvent) => ({ type: typeOf(event), level: Severity.fromEvent(event) })
-
-const isActive = ({ properties }: AnyEvent): boolean => OpenEnum.equals(properties?.status, "Active")
 
 type Labels = Readonly<Record<string, string>>
 

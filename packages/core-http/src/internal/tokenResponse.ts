@@ -4,10 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import { isBearerToken } from "../Credential.js"
 import * as ErrorBody from "../ErrorBody.js"
-
-/** The syntax of a bearer token (RFC 6750, section 2.1). */
-const bearerToken = /^[\w.~+/-]+=*$/
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
@@ -24,7 +22,7 @@ export const decode = (json: unknown) => {
   const body = Predicate.isRecord(json) ? json : {}
   const token = body["access_token"] ?? undefined
   if (token === undefined) return invalid("access_token", "is missing")
-  if (!isText(token) || !bearerToken.test(token)) return invalid("access_token", "is not a bearer token (RFC 6750)")
+  if (!isText(token) || !isBearerToken(token)) return invalid("access_token", "is not a bearer token (RFC 6750)")
   const type = body["token_type"]
   if (!isText(type) || type.toLowerCase() !== "bearer") return invalid("token_type", "is not Bearer")
   const seconds = toSeconds(body["expires_in"] ?? undefined)

@@ -7,7 +7,6 @@ export const reasons = {
   scheme: "is not an HTTP or HTTPS URL",
   userinfo: "contains a user or a password",
   query: "has a query or a fragment",
-  path: "has a path",
   fragment: "has a fragment",
   exposed: "uses plain HTTP for another machine",
 }
@@ -21,10 +20,13 @@ const unexposed = (url: URL): Either.Either<URL, Reason> =>
   Origin.isExposed(url) ? Either.left("exposed") : Either.right(url)
 
 export const endpoint = (base: string, path: string): Either.Either<string, Reason> =>
-  Origin.parseBase(base).pipe(
-    Either.mapLeft(({ reason }): Reason => reason),
+  Origin.parseHttp(base).pipe(
+    Either.filterOrLeft(
+      ({ hash, search }) => search === "" && hash === "",
+      (): Reason => "query",
+    ),
     Either.flatMap(unexposed),
-    Either.map(({ origin, pathname }) => `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}${path}`),
+    Either.map((url) => Origin.append(url, path)),
   )
 
 /** Checks a redirect URL: absolute, without a fragment (RFC 6749, 3.1.2). */

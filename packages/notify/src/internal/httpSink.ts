@@ -86,12 +86,14 @@ export const makeClient = ({
 /** A sink that posts messages to a webhook, whose URL is the secret. */
 export const makeWebhook = ({
   name,
+  operation,
   payload,
   service,
   url: secretUrl,
   ...options
 }: HttpOptions & {
   readonly name: string
+  readonly operation: string
   readonly service: string
   readonly url: Redacted.Redacted
   readonly payload: (notification: Notification) => Request.Json
@@ -103,7 +105,7 @@ export const makeWebhook = ({
       name,
       deliver: (notification) =>
         client.request({
-          operation: `${service}.deliver`,
+          operation,
           method: "POST",
           url: Redacted.make(url.href),
           body: payload(notification),
