@@ -1,7 +1,7 @@
 /**
  * How tests run, for the repository and for one package: from source, in Node.js. `--mode browser`, `--mode terminal`, `--mode prometheus`
- * and `--mode fleet` run the tests that need Chromium, tmux, promtool and Alertmanager, or Postgres instead. `--mode deep` runs each property 10,000 times, and tests with
- * larger inputs.
+ * and `--mode fleet` run the tests that need Chromium, tmux, promtool and Alertmanager, or Postgres instead. `--mode deep` runs each property
+ * 10,000 times or for 30 seconds, and tests with larger inputs.
  */
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"

@@ -1,6 +1,6 @@
 /**
- * Measures one client in its own process: reads lists of 300 pages until 5 seconds have passed, so that V8 has optimized the client, then the
- * measured list, and prints the times.
+ * Measures one client in its own process. Reads lists of 300 pages for 5 seconds, so that V8 optimizes the client. Then reads the measured
+ * list and prints the times.
  * `node contender.mjs '{"client":"limit","list":{"pages":200},"baseUrl":"…"}'`
  */
 import { subscription } from "./server.mjs"

@@ -64,7 +64,7 @@ const heaps = () => {
   return [atMost("heap of a decoded event, against JSON.parse's", 1.05, decode / parse)]
 }
 
-/** The service takes 10 ms for a page, and so does the consumer. Each alone is measured with the other taking no time. */
+/** The service and the consumer each take 10 ms per page. The time of each one alone is measured without a delay of the other. */
 const prefetch = async ({ rounds }) => {
   const { baseUrl, stop } = await start()
   const read = async (delay, consumer, prefetch) => {

@@ -6,8 +6,8 @@ import { start } from "./server.mjs"
 const script = fileURLToPath(new URL("point.mjs", import.meta.url))
 
 /**
- * What grows. A point reads `entry(size)`, after `entry(warm)` as a warm-up. Cost is given for each `per`; a size has `units(size)` of these. A
- * point with several parts belongs to several curves.
+ * The inputs that grow. A point reads `entry(size)`, after `entry(warm)` as a warm-up. `per` is the unit of the cost, and a size has
+ * `units(size)` of these units. A point with several parts belongs to several curves.
  */
 const growths = [
   {
@@ -45,7 +45,7 @@ const growths = [
   },
   {
     name: "watch",
-    curves: ["watch: first reading", "watch: nothing changed"],
+    curves: ["watch: first poll", "watch: nothing changed"],
     title: "Events that a watch knows: 1 KB each, 100 a page",
     unit: "events",
     per: "event",
@@ -70,7 +70,7 @@ const slope = (points, amount) => {
   )
 }
 
-/** Adds the slope of the CPU time and the growth of the memory. The first point is left out: start-up costs weigh most there. */
+/** Adds the slope of the CPU time and the growth of the memory. Excludes the first point, where start-up costs have the most weight. */
 const judge = (curve) => {
   const points = curve.points.slice(1)
   const steepness = slope(points, ({ cpu }) => cpu)

@@ -24,7 +24,7 @@ const measure = async (method) => {
   return (process.memoryUsage().heapUsed - before) / events
 }
 
-/** The bytes of one event, for both. */
+/** The heap size of one event in bytes, for each method. */
 export const heap = () =>
   Object.fromEntries(
     ["parse", "decode"].map((method) => [

@@ -44,8 +44,8 @@ const summary = (runs, limits, pages) => {
 }
 
 /**
- * Runs every entry in every round. The first entry is the limit: it starts and ends each round, and the mean of both runs counts. `drift` is the
- * largest difference of the two. Fails if the clients do not read the same events.
+ * Runs every entry in every round. The first entry is the limit: it runs first and last in each round, and the mean of both runs counts.
+ * `drift` is the largest difference of the two. Fails if the clients do not read the same events.
  */
 export const race = async ([limit, ...others], { report = () => {}, rounds }) => {
   const { baseUrl, stop } = await start()

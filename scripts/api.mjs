@@ -1,6 +1,6 @@
 /**
  * Checks the API report of each library, `packages/X/api.md`: the declarations that the compiler emits for its public modules, without
- * docstrings. `--write` updates the reports. Needs a build.
+ * docstrings. `--write` updates the reports. Needs a build. Not `@microsoft/api-extractor`, which reports one entry point: every module is one.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"

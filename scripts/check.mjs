@@ -11,7 +11,7 @@ import { environment, need, packageManager, root } from "./workspace.mjs"
 const pnpm = `npx --yes ${packageManager.spec}`
 const payloads = join(root, "../shared/payloads")
 
-/** Where the changes begin that need a changeset: the target branch of a pull request, else the last release, else the first commit. */
+/** Changes after this commit need a changeset: the target branch of a pull request, else the last release, else the first commit. */
 const since = () => {
   const git = (...args) => need("git", args).trim()
   if (process.env.GITHUB_BASE_REF) return `origin/${process.env.GITHUB_BASE_REF}`
@@ -26,7 +26,7 @@ const preparation = {
 /** Shell commands that run one after the other: they write files that others read, or use every core. */
 const sequential = {
   tests: "npm test",
-  // With root's rights, installs Postgres if it is missing.
+  // Installs Postgres if it is missing, which requires root.
   fleet: `({ ls /usr/lib/postgresql/*/bin/initdb ||
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql; }; }) > /dev/null &&
     vitest run --mode fleet`,
@@ -39,7 +39,7 @@ const sequential = {
 /** Shell commands that only read the build: as many run at once as the machine has cores. */
 const parallel = {
   docs: "cd docs && node_modules/.bin/typedoc && node_modules/.bin/vitepress build",
-  // With root's rights, installs what is missing.
+  // Installs missing programs, which requires root.
   browser: `({ [ -n "$CHROMIUM_PATH" ] || command -v chromium chromium-browser google-chrome; } &&
       command -v tmux && command -v promtool && command -v prometheus-alertmanager ||
     { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \\
@@ -57,7 +57,7 @@ const parallel = {
   ...(existsSync(payloads) ? { conformance: `node scripts/conformance.mjs ${payloads}` } : {}),
   // Actions are pinned by commit, pnpm by hash.
   pinned: `! grep -hoP "uses: \\K(?!\\./).*" .github/workflows/*.yml | grep -vP "@[0-9a-f]{40} # v" && node scripts/pnpm.mjs --verify`,
-  // A change of the catalog changes no package for \`changeset status\`. \`pnpm changeset --empty\` states that users do not notice it.
+  // `changeset status` ignores changes of the catalog. `pnpm changeset --empty` states that such a change does not affect users.
   changesets: `changeset status --since=${since()} && { git diff --quiet ${since()} -- pnpm-workspace.yaml ||
     git diff --name-only --diff-filter=A ${since()} -- .changeset | grep . || { echo "The catalog changed: add a changeset."; false; }; }`,
 }

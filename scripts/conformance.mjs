@@ -1,6 +1,7 @@
 /**
- * `node scripts/conformance.mjs FOLDER`: decodes recorded responses, and fails if one is refused or loses data. Names decide how a file is read:
- * `events_*.json` is a page and `event_*.json` one event, each in every API version; `error_*.json` is an error body. Needs a build.
+ * `node scripts/conformance.mjs FOLDER`: decodes recorded responses, and fails if one is invalid or loses data. File names select the
+ * format: `events_*.json` is a page and `event_*.json` one event, each in every API version. `error_*.json` is an error body. Needs a
+ * build.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

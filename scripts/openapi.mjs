@@ -1,5 +1,6 @@
 /**
- * Lints the OpenAPI documents that the sandbox serves, with the recommended rules of Redocly and Spectral. Warnings fail it too. Needs a build.
+ * Lints the OpenAPI documents that the sandbox serves, with the recommended rules of Redocly and Spectral. Fails on warnings
+ * too. Needs a build.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +10,7 @@ import { need, root, scratch } from "./workspace.mjs"
 const folder = scratch("openapi")
 const documents = { "health.json": "/health/openapi.json", "app-management.json": "/v0.1/openapi.json" }
 
-// Another vendor than the default shows whether the name is a constant somewhere.
+// A vendor other than the default reveals hard-coded vendor names.
 const { HEALTH_BASE_URL: baseUrl } = await startSandbox(join(root, "packages/sandbox"), { vendor: "Acme" })
 for (const [name, path] of Object.entries(documents))
   writeFileSync(join(folder, name), await (await fetch(baseUrl + path)).text())

@@ -24,20 +24,17 @@ if (process.argv[2] !== "newest")
   }
 
 const packages = pack(folder).filter(({ manifest }) => manifest.peerDependencies !== undefined)
-// The types of platform-node import those of ws, which it does not install.
-const tools = [
-  "@effect/sql-pg",
-  "@effect/vitest",
-  "@types/node",
-  "@types/ws",
-  "standardwebhooks",
-  "typescript",
-  "vitest",
-]
+const tools = new Set(
+  packages
+    .flatMap(({ manifest }) => Object.keys(manifest.devDependencies))
+    .filter((name) => !name.startsWith("@vigil/") && !versions.has(name))
+    // The types of platform-node import those of ws, which it does not install.
+    .concat("@types/ws", "typescript"),
+)
 const words = [
   ...packages.map(({ tarball }) => tarball),
   ...[...versions].map(([name, version]) => `${name}@${version}`),
-  ...tools.map((name) => `${name}@${catalog[name]}`),
+  ...Array.from(tools, (name) => `${name}@${catalog[name]}`),
   // The types of sql-pg import these.
   "@types/pg@8",
 ]

@@ -1,5 +1,5 @@
 /**
- * `node scripts/publish.mjs FOLDER`: publishes the tarballs of a folder to npm, each unless its version is there. Arguments after the
+ * `node scripts/publish.mjs FOLDER`: publishes each tarball of a folder to npm, unless its version is published. Arguments after the
  * folder go to npm, such as `--otp=123456`. Runs with Node and npm alone: the workflow runs it in a job that installs nothing.
  */
 import { spawnSync } from "node:child_process"

@@ -72,7 +72,7 @@ const install = ({ folder, manifest }) => {
   const [, line] = /^npm install (.*)$/m.exec(readFileSync(join(folder, "README.md"), "utf8")) ?? []
   if (line === undefined) throw new Error(`The README of ${manifest.name} has no \`npm install\` line.`)
   const words = line.split(" ").filter((word) => word !== "--global")
-  // Another registry may have had the same port: npm's cache must not remember it.
+  // A separate cache, because npm's cache may contain packages of an earlier registry on the same port.
   need("npm", ["install", "--no-audit", "--no-fund", `--cache=${join(place, "npm")}`, ...words, ...tools], {
     cwd: project,
   })
@@ -85,8 +85,8 @@ const install = ({ folder, manifest }) => {
 const compilerOptions = { target: "ES2022", lib: ["ES2022", "DOM"], module: "NodeNext", types: ["node"], strict: true }
 
 /**
- * Runs the first code block of a package's README that is not its installation. Code that prints nothing proves nothing. Code that needs a
- * database is compiled only.
+ * Runs the first code block of a package's README that is not its installation. Fails if the code prints nothing. Code that needs a
+ * database is only compiled.
  */
 const tryOut = ({ manifest, project }, env) => {
   const options = {

@@ -13,7 +13,7 @@ const step = (...args) => {
   if (status !== 0) process.exit(status)
 }
 const build = () => {
-  // A build restored from the cache would keep the chunks of earlier ones, and they would be published.
+  // A build restored from the cache does not remove the chunks of earlier builds, which would then be published.
   rmSync(join(root, "apps/cli/dist"), { recursive: true, force: true })
   step("exec", "turbo", "run", "build", "--output-logs=errors-only")
 }

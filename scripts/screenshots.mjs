@@ -19,7 +19,7 @@ const styles = { 0: "text", 2: "dim", 31: "red", 33: "yellow" }
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
-/** Draws lines with ANSI colors as an SVG. Every piece of text has its column, whatever the font. */
+/** Draws lines with ANSI colors as an SVG. Every piece of text has a fixed column in any font. */
 const draw = (lines, theme) => {
   const [width, height, margin] = [8, 20, 20]
   const pieces = []
@@ -44,7 +44,7 @@ ${pieces.join("\n")}
 `
 }
 
-/** Photographs the start of a report. */
+/** Takes screenshots of the start of a report. */
 const photograph = async (report) => {
   const { chromium } = createRequire(join(root, "packages/recipes/package.json"))("playwright-core")
   const executablePath = process.env.CHROMIUM_PATH ?? need("which", ["chromium"]).trim()

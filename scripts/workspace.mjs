@@ -19,10 +19,10 @@ export const members = ["packages", "apps"]
 /** The packages that are published to npm. */
 export const published = members.filter(({ manifest }) => manifest.private !== true)
 
-/** The published packages that programs import. The command is not one. */
+/** The published packages that programs import: all except the command. */
 export const libraries = published.filter(({ manifest }) => manifest.bin === undefined)
 
-/** The environment of every command: no telemetry, and the tools of the root on the path. `npm start --silent` must not silence what it starts. */
+/** The environment of every command: no telemetry, the tools of the root on the path, and not the log level of `npm start --silent`. */
 const { npm_config_loglevel: _, ...inherited } = process.env
 export const environment = {
   ...inherited,
@@ -58,7 +58,7 @@ export const need = (command, args, options) => {
 const [spec, hash] = readManifest(root).packageManager.split("+sha512.")
 export const packageManager = { spec, hash }
 
-/** Runs that pnpm with `run` or `need`. npx installs it where only npm exists. */
+/** Runs that pnpm version with `run` or `need`. npx installs it if it is missing. */
 export const pnpm = (args, options, runner = run) => runner("npx", ["--yes", spec, ...args], options)
 
 /** Creates a temporary folder that is removed when the process ends. */

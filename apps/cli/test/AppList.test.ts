@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-const ofService = (body: string) =>
+const serveApps = (body: string) =>
   Effect.tap(service({ body }), () => Effect.sync(() => void vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")))
 
 describe("apps list", () => {
@@ -28,7 +28,7 @@ describe("apps list", () => {
         { id: "x", owner: null },
         { name: "shop", owner: { name: "contoso", type: "org" }, os: null, platform: "=1+1" },
       ]
-      const url = yield* ofService(JSON.stringify(sent))
+      const url = yield* serveApps(JSON.stringify(sent))
       const json = yield* run(`apps list -o json --base-url ${url}`)
       expect(JSON.parse(json.data.join("\n"))).toEqual(sent)
       const table = yield* run(`apps list --base-url ${url}`)
@@ -41,7 +41,7 @@ describe("apps list", () => {
 
   it.scopedLive("counts a single app", () =>
     Effect.gen(function* () {
-      const url = yield* ofService("[{}]")
+      const url = yield* serveApps("[{}]")
       expect((yield* run(`apps list --base-url ${url}`)).notes).toEqual(["1 app"])
     }),
   )
@@ -68,7 +68,7 @@ describe("apps url", () => {
     }),
   )
 
-  it.live("sends no request if nothing is unknown", () =>
+  it.live("sends no request if the portal URL and the owner type are known", () =>
     Effect.gen(function* () {
       const result = yield* run("apps url a/b --portal https://p.example --owner-type user -o json")
       expect(result.code).toBe(0)
@@ -89,9 +89,9 @@ describe("apps url", () => {
     ["apps url a/b --portal file:///x", "The portal URL is invalid."],
     ["apps url a/b --owner-type org", "No portal URL is configured: set APPMGMT_PORTAL_URL, or pass --portal."],
     ["apps url a/b --portal https://p.example", "the owner type of a/b: pass --owner-type user or --owner-type org."],
-  ] as const)("rejects %s, and says what to pass", ([line, words]) =>
+  ] as const)("rejects %s, and names what to pass", ([line, words]) =>
     Effect.gen(function* () {
-      const url = yield* ofService(`[{"name":"b","owner":{"name":"a"}}]`)
+      const url = yield* serveApps(`[{"name":"b","owner":{"name":"a"}}]`)
       const { code, data, notes } = yield* run(`${line} --base-url ${url}`)
       expect({ code, data }).toEqual({ code: 2, data: [] })
       expect(notes).toEqual([expect.stringContaining(words)])

@@ -51,7 +51,7 @@ describe("a mistake in the arguments", () => {
     }),
   )
 
-  it.live("includes flags in capitals", () =>
+  it.live("can be a flag in upper case", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run(
         "apps remove-user fleet/dispatch lin.wu@vigil.example --yes --DRY-RUN --sandbox",
@@ -71,7 +71,7 @@ describe("a short flag", () => {
     }),
   )
 
-  it.live("may be repeated with its value attached", () =>
+  it.live("that is repeatable may have its value attached", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run("events list --sandbox -sa/b")
       expect(code).toBe(2)
@@ -79,7 +79,7 @@ describe("a short flag", () => {
     }),
   )
 
-  it.live("is not found in the value of another flag, or after --", () =>
+  it.live("is not recognized in the value of another flag, or after --", () =>
     Effect.gen(function* () {
       const value = yield* run("apps url fleet/dispatch --owner-type org --portal -ojson")
       expect(value.notes.join("")).not.toContain("has no flag")

@@ -76,7 +76,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("leaves the array open if the list fails, and says why", () =>
+  it.scopedLive("leaves the array open if the list fails, and prints the error on stderr", () =>
     Effect.gen(function* () {
       const url = yield* service(
         { body: `{"value":[{"name":"A"}],"nextLink":"?p=2"}` },
@@ -89,7 +89,7 @@ describe("events list", () => {
     }),
   )
 
-  it.live("prints no array without a list", () =>
+  it.live("prints no array if the first request fails", () =>
     Effect.gen(function* () {
       const refused = yield* run("events list -o json -s x --base-url http://127.0.0.1:1")
       expect(refused).toMatchObject({ code: 6, data: [] })
@@ -148,7 +148,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("prints the events before the list failed", () =>
+  it.scopedLive("prints the events that arrived before the list failed", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: `{"value":[{"name":"A"}],"nextLink":"https://evil.example"}` })
       const { code, data } = yield* run(`events list -s x --base-url ${url}`)
@@ -157,7 +157,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("keeps joined letters", () =>
+  it.scopedLive("keeps zero-width joiners and non-joiners", () =>
     Effect.gen(function* () {
       const title = "👩‍👩‍👧 می‌خواهم"
       const url = yield* service({ body: JSON.stringify({ value: [{ name: "A", properties: { title } }] }) })
@@ -165,7 +165,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("cuts and pads nothing without a terminal", () =>
+  it.scopedLive("neither truncates nor pads cells without a terminal", () =>
     Effect.gen(function* () {
       const title = "x".repeat(10_000)
       const value = [
@@ -192,7 +192,7 @@ describe("apps whoami", () => {
   )
 })
 
-/** What goes wrong, in one sentence, with what to do next. */
+/** An error is one sentence that names the problem and the next step. */
 describe("a failure", () => {
   it.live.each([
     [
@@ -243,7 +243,7 @@ describe("a failure", () => {
     ["evnts", 2, `Unknown command "vigil evnts". Did you mean vigil events? Run vigil --help`],
     ["apps whoami", 2, "set APPMGMT_BASE_URL"],
     ["apps whoami --base-url https://apps.example", 3, "The API token is missing. Set APPMGMT_API_TOKEN"],
-  ] as const)("vigil %s exits with %i", ([line, exitCode, words]) =>
+  ] as const)("of vigil %s has exit code %i", ([line, exitCode, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: exitCode, data: [] })
@@ -254,7 +254,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.live("of a setting names the setting, not its value", () =>
+  it.live("caused by a setting names the setting, not its value", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SANDBOX", "banana")
       const { code, notes } = yield* run("events list")
@@ -276,7 +276,7 @@ describe("a failure", () => {
     ["False", 2],
     ["no", 2],
     ["OFF", 2],
-  ] as const)("does not result from VIGIL_SANDBOX=%s, which is a boolean", ([value, code]) =>
+  ] as const)("is not caused by VIGIL_SANDBOX=%s, which is a boolean", ([value, code]) =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SANDBOX", value)
       const ended = yield* run("events list --limit 1")
@@ -285,7 +285,7 @@ describe("a failure", () => {
     }),
   )
 
-  it.live("of the token never contains it", () =>
+  it.live("caused by a token does not contain it", () =>
     Effect.gen(function* () {
       vi.stubEnv("APPMGMT_API_TOKEN", "canary-44e0")
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "canary-44e0")
@@ -297,9 +297,9 @@ describe("a failure", () => {
   )
 })
 
-describe("help", () => {
+describe("vigil", () => {
   it.live.each([["--help"], ["events --help"], ["events list --help"], ["events list --sandbox -s x -h"]] as const)(
-    "%s is plain text on stdout",
+    "%s prints the help as plain text on stdout",
     ([line]) =>
       Effect.gen(function* () {
         const { code, data, notes } = yield* run(line)
@@ -309,7 +309,7 @@ describe("help", () => {
       }),
   )
 
-  it.live("has the version", () =>
+  it.live("prints its version with --version and version", () =>
     Effect.gen(function* () {
       for (const line of ["--version", "version", "version --no-color"])
         expect((yield* run(line)).data).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)])

@@ -5,16 +5,16 @@ import { run } from "./run.js"
 
 const script = (shell: string) => Effect.map(run(`completions ${shell}`), ({ data }) => data.join("\n"))
 
-/** What bash would offer for the last of these words. */
-const offered = (bash: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const asked = [
+/** The completions of bash for the last of these words. */
+const bashCompletions = (bash: string, words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const commands = [
     bash,
     `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")})`,
     `COMP_CWORD=${words.length - 1}`,
     "_vigil",
     'printf "%s\\n" "${COMPREPLY[@]}"',
   ].join("\n")
-  const { status, stdout } = spawnSync("bash", ["-c", asked], { encoding: "utf8" })
+  const { status, stdout } = spawnSync("bash", ["-c", commands], { encoding: "utf8" })
   expect(status).toBe(0)
   return stdout.split("\n").filter((line) => line !== "")
 }
@@ -60,11 +60,11 @@ describe("completions", () => {
     [["vigil", "apps", "request", "POST", "x", "--data-file", "package.js"], ["package.json"]],
   ] as const)("in bash complete %j with %j", ([words, expected]) =>
     Effect.gen(function* () {
-      expect(offered(yield* script("bash"), words)).toEqual(expected)
+      expect(bashCompletions(yield* script("bash"), words)).toEqual(expected)
     }),
   )
 
-  it.live("for another shell are an error with the supported shells", () =>
+  it.live("for another shell are an error that names the supported shells", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run("completions powershell")
       expect({ code, data }).toEqual({ code: 2, data: [] })

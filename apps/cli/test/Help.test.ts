@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Whether a line waits, or reads or writes a file. The tests of its command run it. */
+/** Whether an example waits, or reads or writes a file. The tests of its command run such examples. */
 const isElsewhere = (line: string): boolean =>
   /^vigil (sandbox (?!--fault list)|events watch (?!.*--once)|auth login (?!.*--token-stdin)|events report |fleet |notify |serve|trust)/.test(
     line,
@@ -32,7 +32,7 @@ describe("help", () => {
     }),
   )
 
-  it.live("is that of the named command, wherever the flag is", () =>
+  it.live("describes the named command, wherever the flag is", () =>
     Effect.gen(function* () {
       const page = (yield* run("events list --help")).data
       for (const line of [
@@ -49,7 +49,7 @@ describe("help", () => {
     }),
   )
 
-  it.live("has the usage, the flags with their values, and the arguments", () =>
+  it.live("contains the usage, the flags with their values, and the arguments", () =>
     Effect.gen(function* () {
       const { data } = yield* run("apps remove-user --help")
       expect(data).toContain("  vigil apps remove-user <owner/app> <email> [flags]")
@@ -84,7 +84,7 @@ describe("help", () => {
 })
 
 describe("the examples of a command", () => {
-  it.live("work, and every command has one", () =>
+  it.live("exit with 0, and every command has one", () =>
     Effect.gen(function* () {
       vi.stubEnv("APPMGMT_BASE_URL", "https://apps.example")
       for (const [path, { examples }] of Commands.all) {

@@ -1,4 +1,4 @@
-/** A question on a terminal, and the ways to leave it. */
+/** A prompt on a terminal, and the ways to end it. */
 import { PassThrough } from "node:stream"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -7,27 +7,27 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Input from "../src/Input.js"
 
-/** Asks, types these keys, and hands back how it ended and what stood on the screen. */
+/** Prompts, types these keys, and returns the exit and the text on the screen. */
 const type = (keys: string | null) =>
   Effect.gen(function* () {
     const input = new PassThrough()
     const output = Object.assign(new PassThrough(), { isTTY: true })
-    const asked = yield* Effect.fork(Input.askOn(input, output)("Sure? "))
+    const fiber = yield* Effect.fork(Input.askOn(input, output)("Sure? "))
     yield* Effect.yieldNow()
     if (keys === null) input.end()
     else input.write(keys)
-    const exit = yield* Fiber.await(asked)
+    const exit = yield* Fiber.await(fiber)
     return { exit, screen: String(output.read()) }
   })
 
-describe("a question on a terminal", () => {
-  it.live("is answered by a line", () =>
+describe("a prompt on a terminal", () => {
+  it.live("returns the typed line", () =>
     Effect.gen(function* () {
       expect((yield* type("yes\r")).exit).toEqual(Exit.succeed("yes"))
     }),
   )
 
-  it.live("is interrupted by Ctrl-C, which ends its line", () =>
+  it.live("is interrupted by Ctrl-C, and ends its line", () =>
     Effect.gen(function* () {
       const { exit, screen } = yield* type("ye\u0003")
       expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
@@ -35,7 +35,7 @@ describe("a question on a terminal", () => {
     }),
   )
 
-  it.live("has no answer at the end of the input, which ends its line", () =>
+  it.live("returns undefined at the end of the input, and ends its line", () =>
     Effect.gen(function* () {
       for (const keys of ["\u0004", null]) {
         const { exit, screen } = yield* type(keys)
@@ -48,9 +48,9 @@ describe("a question on a terminal", () => {
   it.live("releases the terminal when it is interrupted", () =>
     Effect.gen(function* () {
       const input = new PassThrough()
-      const asked = yield* Effect.fork(Input.askOn(input, new PassThrough())("Sure? "))
+      const fiber = yield* Effect.fork(Input.askOn(input, new PassThrough())("Sure? "))
       yield* Effect.yieldNow()
-      yield* Fiber.interrupt(asked)
+      yield* Fiber.interrupt(fiber)
       expect(input.isPaused()).toBe(true)
     }),
   )

@@ -5,27 +5,27 @@ import { html, print } from "../src/report/Html.js"
 import * as Page from "../src/report/Page.js"
 import * as Palette from "../src/report/Palette.js"
 import * as Prose from "../src/report/Prose.js"
-import { few, month, withTexts } from "./world.js"
+import { month, onePerType, replaceTexts } from "./snapshots.js"
 
 const event = (properties: object, name = "AB12-CD3"): Snapshot["events"][number] => ({ id: name, name, properties })
 
-const report = (...events: Snapshot["events"]) => Page.make({ ...few, events })
+const report = (...events: Snapshot["events"]) => Page.make({ ...onePerType, events })
 
 describe("a report", () => {
   it("is equal for equal events at the same time", async () => {
-    await expect(Page.make(few)).toMatchFileSnapshot("golden/report.html.txt")
+    await expect(Page.make(onePerType)).toMatchFileSnapshot("golden/report.html.txt")
   })
 
   it("counts events by status, type and level", () => {
     const page = Page.make(month)
-    const count = (words: string) =>
+    const shownCount = (words: string) =>
       new RegExp(`<th scope="row">${words}</th>\\s*<td class="number">(\\d+)</td>`).exec(page)?.[1]
-    const of = (wanted: (properties: NonNullable<Snapshot["events"][number]["properties"]>) => boolean) =>
-      String(month.events.filter(({ properties }) => wanted(properties ?? {})).length)
-    expect(count("Active")).toBe(of(({ status }) => status === "Active"))
-    expect(count("Resolved")).toBe(of(({ status }) => status === "Resolved"))
-    expect(count("Planned maintenance")).toBe(of(({ eventType }) => eventType === "PlannedMaintenance"))
-    expect(count("Critical")).toBe(of(({ eventLevel }) => eventLevel === "Critical"))
+    const countEvents = (matches: (properties: NonNullable<Snapshot["events"][number]["properties"]>) => boolean) =>
+      String(month.events.filter(({ properties }) => matches(properties ?? {})).length)
+    expect(shownCount("Active")).toBe(countEvents(({ status }) => status === "Active"))
+    expect(shownCount("Resolved")).toBe(countEvents(({ status }) => status === "Resolved"))
+    expect(shownCount("Planned maintenance")).toBe(countEvents(({ eventType }) => eventType === "PlannedMaintenance"))
+    expect(shownCount("Critical")).toBe(countEvents(({ eventLevel }) => eventLevel === "Critical"))
   })
 
   it("says that there are no events", () => {
@@ -132,7 +132,7 @@ describe("a report", () => {
 
   it("escapes every text of the service", () => {
     const mark = `"'><script>alert(1)</script>`
-    const page = Page.make(withTexts(few, (path) => `${path}${mark}\u202e\u0000`))
+    const page = Page.make(replaceTexts(onePerType, (path) => `${path}${mark}\u202e\u0000`))
     expect(page.match(/<script\b/g)).toHaveLength(1)
     expect(page).toContain("event.properties.title&#34;&#39;&#62;&#60;script&#62;alert(1)&#60;/script&#62;")
     for (const hidden of ["\u202e", "\u0000"]) expect(page).not.toContain(hidden)
@@ -190,10 +190,12 @@ describe("the colors", () => {
   it.each([
     ["light", Palette.light],
     ["dark", Palette.dark],
-  ] as const)("have enough contrast when it is %s", (_, { ink, levels, link, page, quiet, surface, track }) => {
-    const words = [ink, quiet, link].flatMap((color) => [page, surface, track].map((ground) => contrast(color, ground)))
+  ] as const)("have enough contrast in the %s theme", (_, { ink, levels, link, page, quiet, surface, track }) => {
+    const words = [ink, quiet, link].flatMap((color) =>
+      [page, surface, track].map((background) => contrast(color, background)),
+    )
     const pills = Object.values(levels).flatMap(({ ink: on, wash }) =>
-      [wash, surface].map((ground) => contrast(on, ground)).concat(contrast(ink, wash), contrast(link, wash)),
+      [wash, surface].map((background) => contrast(on, background)).concat(contrast(ink, wash), contrast(link, wash)),
     )
     const marks = Object.values(levels).map(({ mark }) => contrast(mark, surface))
     expect(Math.min(...words, ...pills)).toBeGreaterThanOrEqual(4.5)

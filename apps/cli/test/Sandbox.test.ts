@@ -17,7 +17,7 @@ afterEach(() => {
 
 const now = Date.parse("2026-03-10T12:00:00Z")
 
-/** Serves while the test goes on; hands back the first lines that were printed, and what was said. */
+/** Runs the command until the test ends. Returns its first printed lines, its notes and its fiber. */
 const serve = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<ReadonlyArray<string>>()
@@ -39,7 +39,7 @@ const serve = (args: ReadonlyArray<string>) =>
         }),
       ),
     )
-    // One that ends has failed, and printed nothing.
+    // A command that ends before it prints has failed.
     const ended = Effect.map(Fiber.join(fiber), (code) => [`It ended with ${code}: ${notes.join(" ")}`])
     return { lines: yield* Effect.race(Deferred.await(printed), ended), notes, fiber }
   })
@@ -52,8 +52,8 @@ const settings = (lines: ReadonlyArray<string>): Readonly<Record<string, string>
     }),
   )
 
-/** Sets what the lines export. */
-const heed = (lines: ReadonlyArray<string>) => {
+/** Sets the environment variables that the lines export. */
+const applyExports = (lines: ReadonlyArray<string>) => {
   for (const [name, value] of Object.entries(settings(lines))) vi.stubEnv(name, value)
 }
 
@@ -61,7 +61,7 @@ describe("sandbox", () => {
   it.scopedLive("prints the settings, and serves both APIs", () =>
     Effect.gen(function* () {
       const { lines } = yield* serve(["sandbox"])
-      heed(lines)
+      applyExports(lines)
       const [, subscription = ""] = /^# vigil (events list .*)$/.exec(lines.at(-1) ?? "") ?? []
       for (const line of [subscription, "events list"]) {
         const { code, notes } = yield* run(line)
@@ -81,7 +81,7 @@ describe("sandbox", () => {
       vi.stubEnv("HEALTH_VENDOR", "Acme")
       const { lines } = yield* serve(["sandbox"])
       expect(settings(lines)).toMatchObject({ HEALTH_VENDOR: "Acme" })
-      heed(lines)
+      applyExports(lines)
       const list = yield* run("events list -o json")
       expect(list.code).toBe(0)
       expect(list.data.join("")).toContain("/providers/Acme.ResourceHealth/events/")
@@ -98,7 +98,7 @@ describe("sandbox", () => {
     }),
   )
 
-  it.live("of --sandbox has the vendor of the settings", () =>
+  it.live("uses the vendor of the settings with --sandbox", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_VENDOR", "Acme")
       const list = yield* run("events list --sandbox -o json")
@@ -121,8 +121,8 @@ describe("sandbox", () => {
       const allowed = (args: ReadonlyArray<string>) =>
         Effect.gen(function* () {
           const { lines } = yield* serve(["sandbox", ...args])
-          const answer = yield* Effect.promise(() => fetch(settings(lines)["HEALTH_BASE_URL"] ?? ""))
-          return answer.headers.get("access-control-allow-origin")
+          const response = yield* Effect.promise(() => fetch(settings(lines)["HEALTH_BASE_URL"] ?? ""))
+          return response.headers.get("access-control-allow-origin")
         })
       expect([yield* allowed(["--cors"]), yield* allowed([])]).toEqual(["*", null])
     }),
@@ -132,7 +132,7 @@ describe("sandbox", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const { lines } = yield* serve(["sandbox", "--change-every", "30s"])
-      heed(lines)
+      applyExports(lines)
       const newest = Effect.map(run("events list --output jsonl --limit 1"), ({ data }) => data.join(""))
       expect(yield* newest).toContain('"status":"Active"')
       yield* TestClock.adjust("90 seconds")
@@ -153,7 +153,7 @@ describe("sandbox", () => {
   it.scopedLive("serves a fault instead of health events, and still serves apps", () =>
     Effect.gen(function* () {
       const { lines, notes } = yield* serve(["sandbox", "--fault", "status-403"])
-      heed(lines)
+      applyExports(lines)
       expect((yield* run("events list -s x")).code).toBe(4)
       expect((yield* run("apps whoami")).code).toBe(0)
       expect(notes[0]).toBe("Instead of health events: Responds to every request with 403.")

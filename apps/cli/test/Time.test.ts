@@ -19,7 +19,7 @@ describe("--since", () => {
     ["2 weeks", Duration.weeks(2)],
   ] as const)("reads %j as a duration", ([text, duration]) =>
     Effect.gen(function* () {
-      expect(yield* Time.parseSince(text)).toEqual(duration)
+      expect(yield* Time.parseSince(text, "--since")).toEqual(duration)
     }),
   )
 
@@ -32,7 +32,7 @@ describe("--since", () => {
   ] as const)("reads %j as an instant, in UTC by default", ([text, iso]) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-11"))
-      expect(yield* Time.parseSince(text)).toEqual(DateTime.unsafeMake(iso))
+      expect(yield* Time.parseSince(text, "--since")).toEqual(DateTime.unsafeMake(iso))
     }),
   )
 
@@ -52,7 +52,7 @@ describe("--since", () => {
     ["0001-01-01"],
   ] as const)("rejects %j, and says what to pass", ([text]) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Time.parseSince(text))
+      const error = yield* Effect.flip(Time.parseSince(text, "--since"))
       expect(error._tag).toBe("UsageError")
       expect(error.message).toBe(
         `--since ${JSON.stringify(text)} is invalid: pass a duration such as 12h, 3d or "2 weeks", or a date such as 2026-03-10 or 2026-03-10T12:00Z.`,
@@ -61,11 +61,11 @@ describe("--since", () => {
   )
 
   it.effect.each([["0h"], ["2026-03-10T12:00:00.001Z"], ["2026-03-11"], ["2999-01-01"]] as const)(
-    "refuses %j, which is not in the past",
+    "rejects %j, because it is not in the past",
     ([text]) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.parse("2026-03-10T12:00:00Z"))
-        const { message } = yield* Effect.flip(Time.parseSince(text))
+        const { message } = yield* Effect.flip(Time.parseSince(text, "--since"))
         expect(message).toBe(`--since ${JSON.stringify(text)} is not in the past: pass an earlier time.`)
       }),
   )

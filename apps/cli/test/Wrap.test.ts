@@ -18,11 +18,11 @@ describe("a long text", () => {
     ["aaaaaaaaaaaaaaaa", 12, "", ["aaaaaaaaaaaa", "aaaa"]],
     ["", 20, "  ", []],
     [" \n\u200b\n", 20, "  ", []],
-  ] as const)("%j in %s cells", (text, width, indent, lines) => {
+  ] as const)("%j is wrapped to %s cells", (text, width, indent, lines) => {
     expect(Wrap.lines(text, width, indent)).toEqual(lines)
   })
 
-  it("fits every width, and is complete and safe", () => {
+  it("fits every width, and has no control characters", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: CodePoint.arbitrary, maxLength: 300 }),

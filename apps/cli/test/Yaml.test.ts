@@ -12,7 +12,7 @@ describe("YAML", () => {
     ["1.2", "true"],
     ["1.2", "0x1f"],
     ["1.2", "~"],
-  ] as const)("is text for readers of version %s: %s", (version, text) => {
+  ] as const)("is read back as a string by a version %s parser: %s", (version, text) => {
     const lines = Yaml.lines({ [text]: text }) ?? []
     expect(parse(lines.join("\n"), { version })).toEqual({ [text]: text })
   })

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
-import { watching } from "./watching.js"
+import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -17,7 +17,7 @@ afterEach(() => {
 
 const canary = "canary-2f71-token"
 
-/** A sandbox at which both addresses of the environment point. */
+/** Starts a sandbox, and sets it as the base URL of both services. */
 const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
   vi.stubEnv("HEALTH_BASE_URL", baseUrl)
   vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
@@ -28,13 +28,13 @@ const login = (token: string, line = "auth login --token-stdin") => run(line, { 
 describe("auth login --token-stdin", () => {
   it.scopedLive("stores the token in a file of mode 600 in a folder of mode 700, and notes it first", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { baseUrl } = yield* sandbox
-      const file = here.tokenFile("health")
+      const file = workspace.tokenFile("health")
       const filesAtNote: Array<number> = []
       const { code, data, notes } = yield* run("auth login --token-stdin", {
         input: [canary],
-        onNote: () => filesAtNote.push(here.files().length),
+        onNote: () => filesAtNote.push(workspace.files().length),
       })
       expect({ code, data, notes }).toEqual({
         code: 0,
@@ -45,14 +45,16 @@ describe("auth login --token-stdin", () => {
         ],
       })
       expect(filesAtNote).toEqual([0, 1])
-      expect(here.files()).toEqual([{ file, mode: 0o600, text: JSON.stringify({ token: canary, origin: baseUrl }) }])
+      expect(workspace.files()).toEqual([
+        { file, mode: 0o600, text: JSON.stringify({ token: canary, origin: baseUrl }) },
+      ])
       expect(statSync(dirname(file)).mode & 0o777).toBe(0o700)
     }),
   )
 
   it.scopedLive("stores a token that the commands of either service use", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const { accessToken, apiToken, world } = yield* sandbox
       expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 3 })
       expect(yield* login(Redacted.value(accessToken))).toMatchObject({ code: 0 })
@@ -68,7 +70,7 @@ describe("auth login --token-stdin", () => {
 
   it.scopedLive("sends the token to its origin only", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       yield* login(canary)
       const other = yield* Faults.serve([Reply.page([])])
@@ -90,9 +92,9 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("says that the API token of apps is for another origin", () =>
+  it.scopedLive("stores the API token of apps for its origin only, which the error names", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       yield* login(canary, "auth login --service apps --token-stdin")
       const { code, notes } = yield* run("apps whoami --base-url https://other.example")
@@ -101,9 +103,9 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("is overridden by the environment", () =>
+  it.scopedLive("stores a token that the environment overrides", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const { apiToken } = yield* sandbox
       yield* login(canary, "auth login --service apps --token-stdin")
       expect(yield* run("apps whoami")).toMatchObject({ code: 3 })
@@ -117,17 +119,17 @@ describe("auth login --token-stdin", () => {
 
   it.scopedLive("replaces the previous token", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
       yield* login("before")
       yield* login(canary)
-      expect(here.files().map(({ mode, text }) => [mode, text.includes(canary)])).toEqual([[0o600, true]])
+      expect(workspace.files().map(({ mode, text }) => [mode, text.includes(canary)])).toEqual([[0o600, true]])
     }),
   )
 
   it.scopedLive("stores a token of the maximum length that can be read again", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       expect(yield* login("x".repeat(15 * 1024))).toMatchObject({ code: 0 })
       expect(yield* run("auth status --service health")).toMatchObject({ code: 0 })
@@ -145,10 +147,10 @@ describe("auth login --token-stdin", () => {
     [[`${canary}${"x".repeat(15 * 1024)}`], "too long for a token."],
   ] as const)("rejects the invalid token %j without printing it", ([input, words]) =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
       const { code, data, notes } = yield* run("auth login --token-stdin", { input })
-      expect({ code, data, files: here.files() }).toEqual({ code: 2, data: [], files: [] })
+      expect({ code, data, files: workspace.files() }).toEqual({ code: 2, data: [], files: [] })
       expect(notes).toEqual([expect.stringContaining(words)])
       expect(notes[0]).not.toContain(canary)
     }),
@@ -166,31 +168,31 @@ describe("auth login --token-stdin", () => {
     ["auth login --token-stdin --service apps", "set APPMGMT_BASE_URL"],
   ] as const)("vigil %s is a usage error", ([line, words]) =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { code, notes } = yield* login(canary, line)
-      expect({ code, files: here.files() }).toEqual({ code: 2, files: [] })
+      expect({ code, files: workspace.files() }).toEqual({ code: 2, files: [] })
       expect(notes).toEqual([expect.stringContaining(words)])
     }),
   )
 
   it.scopedLive("does not read from a terminal, which would show the token", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       const { code, notes } = yield* run("auth login --token-stdin", { answers: [canary] })
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("< file")] })
     }),
   )
 
-  it.scopedLive("leaves no file if it can't be written", () =>
+  it.scopedLive("leaves no partial file if the token can't be written", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
-      here.write(`${here.tokenFile("health")}/in-the-way`, "")
+      workspace.write(`${workspace.tokenFile("health")}/in-the-way`, "")
       const { code, notes } = yield* login(canary)
       expect(code).toBe(74)
       expect(notes.at(-1)).toMatch(/^vigil: The file ".*health\.token" could not be written \(\w+\)\. Check the folder/)
-      expect(here.files().map(({ text }) => text)).toEqual([""])
+      expect(workspace.files().map(({ text }) => text)).toEqual([""])
     }),
   )
 })
@@ -198,14 +200,14 @@ describe("auth login --token-stdin", () => {
 describe("a stored token", () => {
   it.scopedLive("that other users can read is rejected", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { baseUrl } = yield* sandbox
-      here.write(here.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
+      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: canary, origin: baseUrl }), 0o644)
       const { code, data, notes } = yield* run("events list -s x")
       expect({ code, data }).toEqual({ code: 3, data: [] })
       expect(notes).toEqual([expect.stringContaining("treat its token as leaked. Revoke the token")])
       expect(yield* run("auth logout --service health")).toMatchObject({ code: 0 })
-      expect(here.files()).toEqual([])
+      expect(workspace.files()).toEqual([])
     }),
   )
 
@@ -213,9 +215,9 @@ describe("a stored token", () => {
     "in an invalid file (%s) is rejected, and not printed",
     ([text]) =>
       Effect.gen(function* () {
-        const here = yield* place
+        const workspace = yield* makeWorkspace
         yield* sandbox
-        here.write(here.tokenFile("health"), text)
+        workspace.write(workspace.tokenFile("health"), text)
         const { code, notes } = yield* run("events list -s x")
         expect(code).toBe(3)
         expect(notes).toEqual([expect.stringContaining("is unusable. Run vigil auth logout, and sign in again.")])
@@ -225,12 +227,12 @@ describe("a stored token", () => {
 
   it.scoped("that expires ends a watch, because it cannot be renewed", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { origin, requests } = yield* Faults.serve(() => Reply.page([]))
       vi.stubEnv("HEALTH_BASE_URL", origin)
       const entry = { token: canary, origin, expiresAt: "1970-01-01T00:01:00.000Z" }
-      here.write(here.tokenFile("health"), JSON.stringify(entry))
-      const watch = yield* watching("-s", "x", "--every", "90s")
+      workspace.write(workspace.tokenFile("health"), JSON.stringify(entry))
+      const watch = yield* startWatch("-s", "x", "--every", "90s")
       yield* watch.idle
       yield* watch.pass("90 seconds")
       expect(yield* watch.note).toContain("Sign in again")
@@ -241,11 +243,11 @@ describe("a stored token", () => {
 
   it.scopedLive("that has expired is not sent", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { origin, requests } = yield* Faults.serve([Reply.page([])])
       vi.stubEnv("HEALTH_BASE_URL", origin)
       const entry = { token: canary, origin, expiresAt: "2020-01-01T00:00:00.000Z" }
-      here.write(here.tokenFile("health"), JSON.stringify(entry))
+      workspace.write(workspace.tokenFile("health"), JSON.stringify(entry))
       expect(yield* run("events list -s x")).toMatchObject({
         code: 3,
         notes: [expect.stringContaining("Sign in again")],
@@ -264,16 +266,16 @@ describe("a stored token", () => {
 describe("auth status", () => {
   it.scopedLive("shows the user, the source and the expiry for both services", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { apiToken, baseUrl } = yield* sandbox
       const entry = { token: canary, origin: baseUrl, expiresAt: "2099-12-31T10:20:30.000Z" }
-      here.write(here.tokenFile("health"), JSON.stringify(entry))
+      workspace.write(workspace.tokenFile("health"), JSON.stringify(entry))
       vi.stubEnv("APPMGMT_API_TOKEN", Redacted.value(apiToken))
       const table = yield* run("auth status", { width: 200 })
       expect(table).toMatchObject({ code: 0, notes: [] })
       expect(table.data.map((line) => line.replaceAll(/ {2,}/g, "|"))).toEqual([
         "SERVICE|STATE|WHO|BASE URL|TOKEN FROM|UNTIL (UTC)",
-        `health|signed in|${baseUrl}|${here.tokenFile("health")}|2099-12-31 10:20`,
+        `health|signed in|${baseUrl}|${workspace.tokenFile("health")}|2099-12-31 10:20`,
         `apps|signed in|Ada Operator <ada@vigil.example>|${baseUrl}|APPMGMT_API_TOKEN`,
       ])
       const json: unknown = JSON.parse((yield* run("auth status -o json")).data.join(""))
@@ -284,7 +286,7 @@ describe("auth status", () => {
           user: null,
           baseUrl,
           from: "file",
-          where: here.tokenFile("health"),
+          where: workspace.tokenFile("health"),
           until: "2099-12-31T10:20:30.000Z",
           advice: null,
         },
@@ -303,9 +305,9 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("exits with 1 without a token, and says what to do", () =>
+  it.scopedLive("exits with 1 without a token, and prints what to do", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const nothing = yield* run("auth status")
       expect(nothing).toMatchObject({ code: 1, notes: [expect.stringContaining("set HEALTH_BASE_URL")] })
       expect(nothing.data.slice(1).map((line) => line.trimEnd())).toEqual([
@@ -324,11 +326,11 @@ describe("auth status", () => {
     }),
   )
 
-  it.scopedLive("says which setting a stored token needs", () =>
+  it.scopedLive("names the setting that a stored token requires", () =>
     Effect.gen(function* () {
-      yield* place
-      const address = "https://service.example/health"
-      const login = yield* run(`auth login --token-stdin --base-url ${address}`, { input: [canary] })
+      yield* makeWorkspace
+      const baseUrl = "https://service.example/health"
+      const login = yield* run(`auth login --token-stdin --base-url ${baseUrl}`, { input: [canary] })
       expect(login.code).toBe(0)
       expect(login.notes.at(-1)).toContain("HEALTH_BASE_URL is not set to that URL: set it")
       const { code, notes } = yield* run("auth status --service health")
@@ -336,7 +338,7 @@ describe("auth status", () => {
       expect(notes).toEqual([
         "vigil: A token of the health events service is stored for https://service.example. The base URL of the health events service is not set: set HEALTH_BASE_URL.",
       ])
-      vi.stubEnv("HEALTH_BASE_URL", address)
+      vi.stubEnv("HEALTH_BASE_URL", baseUrl)
       expect((yield* run("auth status --service health")).code).toBe(0)
       const again = yield* run("auth login --token-stdin", { input: [canary] })
       expect(again.notes.join(" ")).not.toContain("is not set")
@@ -345,7 +347,7 @@ describe("auth status", () => {
 
   it.scopedLive("distinguishes a rejected token from one that could not be checked", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       vi.stubEnv("APPMGMT_API_TOKEN", canary)
       const refused = yield* run("auth status --service apps")
@@ -363,7 +365,7 @@ describe("auth status", () => {
 
   it.scopedLive("does not print a URL with a secret", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
       const { data, notes } = yield* run("auth status -o json")
       expect(data.join("")).toContain("(not shown: it may contain a secret)")
@@ -382,27 +384,27 @@ describe("auth status", () => {
 })
 
 describe("auth logout", () => {
-  it.scopedLive("says what it removed, and may be repeated", () =>
+  it.scopedLive("prints what it removed, and can be repeated", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
       yield* login(canary)
       yield* login(canary, "auth login --service apps --token-stdin")
       expect((yield* run("auth logout --service apps")).notes).toEqual([
-        `Removed the token of the app management service from the file ${JSON.stringify(here.tokenFile("apps"))}.`,
+        `Removed the token of the app management service from the file ${JSON.stringify(workspace.tokenFile("apps"))}.`,
       ])
-      expect(here.files().map(({ file }) => file)).toEqual([here.tokenFile("health")])
+      expect(workspace.files().map(({ file }) => file)).toEqual([workspace.tokenFile("health")])
       vi.stubEnv("APPMGMT_API_TOKEN", canary)
       expect(yield* run("auth logout")).toMatchObject({
         code: 0,
         data: [],
         notes: [
-          `Removed the token of the health events service from the file ${JSON.stringify(here.tokenFile("health"))}.`,
+          `Removed the token of the health events service from the file ${JSON.stringify(workspace.tokenFile("health"))}.`,
           "No token of the app management service is stored.",
           "vigil: APPMGMT_API_TOKEN is set in the environment and is used instead of stored tokens.",
         ],
       })
-      expect(here.files()).toEqual([])
+      expect(workspace.files()).toEqual([])
       expect(yield* run("auth logout")).toMatchObject({ code: 0 })
     }),
   )

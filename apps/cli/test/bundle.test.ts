@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { bin } from "./spawned.js"
+import { bin } from "./subprocess.js"
 
-/** The files of the bundle that a file imports, directly or not. Imports that are not static load later. */
+/** The files of the bundle that a file imports, directly or not. Dynamic imports load later. */
 const importsOf = (file: string, known = new Set<string>()): ReadonlySet<string> => {
   if (known.has(file)) return known
   known.add(file)

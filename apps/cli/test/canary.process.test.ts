@@ -1,4 +1,4 @@
-/** Tokens that must not be seen by who looks at the process from outside, whatever it logs. */
+/** Tokens never appear in process lists, in the output, or in files other than the token file, even with all logs. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -6,21 +6,21 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
-import { harmIn } from "./hostile.js"
-import { type Ended, type RunOptions, vigil } from "./spawned.js"
+import { findHarm } from "./hostile.js"
+import { type ProcessResult, type RunOptions, vigil } from "./subprocess.js"
 
 const canary = "canary-9c1d.token"
 
-/** What others on this machine see of a process. */
-const listed = (pid: number | undefined): string => {
+/** The command line of a process, which other users of this machine can read. */
+const commandLineOf = (pid: number | undefined): string => {
   const file = `/proc/${pid}/cmdline`
   return existsSync(file)
     ? readFileSync(file, "utf8")
     : execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], { encoding: "utf8" })
 }
 
-/** The arguments of all processes. */
-const listedAll = (): string =>
+/** The command lines of all processes. */
+const allCommandLines = (): string =>
   existsSync("/proc/self/cmdline")
     ? readdirSync("/proc")
         .filter((name) => /^\d+$/.test(name))
@@ -35,23 +35,23 @@ const listedAll = (): string =>
         .join("\n")
     : execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" })
 
-/** Every file below a folder, with its text and who may read it. */
+/** Every file in a folder and its subfolders, with its text and mode. */
 const filesIn = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ file, text: readFileSync(file, "utf8"), mode: statSync(file).mode & 0o777 }))
 
-/** A service that echoes every request, and inspects the process of the client. */
-const looking = Effect.gen(function* () {
-  const seen: Array<string> = []
+/** A service that echoes every request, and records the command line of the client. */
+const echoService = Effect.gen(function* () {
+  const commandLines: Array<string> = []
   let pid: number | undefined
   const { origin, requests } = yield* Faults.serve((request) => {
-    seen.push(listed(pid))
+    commandLines.push(commandLineOf(pid))
     return Reply.echo(request, request.target.includes("/events") ? 403 : 401)
   })
-  /** Runs at the service with all logs, and hands back what is seen of the run. */
-  const run = (line: string, options: RunOptions): Effect.Effect<Ended> =>
+  /** Runs a command against the service with all logs. */
+  const run = (line: string, options: RunOptions): Effect.Effect<ProcessResult> =>
     Effect.promise(() =>
       vigil(["--log-level", "all", ...line.split(" ")], {
         ...options,
@@ -59,7 +59,7 @@ const looking = Effect.gen(function* () {
         onStart: (child) => (pid = child.pid),
       }),
     )
-  return { requests, run, seen }
+  return { commandLines, requests, run }
 })
 
 const commands = [
@@ -74,32 +74,32 @@ const timeout = 60_000
 
 describe("a token", () => {
   it.scopedLive(
-    "of the environment is seen by the service alone",
+    "of the environment is visible to the service only",
     () =>
       Effect.gen(function* () {
         const HOME = yield* folder
-        const { requests, run, seen } = yield* looking
+        const { commandLines, requests, run } = yield* echoService
         const env = { HOME, HEALTH_ACCESS_TOKEN: canary, APPMGMT_API_TOKEN: canary }
         const runs = yield* Effect.forEach(commands, (line) => run(line, { env, stdin: { text: "x\n" } }))
-        const asked = yield* requests
+        const sent = yield* requests
         expect(runs.map(({ code }) => code)).not.toContain(0)
-        expect(asked.length).toBeGreaterThanOrEqual(commands.length)
-        expect(JSON.stringify(asked)).toContain(canary)
-        expect(seen.every((args) => args.includes("--log-level"))).toBe(true)
-        expect(JSON.stringify([runs, seen])).not.toContain(canary)
+        expect(sent.length).toBeGreaterThanOrEqual(commands.length)
+        expect(JSON.stringify(sent)).toContain(canary)
+        expect(commandLines.every((args) => args.includes("--log-level"))).toBe(true)
+        expect(JSON.stringify([runs, commandLines])).not.toContain(canary)
         expect(filesIn(HOME)).toEqual([])
       }),
     timeout,
   )
 
   it.scopedLive(
-    "of a token command is seen by the service alone",
+    "of a token command is visible to the service only",
     () =>
       Effect.gen(function* () {
         const HOME = yield* folder
-        const seen: Array<string> = []
+        const commandLines: Array<string> = []
         const { origin, requests } = yield* Faults.serve((request) => {
-          seen.push(listedAll())
+          commandLines.push(allCommandLines())
           return Reply.echo(request, 401)
         })
         const print = `const token = ${JSON.stringify(canary.split("-"))}.join("-"); console.error(token); console.log(token)`
@@ -107,32 +107,32 @@ describe("a token", () => {
         const env = { HOME, HEALTH_BASE_URL: origin, HEALTH_TOKEN_COMMAND }
         const args = ["--log-level", "all", "events", "list", "-s", "x"]
         const ended = yield* Effect.promise(() => vigil(args, { env }))
-        const asked = yield* requests
-        expect([ended.code, asked.length]).toEqual([3, 2])
-        expect(asked.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${canary}`, `Bearer ${canary}`])
-        expect(seen.every((all) => all.includes("--log-level"))).toBe(true)
-        expect(JSON.stringify([ended, seen])).not.toContain(canary)
+        const sent = yield* requests
+        expect([ended.code, sent.length]).toEqual([3, 2])
+        expect(sent.map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${canary}`, `Bearer ${canary}`])
+        expect(commandLines.every((all) => all.includes("--log-level"))).toBe(true)
+        expect(JSON.stringify([ended, commandLines])).not.toContain(canary)
         expect(filesIn(HOME)).toEqual([])
       }),
     timeout,
   )
 
   it.scopedLive(
-    "of stdin is in its file, for its owner alone, and from there seen by the service alone",
+    "of stdin is stored in its file of mode 600, and is visible to the service only",
     () =>
       Effect.gen(function* () {
         const HOME = yield* folder
-        const { requests, run, seen } = yield* looking
-        const kept = yield* Effect.forEach(["health", "apps"], (service) =>
+        const { commandLines, requests, run } = yield* echoService
+        const logins = yield* Effect.forEach(["health", "apps"], (service) =>
           run(`auth login --service ${service} --token-stdin`, { env: { HOME }, stdin: { text: `${canary}\n` } }),
         )
-        expect(kept.map(({ code }) => code)).toEqual([0, 0])
+        expect(logins.map(({ code }) => code)).toEqual([0, 0])
         // Every command reads the file in the same way.
         const runs = yield* Effect.forEach(["apps list", "doctor -s x"], (line) =>
           run(line, { env: { HOME }, stdin: { text: "x\n" } }),
         )
         expect(JSON.stringify(yield* requests)).toContain(canary)
-        expect(JSON.stringify([kept, runs, seen])).not.toContain(canary)
+        expect(JSON.stringify([logins, runs, commandLines])).not.toContain(canary)
         const data = join(HOME, ".local", "share", "vigil")
         expect(filesIn(HOME).map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
           [join(data, "apps.token"), 0o600, true],
@@ -144,7 +144,7 @@ describe("a token", () => {
 })
 
 describe("the log", () => {
-  it.scopedLive("holds nothing that a terminal obeys, whatever the service says", () =>
+  it.scopedLive("contains no control or invisible characters, whatever the service sends", () =>
     Effect.gen(function* () {
       const text = "\u001b[31m\u009b2J\u001b]0;owned\u0007\r\b\u007f\u202e\u200b\ud800 end"
       const { origin } = yield* Faults.serve((_, index) =>
@@ -156,7 +156,7 @@ describe("the log", () => {
       const env = { HEALTH_BASE_URL: origin }
       const { stderr } = yield* Effect.promise(() => vigil("--log-level all events list -s x".split(" "), { env }))
       expect(stderr).toContain("Retrying in")
-      expect(harmIn(stderr)).toBe(undefined)
+      expect(findHarm(stderr)).toBe(undefined)
     }),
   )
 })

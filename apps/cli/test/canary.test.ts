@@ -1,10 +1,10 @@
-/** Tokens that must not be seen: in what is printed, in what is written, and in what is logged. */
+/** Tokens never appear in the output, in the logs, or in files other than the token file. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { place } from "./ground.js"
-import { signIn } from "./person.js"
+import { makeWorkspace } from "./workspace.js"
+import { signIn } from "./signInFlow.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -29,7 +29,7 @@ const recordWrites = () => {
 }
 
 /** A service that echoes every request. */
-const repeating = (status: number) =>
+const serveEcho = (status: number) =>
   Effect.map(
     Faults.serve(({ headers, target }) =>
       Reply.json(
@@ -46,89 +46,89 @@ const lines = [...commands, ...commands.flatMap((line) => [`${line} --debug`, `-
 
 describe("a token", () => {
   it.scopedLive.each([[400], [401], [403]] as const)(
-    "of the environment is not seen, where the service answers %i and repeats it",
+    "of the environment is not exposed if the service responds %i and echoes it",
     ([status]) =>
       Effect.gen(function* () {
-        const here = yield* place
-        const origin = yield* repeating(status)
+        const workspace = yield* makeWorkspace
+        const origin = yield* serveEcho(status)
         vi.stubEnv("HEALTH_BASE_URL", origin)
         vi.stubEnv("APPMGMT_BASE_URL", origin)
         vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
         vi.stubEnv("APPMGMT_API_TOKEN", canary)
         const logged = recordWrites()
-        const seen = yield* Effect.forEach(lines, (line) => run(line))
+        const runs = yield* Effect.forEach(lines, (line) => run(line))
         vi.restoreAllMocks()
-        expect(JSON.stringify([seen, logged])).not.toContain(canary)
-        expect(here.files()).toEqual([])
+        expect(JSON.stringify([runs, logged])).not.toContain(canary)
+        expect(workspace.files()).toEqual([])
       }),
   )
 
   it.scopedLive.each([["0"], ["1"]] as const)(
-    "of a token command that also prints it to stderr and exits with %s is not seen",
+    "of a token command that also prints it to stderr and exits with %s is not exposed",
     ([exitCode]) =>
       Effect.gen(function* () {
-        const here = yield* place
-        vi.stubEnv("HEALTH_BASE_URL", yield* repeating(401))
+        const workspace = yield* makeWorkspace
+        vi.stubEnv("HEALTH_BASE_URL", yield* serveEcho(401))
         // The token itself is not in the arguments.
         const print = `const token = ${JSON.stringify(canary.split("-"))}.join("-"); console.error(token); console.log(token)`
         const argv = [process.execPath, "-e", `${print}; process.exitCode = ${exitCode}`]
         vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify(argv))
         const logged = recordWrites()
-        const seen = yield* Effect.forEach(
+        const runs = yield* Effect.forEach(
           ["events list -s x --debug", "auth status -o json", "doctor -s x -o json"],
           (line) => run(line),
         )
         vi.restoreAllMocks()
-        expect(JSON.stringify([seen, logged])).not.toContain(canary)
-        expect(JSON.stringify([seen, logged])).not.toContain("console.log")
-        expect(here.files()).toEqual([])
+        expect(JSON.stringify([runs, logged])).not.toContain(canary)
+        expect(JSON.stringify([runs, logged])).not.toContain("console.log")
+        expect(workspace.files()).toEqual([])
       }),
   )
 
-  it.scopedLive("of client credentials is not seen, and neither is their secret", () =>
+  it.scopedLive("of client credentials is not exposed, and neither is the client secret", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const grant = Reply.json({ access_token: canary, token_type: "Bearer", expires_in: 60 })
-      const [granting, refusing] = [yield* Faults.serve(() => grant), yield* repeating(401)]
+      const [granting, refusing] = [yield* Faults.serve(() => grant), yield* serveEcho(401)]
       vi.stubEnv("HEALTH_BASE_URL", refusing)
       vi.stubEnv("HEALTH_CLIENT_ID", "x")
       vi.stubEnv("HEALTH_CLIENT_SECRET", canary)
       const logged = recordWrites()
-      const seen = yield* Effect.forEach([granting.origin, refusing], (origin) => {
+      const runs = yield* Effect.forEach([granting.origin, refusing], (origin) => {
         vi.stubEnv("HEALTH_TOKEN_URL", `${origin}/token`)
         return Effect.forEach(["--log-level trace events list -s x", "auth status", "doctor -s x"], (line) => run(line))
       })
       vi.restoreAllMocks()
       expect(logged.join("\n")).toContain("/token 200")
-      expect(JSON.stringify([seen, logged])).not.toContain(canary)
-      expect(here.files()).toEqual([])
+      expect(JSON.stringify([runs, logged])).not.toContain(canary)
+      expect(workspace.files()).toEqual([])
     }),
   )
 
-  it.scopedLive("of a sign-in is in its file of mode 600, and nowhere else", () =>
+  it.scopedLive("of a sign-in is stored in its file of mode 600, and nowhere else", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      const origin = yield* repeating(401)
+      const workspace = yield* makeWorkspace
+      const origin = yield* serveEcho(401)
       vi.stubEnv("HEALTH_BASE_URL", origin)
       vi.stubEnv("APPMGMT_BASE_URL", origin)
       const logged = recordWrites()
       const kept = yield* run("--log-level trace auth login --service apps --token-stdin", { input: [canary] })
-      const { address, bring, end } = yield* signIn(
+      const { authorizationUrl, end, sendFragment } = yield* signIn(
         `--log-level trace auth login --no-browser --auth-url ${origin} --client-id x`,
       )
-      const state = address.searchParams.get("state") ?? ""
-      const answer = new URLSearchParams({ access_token: canary, token_type: "Bearer", expires_in: "60", state })
-      const reply = yield* bring(`#${answer.toString()}`)
-      const seen = [kept, reply, yield* end, ...(yield* Effect.forEach(lines, (line) => run(line)))]
+      const state = authorizationUrl.searchParams.get("state") ?? ""
+      const fields = new URLSearchParams({ access_token: canary, token_type: "Bearer", expires_in: "60", state })
+      const response = yield* sendFragment(`#${fields.toString()}`)
+      const runs = [kept, response, yield* end, ...(yield* Effect.forEach(lines, (line) => run(line)))]
       vi.restoreAllMocks()
-      expect(JSON.stringify([seen, logged])).not.toContain(canary)
-      expect(here.files().map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
-        [here.tokenFile("apps"), 0o600, true],
-        [here.tokenFile("health"), 0o600, true],
+      expect(JSON.stringify([runs, logged])).not.toContain(canary)
+      expect(workspace.files().map(({ file, mode, text }) => [file, mode, text.includes(canary)])).toEqual([
+        [workspace.tokenFile("apps"), 0o600, true],
+        [workspace.tokenFile("health"), 0o600, true],
       ])
       const gone = yield* run("auth logout")
       expect(JSON.stringify(gone)).not.toContain(canary)
-      expect(here.files()).toEqual([])
+      expect(workspace.files()).toEqual([])
     }),
   )
 })

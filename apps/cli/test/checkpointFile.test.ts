@@ -89,7 +89,7 @@ describe("--checkpoint-file", () => {
   it.scopedLive.each([
     ["B", ["A", "A2", "B", "C", "C2"]],
     ["C", ["B", "C", "C2"]],
-  ] as const)("repeats the page before the pipe was found closed, %s", ([page, rest]) =>
+  ] as const)("repeats the previous page if the pipe is closed at page %s", ([page, rest]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged([["A", "A2"], ["B"], [], ["C", "C2"]], new Set())
@@ -103,7 +103,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("repeats no page if the disk is full, as earlier pages are in the file", () =>
+  it.scopedLive("repeats no page if the disk is full, because the output file contains the earlier pages", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const { origin } = yield* paged(abc, new Set())
@@ -245,7 +245,7 @@ describe("--checkpoint-file", () => {
     }),
   )
 
-  it.scopedLive("says how to resume in a sandbox", () =>
+  it.scopedLive("explains how to resume in a sandbox", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "place")
       const line = `events list --sandbox --since 30d --limit 1 -o csv --checkpoint-file ${file}`

@@ -4,9 +4,9 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterEach, vi } from "vitest"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
-import { watching } from "./watching.js"
+import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -17,13 +17,13 @@ const secret = "canary-51d0 s/e:cret"
 
 const token = "canary-51d0.token"
 
-const granted = (index: number, expiresIn = 3600) =>
+const tokenReply = (index: number, expiresIn = 3600) =>
   Reply.json({ access_token: `${token}.${index}`, token_type: "Bearer", expires_in: expiresIn })
 
 /** The settings for a token endpoint that replies by a script, without the client's secret. */
-const scene = (script: Reply.Script = (_, index) => granted(index)) =>
+const scene = (script: Reply.Script = (_, index) => tokenReply(index)) =>
   Effect.gen(function* () {
-    const here = yield* place
+    const workspace = yield* makeWorkspace
     const endpoint = yield* Faults.serve(script)
     const service = yield* Faults.serve(() => Reply.page([]))
     vi.stubEnv("HEALTH_BASE_URL", service.origin)
@@ -32,8 +32,8 @@ const scene = (script: Reply.Script = (_, index) => granted(index)) =>
     vi.stubEnv("HEALTH_CLIENT_ID", "reports")
     const sent = Effect.map(service.requests, (all) => all.map(({ headers }) => headers["authorization"]))
     const form = Effect.map(endpoint.requests, (all) => Object.fromEntries(new URLSearchParams(all.at(-1)?.body ?? "")))
-    const file = here.tokenFile("health").replace("health.token", "assertion")
-    return { here, endpoint, service, sent, form, file }
+    const file = workspace.tokenFile("health").replace("health.token", "assertion")
+    return { workspace, endpoint, service, sent, form, file }
   })
 
 const invalidUrl =
@@ -42,7 +42,7 @@ const invalidUrl =
 const stubSecret = () => vi.stubEnv("HEALTH_CLIENT_SECRET", secret)
 
 describe("a client ID", () => {
-  it.scopedLive("alone is for the sign-in with a browser", () =>
+  it.scopedLive("without a token URL is for browser sign-in only", () =>
     Effect.gen(function* () {
       const { sent } = yield* scene()
       vi.stubEnv("HEALTH_TOKEN_URL", "")
@@ -53,13 +53,13 @@ describe("a client ID", () => {
 })
 
 describe("client credentials", () => {
-  it.scopedLive("get a token by the client's secret", () =>
+  it.scopedLive("get a token with the client secret", () =>
     Effect.gen(function* () {
       const { endpoint, form, sent } = yield* scene()
       stubSecret()
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       expect(yield* sent).toEqual([`Bearer ${token}.0`])
-      // Without the default scope of the sign-in with a browser.
+      // The default scope is for browser sign-in only.
       expect(yield* form).toEqual({ grant_type: "client_credentials" })
       const [request] = yield* endpoint.requests
       const encoded = btoa("reports:canary-51d0+s%2Fe%3Acret")
@@ -67,25 +67,25 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scopedLive("send a scope that is set", () =>
+  it.scopedLive("send the configured scope", () =>
     Effect.gen(function* () {
-      const { form, here } = yield* scene()
+      const { form, workspace } = yield* scene()
       stubSecret()
-      here.write(here.user, JSON.stringify({ scope: "https://management.azure.com/.default" }))
+      workspace.write(workspace.user, JSON.stringify({ scope: "https://management.azure.com/.default" }))
       yield* run("events list")
       expect(yield* form).toMatchObject({ scope: "https://management.azure.com/.default" })
     }),
   )
 
-  it.scoped("read the assertion's file again for each token, for as long as a watch runs", () =>
+  it.scoped("read the assertion file again for each token of a watch", () =>
     Effect.gen(function* () {
-      const { endpoint, file, form, here, sent } = yield* scene((_, index) => granted(index, 95))
+      const { endpoint, file, form, sent, workspace } = yield* scene((_, index) => tokenReply(index, 95))
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
-      here.write(file, "first.assertion\n")
-      const watch = yield* watching("--every", "90s")
+      workspace.write(file, "first.assertion\n")
+      const watch = yield* startWatch("--every", "90s")
       yield* watch.idle
       expect(yield* form).toMatchObject({ client_id: "reports", client_assertion: "first.assertion" })
-      here.write(file, "second.assertion\n")
+      workspace.write(file, "second.assertion\n")
       yield* watch.pass("90 seconds")
       yield* watch.idle
       expect(yield* form).toMatchObject({ client_assertion: "second.assertion" })
@@ -95,10 +95,10 @@ describe("client credentials", () => {
     }),
   )
 
-  it.scopedLive("win over a stored token, and give way to the token command and the token of the environment", () =>
+  it.scopedLive("override a stored token, and are overridden by the token command and HEALTH_ACCESS_TOKEN", () =>
     Effect.gen(function* () {
-      const { here, sent, service } = yield* scene()
-      here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin: service.origin }))
+      const { sent, service, workspace } = yield* scene()
+      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin: service.origin }))
       const url = process.env["HEALTH_TOKEN_URL"]
       vi.stubEnv("HEALTH_TOKEN_URL", "")
       yield* run("events list")
@@ -154,7 +154,7 @@ describe("client credentials", () => {
 describe("a token with a long lifetime", () => {
   it.scopedLive.each([2 ** 63, 1e12])("of %d seconds has no expiry in auth status and doctor", (seconds) =>
     Effect.gen(function* () {
-      yield* scene(() => granted(0, seconds))
+      yield* scene(() => tokenReply(0, seconds))
       stubSecret()
       const status = yield* run("auth status -o json")
       expect(status.code).toBe(0)
@@ -171,28 +171,32 @@ describe("a token with a long lifetime", () => {
 describe("a failed renewal during a watch", () => {
   const watchPolls = (replies: ReadonlyArray<Reply.Reply>) =>
     Effect.gen(function* () {
-      const ground = yield* scene((_, index) => replies[index - 1] ?? granted(index, 95))
-      vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", ground.file)
-      ground.here.write(ground.file, "an.assertion")
-      const watch = yield* watching("--every", "90s")
+      const prepared = yield* scene((_, index) => replies[index - 1] ?? tokenReply(index, 95))
+      vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", prepared.file)
+      prepared.workspace.write(prepared.file, "an.assertion")
+      const watch = yield* startWatch("--every", "90s")
       yield* watch.idle
-      return { ...ground, watch }
+      return { ...prepared, watch }
     })
 
-  it.scoped("is noted, and the next poll tries again, if it may be temporary", () =>
+  it.scoped("is noted, and retried at the next poll, if it may be temporary", () =>
     Effect.gen(function* () {
       const moved = Reply.redirect(302, "/maintenance")
-      const { file, here, sent, watch } = yield* watchPolls([Reply.text("<html>Back soon"), moved, Reply.empty(501)])
+      const { file, sent, watch, workspace } = yield* watchPolls([
+        Reply.text("<html>Back soon"),
+        moved,
+        Reply.empty(501),
+      ])
       for (const words of ["is not JSON. Check the token URL.", "sent a redirect", "responded 501"]) {
         yield* watch.pass("90 seconds")
         expect(yield* watch.note).toContain(words)
         yield* watch.idle
       }
-      here.write(file, "")
+      workspace.write(file, "")
       yield* watch.pass("90 seconds")
       expect(yield* watch.note).toContain("is empty")
       yield* watch.idle
-      here.write(file, "an.assertion")
+      workspace.write(file, "an.assertion")
       yield* watch.pass("90 seconds")
       yield* watch.idle
       expect(yield* sent).toEqual([`Bearer ${token}.0`, `Bearer ${token}.4`])
@@ -200,7 +204,7 @@ describe("a failed renewal during a watch", () => {
     }),
   )
 
-  it.scoped("ends it if the server refuses the client", () =>
+  it.scoped("ends the watch if the server rejects the client", () =>
     Effect.gen(function* () {
       const { watch } = yield* watchPolls([Reply.json({ error: "invalid_client" }, { status: 401 })])
       yield* watch.pass("90 seconds")
@@ -209,7 +213,7 @@ describe("a failed renewal during a watch", () => {
     }),
   )
 
-  it.scoped("ends it before the first successful poll, if another poll would fail too", () =>
+  it.scoped("ends the watch before the first successful poll, unless the error is retryable", () =>
     Effect.gen(function* () {
       yield* scene([Reply.text("<html>")])
       stubSecret()
@@ -219,7 +223,7 @@ describe("a failed renewal during a watch", () => {
 })
 
 describe("client credentials that fail", () => {
-  it.scopedLive("are one sentence with exit code 3, even if the endpoint repeats the secret", () =>
+  it.scopedLive("exit with 3 and print one sentence without the secret, even if the endpoint echoes it", () =>
     Effect.gen(function* () {
       const { sent } = yield* scene(({ headers }) =>
         Reply.json(
@@ -244,19 +248,19 @@ describe("client credentials that fail", () => {
     }),
   )
 
-  it.scopedLive("name the assertion's file", () =>
+  it.scopedLive("name the assertion file", () =>
     Effect.gen(function* () {
-      const { endpoint, file, here } = yield* scene()
+      const { endpoint, file, workspace } = yield* scene()
       const cases = [
         [file, undefined, "does not exist"],
-        [here.project.replace("/vigil.config.json", ""), undefined, "is not a regular file"],
+        [workspace.project.replace("/vigil.config.json", ""), undefined, "is not a regular file"],
         [file, " \n", "is empty"],
         [file, `${token}\n${token}`, "does not contain a token on one line"],
         [file, "x".repeat(65_537), "is larger than 64 KB"],
       ] as const
       for (const [path, text, words] of cases) {
         vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", path)
-        if (text !== undefined) here.write(path, text)
+        if (text !== undefined) workspace.write(path, text)
         const { code, notes } = yield* run("events list")
         expect({ code, notes }).toEqual({
           code: 3,
@@ -307,8 +311,8 @@ describe("client credentials that fail", () => {
   )
 })
 
-describe("a token endpoint that is unavailable", () => {
-  it.scopedLive.each([Reply.empty(503), Reply.empty(408), Reply.empty(429), Reply.reset])("is exit code 6", (reply) =>
+describe("the exit code for an unavailable token endpoint", () => {
+  it.scopedLive.each([Reply.empty(503), Reply.empty(408), Reply.empty(429), Reply.reset])("is 6", (reply) =>
     Effect.gen(function* () {
       yield* scene(() => reply)
       stubSecret()
@@ -318,7 +322,7 @@ describe("a token endpoint that is unavailable", () => {
 })
 
 describe("a token that the service rejects", () => {
-  it.scopedLive("is from the token URL, as the error says", () =>
+  it.scopedLive("is reported with its token URL", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* scene()
       const service = yield* Faults.serve(() => Reply.empty(401))
@@ -340,7 +344,7 @@ describe("doctor", () => {
 
   it.scopedLive("shows how the client authenticates, and that no scope is sent", () =>
     Effect.gen(function* () {
-      const { file, here } = yield* scene()
+      const { file, workspace } = yield* scene()
       const check = "setting client authentication"
       const found = "not set (HEALTH_CLIENT_SECRET or HEALTH_CLIENT_ASSERTION_FILE)"
       expect(yield* checks).toContainEqual(expect.objectContaining({ check, result: "skipped", found }))
@@ -356,7 +360,7 @@ describe("doctor", () => {
       )
       vi.stubEnv("HEALTH_CLIENT_SECRET", "")
       vi.stubEnv("HEALTH_CLIENT_ASSERTION_FILE", file)
-      here.write(file, "an.assertion")
+      workspace.write(file, "an.assertion")
       const fileCheck = { check, result: "ok", found: file, from: "HEALTH_CLIENT_ASSERTION_FILE" }
       expect(yield* checks).toContainEqual(expect.objectContaining(fileCheck))
     }),
@@ -400,15 +404,15 @@ describe("doctor", () => {
 })
 
 describe("an untrusted vigil.config.json", () => {
-  it.scopedLive("does not choose where the client's secret goes, or which token it gets", () =>
+  it.scopedLive("cannot set the token URL, the client ID or the scope of client credentials", () =>
     Effect.gen(function* () {
-      const { endpoint, here } = yield* scene()
+      const { endpoint, workspace } = yield* scene()
       stubSecret()
       const own = `${endpoint.origin}/tenant/token`
-      const refused = (variable: string, settings: Readonly<Record<string, string>>) =>
+      const expectUntrusted = (variable: string, settings: Readonly<Record<string, string>>) =>
         Effect.gen(function* () {
           vi.stubEnv(variable, "")
-          here.write(here.project, JSON.stringify(settings))
+          workspace.write(workspace.project, JSON.stringify(settings))
           const ended = yield* run("events list")
           expect(ended).toMatchObject({
             code: 2,
@@ -416,16 +420,16 @@ describe("an untrusted vigil.config.json", () => {
           })
           expect(ended.notes[0]).toContain("run vigil trust to use it")
         })
-      yield* refused("HEALTH_SCOPE", { scope: "everything" })
-      yield* refused("HEALTH_CLIENT_ID", { clientId: "evil" })
+      yield* expectUntrusted("HEALTH_SCOPE", { scope: "everything" })
+      yield* expectUntrusted("HEALTH_CLIENT_ID", { clientId: "evil" })
       vi.stubEnv("HEALTH_CLIENT_ID", "reports")
-      // The path is part of the tenant.
-      here.write(here.user, JSON.stringify({ tokenUrl: own }))
-      yield* refused("HEALTH_TOKEN_URL", { tokenUrl: `${endpoint.origin}/evil/token` })
+      // The path identifies the tenant.
+      workspace.write(workspace.user, JSON.stringify({ tokenUrl: own }))
+      yield* expectUntrusted("HEALTH_TOKEN_URL", { tokenUrl: `${endpoint.origin}/evil/token` })
       expect(yield* endpoint.requests).toEqual([])
-      here.write(here.project, JSON.stringify({ tokenUrl: own }))
+      workspace.write(workspace.project, JSON.stringify({ tokenUrl: own }))
       expect(yield* run("events list")).toMatchObject({ code: 0 })
-      here.write(here.project, JSON.stringify({ tokenUrl: `${endpoint.origin}/other/token` }))
+      workspace.write(workspace.project, JSON.stringify({ tokenUrl: `${endpoint.origin}/other/token` }))
       yield* run("trust")
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       expect((yield* endpoint.requests).map(({ target }) => target)).toEqual(["/tenant/token", "/other/token"])

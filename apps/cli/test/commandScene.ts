@@ -1,16 +1,16 @@
-/** A service that lists nothing, and a token command whose runs are counted. */
+/** A token command that counts its runs, and a health service without events. */
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
-import { type Place, place } from "./ground.js"
+import { makeWorkspace, type Workspace } from "./workspace.js"
 
-/** A script that records its runs, and prints its arguments. */
-export const script = (here: Place) => {
-  const folder = dirname(here.tokenFile("health"))
+/** Creates a script that prints its arguments. `runs` returns how often it ran. */
+export const makeScript = (workspace: Workspace) => {
+  const folder = dirname(workspace.tokenFile("health"))
   const [file, log] = [join(folder, "print.cjs"), join(folder, "runs")]
-  here.write(
+  workspace.write(
     file,
     `require("node:fs").appendFileSync(${JSON.stringify(log)}, "x"); console.log(process.argv.slice(2).join(" "))`,
   )
@@ -18,14 +18,15 @@ export const script = (here: Place) => {
   return { argv: (...output: ReadonlyArray<string>) => [process.execPath, file, ...output], runs }
 }
 
+/** `authorization` returns the `Authorization` header of the last request. */
 export const scene = Effect.gen(function* () {
-  const here = yield* place
+  const workspace = yield* makeWorkspace
   const service = yield* Faults.serve(() => Reply.page([]))
   vi.stubEnv("HEALTH_BASE_URL", service.origin)
   vi.stubEnv("HEALTH_SUBSCRIPTION", "s")
-  const sent = Effect.map(service.requests, (all) => all.at(-1)?.headers["authorization"])
-  return { here, ...service, ...script(here), sent }
+  const authorization = Effect.map(service.requests, (all) => all.at(-1)?.headers["authorization"])
+  return { workspace, ...service, ...makeScript(workspace), authorization }
 })
 
 /** Sets the command in the environment. */
-export const stub = (argv: ReadonlyArray<string>) => vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify(argv))
+export const stubCommand = (argv: ReadonlyArray<string>) => vi.stubEnv("HEALTH_TOKEN_COMMAND", JSON.stringify(argv))

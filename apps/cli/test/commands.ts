@@ -1,4 +1,4 @@
-/** All commands, as the help and the completions see them. */
+/** All commands and groups. */
 import type { Command } from "../src/Command.js"
 import { root } from "../src/Commands.js"
 
@@ -10,5 +10,5 @@ const walk = (command: Command, path: string): ReadonlyArray<readonly [path: str
 /** Every command and group by its path, such as `vigil events list`. */
 export const all: ReadonlyMap<string, Command> = new Map(walk(root, root.name))
 
-/** The examples of a command. */
+/** Returns the examples of a command. */
 export const examplesOf = (path: string): ReadonlyArray<string> => all.get(path)?.examples ?? []

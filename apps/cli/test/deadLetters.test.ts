@@ -1,20 +1,20 @@
-/** `notify dead-letters`: lists what sinks refused, sends it again, and removes it. */
+/** `notify dead-letters` lists, resends and removes dead letters. */
 import { rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { afterEach, vi } from "vitest"
-import { event, receiving } from "./receiver.js"
+import { event, startReceiver } from "./receiver.js"
 import { run, type RunOptions } from "./run.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-/** A sink that refuses at first, a service with these pages, and a watch of it with a state file. */
+/** A sink that rejects messages until a test sets its status, a service with these pages, and a watch with a state file. */
 const start = (...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
   Effect.gen(function* () {
     const sink = { status: 400 }
-    const receiver = yield* receiving(() => Reply.empty(sink.status))
+    const receiver = yield* startReceiver(() => Reply.empty(sink.status))
     const service = yield* Faults.serve(pages.map((page) => Reply.page(page)))
     const files = ["--state-file", receiver.state]
     const from = ["-s", "x", "--base-url", service.origin]
@@ -26,7 +26,7 @@ const start = (...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
   })
 
 describe("notify dead-letters", () => {
-  it.scoped("lists what a sink refused, without secrets and requests", () =>
+  it.scoped("lists dead letters without secrets, and sends no requests", () =>
     Effect.gen(function* () {
       const { deadLetters, received, watch } = yield* start([event("A")])
       expect((yield* watch).code).toBe(1)
@@ -46,7 +46,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("sends them again, and lists those that are left", () =>
+  it.scoped("resends dead letters, and lists those that are left", () =>
     Effect.gen(function* () {
       const { deadLetters, received, sink, watch } = yield* start([event("A")])
       yield* watch
@@ -61,7 +61,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("does not send an old state again", () =>
+  it.scoped("does not resend a dead letter if its event has a later notification", () =>
     Effect.gen(function* () {
       const { deadLetters, received, sink, watch } = yield* start([event("A")], [event("A", "Resolved")])
       yield* watch
@@ -77,7 +77,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("removes them after a confirmation", () =>
+  it.scoped("removes dead letters after a confirmation", () =>
     Effect.gen(function* () {
       const { deadLetters, watch } = yield* start([event("A"), event("B")])
       yield* watch
@@ -95,7 +95,7 @@ describe("notify dead-letters", () => {
     }),
   )
 
-  it.scoped("fails for another file and for both flags, and notes that no file exists", () =>
+  it.scoped("fails for an invalid file and for --resend with --remove, and notes a missing file", () =>
     Effect.gen(function* () {
       const { deadLetters, state } = yield* start([])
       expect(yield* deadLetters()).toMatchObject({

@@ -1,4 +1,4 @@
-/** JSON that is nested more deeply than a format can be written. */
+/** JSON that is nested too deeply to print in a format. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -21,7 +21,7 @@ const plain = (name: string) =>
 
 const deep = `{"id":"/events/D","name":"AB12-CDD","properties":{"title":"Deep","lastUpdateTime":"2026-03-10T12:00:00Z","unknown":${nested},"links":[{"parameters":${nested}}]}}`
 
-const serving = (body: string) =>
+const serveBody = (body: string) =>
   Effect.gen(function* () {
     const { origin } = yield* Faults.serve(() =>
       Reply.text(body, { status: 200, headers: { "content-type": "application/json" } }),
@@ -33,29 +33,29 @@ const serving = (body: string) =>
 
 const page = (...entries: ReadonlyArray<string>) => `{"value":[${entries.join(",")}]}`
 
-const left = (count: string, format: string) => `vigil: ${count} nested too deeply for ${format}, and not printed.`
+const skipNote = (count: string, format: string) => `vigil: ${count} nested too deeply for ${format}, and not printed.`
 
 describe("an event that is nested too deeply", () => {
   it.scopedLive.each(["json", "jsonl", "yaml"] as const)(
-    "is an invalid entry of %s, and the rest is printed",
+    "is an invalid entry in %s, and the other events are printed",
     (format) =>
       Effect.gen(function* () {
-        yield* serving(page(deep, plain("A"), plain("B"), nested))
+        yield* serveBody(page(deep, plain("A"), plain("B"), nested))
         const { code, data, notes } = yield* run(`events list -s x -o ${format}`)
         expect(readers[format](data.join("\n"))).toEqual([JSON.parse(plain("A")), JSON.parse(plain("B"))])
         expect(code).toBe(0)
-        expect(notes.slice(-2)).toEqual([left("2 entries are", format), "2 events on 1 page"])
+        expect(notes.slice(-2)).toEqual([skipNote("2 entries are", format), "2 events on 1 page"])
         const sweep = yield* run(`events sweep -o ${format}`, { input: ["x"] })
         expect(sweep.code).toBe(0)
-        expect(sweep.notes.slice(-2)).toEqual([left("2 entries are", format), "2 events of 1 subscription"])
+        expect(sweep.notes.slice(-2)).toEqual([skipNote("2 entries are", format), "2 events of 1 subscription"])
         const joined = yield* run(`events sweep --join -o ${format}`, { input: ["x", "y"] })
         expect(joined.notes.at(-1)).toBe("2 events, seen 4 times in 2 subscriptions")
       }),
   )
 
-  it.scopedLive.each(["json", "jsonl", "yaml"] as const)("fails a list of %s that has no other", (format) =>
+  it.scopedLive.each(["json", "jsonl", "yaml"] as const)("fails a %s list that has no other event", (format) =>
     Effect.gen(function* () {
-      yield* serving(page(deep))
+      yield* serveBody(page(deep))
       const failed = yield* run(`events list -s x -o ${format}`)
       expect(failed.code).toBe(7)
       expect(failed.data).toEqual(format === "jsonl" ? [] : ["[]"])
@@ -71,9 +71,9 @@ describe("an event that is nested too deeply", () => {
     }),
   )
 
-  it.scopedLive("is shown for people, but for what is nested", () =>
+  it.scopedLive("is printed without its nested values in other formats", () =>
     Effect.gen(function* () {
-      yield* serving(page(deep, plain("A")))
+      yield* serveBody(page(deep, plain("A")))
       const shown = yield* run("events show AB12-CDD -s x", { width: 80 })
       expect(shown.code).toBe(0)
       expect(shown.data.join("\n")).toContain("(nested too deeply to print)")
@@ -94,7 +94,7 @@ describe("an event that is nested too deeply", () => {
     ["apps list", "1 app", `[{"name":"a","unknown":${nested}},{"name":"b"}]`],
   ] as const)("is not counted by vigil %s", ([line, summary, body]) =>
     Effect.gen(function* () {
-      yield* serving(body)
+      yield* serveBody(body)
       const { data, notes } = yield* run(`${line} -o jsonl`)
       expect(data).toHaveLength(1)
       expect(notes.at(-1)).toBe(summary)
@@ -103,7 +103,7 @@ describe("an event that is nested too deeply", () => {
 
   it.scopedLive("does not end a watch", () =>
     Effect.gen(function* () {
-      yield* serving(page(deep, plain("A")))
+      yield* serveBody(page(deep, plain("A")))
       const { code, data, notes } = yield* run("events watch --once --lookback 365d -s x -o jsonl")
       expect({ code, count: data.length }).toEqual({ code: 0, count: 1 })
       expect(notes).toEqual([expect.stringContaining("is nested more than 1000 levels deep")])
@@ -112,9 +112,9 @@ describe("an event that is nested too deeply", () => {
 })
 
 describe("a response of the app management API that is nested too deeply", () => {
-  it.scopedLive("is an error", () =>
+  it.scopedLive("fails apps request, and apps whoami omits the nested values", () =>
     Effect.gen(function* () {
-      yield* serving(`{"x":${nested}}`)
+      yield* serveBody(`{"x":${nested}}`)
       expect(yield* run("apps request GET apps -o yaml")).toMatchObject({ code: 7, data: [] })
       expect((yield* run("apps whoami")).data.join("\n")).toContain("(nested too deeply to print)")
     }),

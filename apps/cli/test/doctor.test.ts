@@ -3,7 +3,7 @@ import { Faults, Reply, Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run, type Run } from "./run.js"
 
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 
 const canary = "canary-0b6d-token"
 
-/** A check, as JSON has it. */
+/** A check in the JSON output. */
 interface Row {
   readonly check: string
   readonly result: string
@@ -22,7 +22,7 @@ interface Row {
   readonly advice: string | null
 }
 
-/** What was found, by check. */
+/** The rows of the JSON output, by check. */
 const rows = ({ data }: Run): Readonly<Record<string, Row>> =>
   Object.fromEntries((JSON.parse(data.join("\n")) as ReadonlyArray<Row>).map((row) => [row.check, row]))
 
@@ -33,8 +33,8 @@ const results = (ended: Run, service: string) =>
 
 const examine = (flags = "") => run(`doctor -o json ${flags}`)
 
-/** A service of one answer, with a token for it. */
-const answering = (...replies: ReadonlyArray<Reply.Reply>) =>
+/** Starts a service that sends these replies, and sets its base URL, a token and a subscription. */
+const serveReplies = (...replies: ReadonlyArray<Reply.Reply>) =>
   Effect.tap(Faults.serve(replies), ({ origin }) => {
     vi.stubEnv("HEALTH_BASE_URL", origin)
     vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
@@ -42,7 +42,7 @@ const answering = (...replies: ReadonlyArray<Reply.Reply>) =>
   })
 
 describe("doctor", () => {
-  it.live("finds all well at the sandbox, and exits with 0", () =>
+  it.live("finds no problems with the sandbox, and exits with 0", () =>
     Effect.gen(function* () {
       const table = yield* run("doctor --sandbox")
       expect(table).toMatchObject({ code: 0, notes: [] })
@@ -68,25 +68,25 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("says where each setting comes from", () =>
+  it.scopedLive("prints the source of each setting", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { baseUrl } = yield* Sandbox.make()
-      here.write(here.user, JSON.stringify({ healthVendor: "user", scope: "user" }))
-      here.write(
-        here.project,
+      workspace.write(workspace.user, JSON.stringify({ healthVendor: "user", scope: "user" }))
+      workspace.write(
+        workspace.project,
         JSON.stringify({ healthVendor: "project", apiVersion: "2025-04-01", subscription: "project" }),
       )
       vi.stubEnv("APPMGMT_BASE_URL", baseUrl)
       const found = rows(yield* examine("-s flag --api-version 2025-05-01"))
       const setting = (key: string) => [found[`setting ${key}`]?.found, found[`setting ${key}`]?.from]
       expect(setting("healthBaseUrl")).toEqual(["not set (HEALTH_BASE_URL)", null])
-      expect(setting("healthVendor")).toEqual(["project", here.project])
+      expect(setting("healthVendor")).toEqual(["project", workspace.project])
       expect(setting("appmgmtBaseUrl")).toEqual([baseUrl, "APPMGMT_BASE_URL"])
       expect(setting("subscription")).toEqual(["flag", "--subscription"])
       expect(setting("apiVersion")).toEqual(["2025-05-01", "--api-version"])
       expect(setting("clientId")).toEqual(["not set (HEALTH_CLIENT_ID)", null])
-      expect(setting("scope")).toEqual(["user", here.user])
+      expect(setting("scope")).toEqual(["user", workspace.user])
     }),
   )
 
@@ -95,19 +95,22 @@ describe("doctor", () => {
     ['{"apiToken":"canary-0b6d-token"}', "looks like a secret"],
   ] as const)("reports a settings file with %s, and runs every other check", ([text, words]) =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* Sandbox.make()
-      here.write(here.project, text)
-      here.write(here.user, JSON.stringify({ healthBaseUrl: baseUrl, subscription: world.subscriptions[0].id }))
+      workspace.write(workspace.project, text)
+      workspace.write(
+        workspace.user,
+        JSON.stringify({ healthBaseUrl: baseUrl, subscription: world.subscriptions[0].id }),
+      )
       vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
       const found = yield* examine()
       expect(found).toMatchObject({ code: 1, notes: [expect.stringMatching(/^vigil: 1 of \d+ checks /)] })
       expect(rows(found)["settings file"]).toMatchObject({
         result: "failed",
-        from: here.project,
+        from: workspace.project,
         advice: expect.stringContaining(words),
       })
-      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: here.user })
+      expect(rows(found)["setting healthBaseUrl"]).toMatchObject({ result: "ok", from: workspace.user })
       expect(results(found, "health").slice(-2)).toEqual(["health access: ok", "health api-version: ok"])
       expect(JSON.stringify(found)).not.toContain(canary)
     }),
@@ -115,18 +118,18 @@ describe("doctor", () => {
 
   it.scopedLive("reports a broken settings file with --sandbox too", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      here.write(here.project, "{")
+      const workspace = yield* makeWorkspace
+      workspace.write(workspace.project, "{")
       const found = yield* examine("--sandbox")
       expect(found.code).toBe(1)
-      expect(rows(found)["settings file"]).toMatchObject({ result: "failed", from: here.project })
+      expect(rows(found)["settings file"]).toMatchObject({ result: "failed", from: workspace.project })
       expect(results(found, "apps").at(-1)).toBe("apps access: ok")
     }),
   )
 
   it.scopedLive("reports invalid settings of the environment, and runs every other check", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const { accessToken, baseUrl } = yield* Sandbox.make()
       vi.stubEnv("HEALTH_BASE_URL", baseUrl)
       vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(accessToken))
@@ -140,9 +143,9 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("says so when no service is set", () =>
+  it.scopedLive("fails if no service is configured", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const found = yield* examine()
       expect(found).toMatchObject({
         code: 1,
@@ -154,9 +157,9 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells a service that is not reached, and asks it no more", () =>
+  it.scopedLive("reports an unreachable service, and skips its remaining checks", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "http://127.0.0.1:1")
       vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
       const found = yield* examine()
@@ -175,7 +178,7 @@ describe("doctor", () => {
 
   it.scopedLive("reports an invalid URL without printing it", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", `https://me:${canary}@service.example`)
       vi.stubEnv("APPMGMT_BASE_URL", `https://service.example?token=${canary}`)
       const found = yield* examine()
@@ -190,7 +193,7 @@ describe("doctor", () => {
 
   it.scopedLive("reports an untrusted certificate, and sends no token", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const { bytes, origin } = yield* Faults.serve([Reply.page([])], { tls: true })
       vi.stubEnv("HEALTH_BASE_URL", origin)
       vi.stubEnv("HEALTH_ACCESS_TOKEN", canary)
@@ -211,14 +214,14 @@ describe("doctor", () => {
     [600_000, "warning", "10m behind the service"],
     [-240_000, "ok", "4m ahead of the service"],
     [0, "ok", "same as the service"],
-  ] as const)("holds the clock to the service's, %i ms away", ([offset, result, words]) =>
+  ] as const)("compares the local clock with a service clock that differs by %i ms", ([offset, result, words]) =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       // The header has whole seconds.
       const now = Math.ceil(Date.now() / 1000) * 1000
       vi.useFakeTimers({ now, toFake: ["Date"] })
       yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()))
-      yield* answering({
+      yield* serveReplies({
         ...Reply.page([]),
         headers: { "content-type": "application/json", date: new Date(now + offset).toUTCString() },
       })
@@ -228,20 +231,20 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("tells what the service does not take", () =>
+  it.scopedLive("reports an error response as failed access or as an unknown API version", () =>
     Effect.gen(function* () {
-      yield* place
-      const says = (status: number, code: string, message: string) => Reply.json({ code, message }, { status })
+      yield* makeWorkspace
+      const errorReply = (status: number, code: string, message: string) => Reply.json({ code, message }, { status })
       const cases = [
-        [says(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is rejected"],
-        [says(403, "Forbidden", "no"), ["failed", "skipped"], "permission denied"],
-        [says(404, "NotFound", "no"), ["failed", "skipped"], "no"],
-        [says(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "unknown"],
-        [says(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "unknown"],
-        [says(400, "Bad", "no"), ["failed", "skipped"], "no"],
+        [errorReply(401, "Unauthorized", "no"), ["failed", "skipped"], "the token is rejected"],
+        [errorReply(403, "Forbidden", "no"), ["failed", "skipped"], "permission denied"],
+        [errorReply(404, "NotFound", "no"), ["failed", "skipped"], "no"],
+        [errorReply(400, "InvalidApiVersionParameter", "no"), ["skipped", "failed"], "unknown"],
+        [errorReply(400, "Bad", "The api-version is not supported."), ["skipped", "failed"], "unknown"],
+        [errorReply(400, "Bad", "no"), ["failed", "skipped"], "no"],
       ] as const
       for (const [reply, expected, words] of cases) {
-        yield* answering(reply)
+        yield* serveReplies(reply)
         const found = yield* examine()
         const { "health access": access, "health api-version": version } = rows(found)
         expect([found.code, access?.result, version?.result, access?.found]).toEqual([1, ...expected, words])
@@ -253,10 +256,10 @@ describe("doctor", () => {
     }),
   )
 
-  it.scopedLive("skips the health token without a subscription, and says what to pass", () =>
+  it.scopedLive("skips the access check without a subscription, and prints what to pass", () =>
     Effect.gen(function* () {
-      yield* place
-      yield* answering(Reply.page([]))
+      yield* makeWorkspace
+      yield* serveReplies(Reply.page([]))
       vi.stubEnv("HEALTH_SUBSCRIPTION", "")
       const found = yield* examine()
       expect(found.code).toBe(0)
@@ -269,12 +272,12 @@ describe("doctor", () => {
 
   it.scopedLive("reports a token that is missing, expired, for another origin or exposed", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { apiToken, baseUrl } = yield* Sandbox.make()
       vi.stubEnv("HEALTH_BASE_URL", baseUrl)
       const token = (entry?: object, mode?: number) =>
         Effect.gen(function* () {
-          if (entry !== undefined) here.write(here.tokenFile("health"), JSON.stringify(entry), mode)
+          if (entry !== undefined) workspace.write(workspace.tokenFile("health"), JSON.stringify(entry), mode)
           const found = yield* examine()
           expect(JSON.stringify(found)).not.toContain(canary)
           return rows(found)["health token"]
@@ -285,7 +288,7 @@ describe("doctor", () => {
       expect(yield* token({ ...entry, expiresAt: "2099-01-01T00:00:00.000Z" })).toMatchObject({
         result: "ok",
         found: "valid until 2099-01-01T00:00:00.000Z",
-        from: here.tokenFile("health"),
+        from: workspace.tokenFile("health"),
       })
       expect(yield* token({ token: canary, origin: "https://other.example" })).toMatchObject({
         result: "failed",

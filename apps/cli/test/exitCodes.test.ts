@@ -1,15 +1,15 @@
-/** Each exit code of the README is reached, and no other is promised. */
+/** Each exit code of the README has a case here, and each case is in the README. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { OutputError } from "../src/output/Output.js"
 import { type RunOptions, run } from "./run.js"
 import { service } from "./service.js"
-import { vigil } from "./spawned.js"
+import { vigil } from "./subprocess.js"
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
-/** The codes of its table: the rows between the heading and the next empty line. */
+/** The exit codes in the table of the README: the rows between the heading and the next empty line. */
 const documented = [
   ...(/\| exit code[^\n]*\n((?:\|[^\n]*\n)+)/.exec(readme)?.[1] ?? "").matchAll(/^\| ([\d, ]+?) +\|/gm),
 ]
@@ -18,54 +18,46 @@ const documented = [
 
 const failing = (code: string): RunOptions => ({ watch: () => new OutputError({ code }) })
 
-/** A run within the test, against the sandbox. */
-const within = (line: string, options?: RunOptions) => Effect.map(run(line, options), ({ code }) => code)
+/** The exit code of a run in the test process. */
+const exitCodeOf = (line: string, options?: RunOptions) => Effect.map(run(line, options), ({ code }) => code)
 
-/** A run against a service that gives this one answer. */
-const answered = (status: number, body = "") =>
-  Effect.flatMap(service({ status, body }), (url) => within(`events list -s x --base-url ${url}`))
+/** The exit code of a list from a service that always sends this response. */
+const exitCodeOfResponse = (status: number, body = "") =>
+  Effect.flatMap(service({ status, body }), (url) => exitCodeOf(`events list -s x --base-url ${url}`))
 
-/** A process that is ended. */
-const ended = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
+/** The exit code of a process that receives this signal. */
+const exitCodeOfSignal = (signal: "SIGHUP" | "SIGINT" | "SIGTERM") =>
   Effect.map(
     Effect.promise(() => vigil(["sandbox"], { onFirstOutput: (child) => child.kill(signal) })),
     ({ code }) => code,
   )
 
-const ways = [
-  [0, "a list that is read to its end", within("events list --sandbox")],
-  [
-    1,
-    "a question that is not answered by yes",
-    within("apps remove-user a/b a@b.example --sandbox", { answers: ["no"] }),
-  ],
-  [2, "an unknown flag", within("events list --sandbox --nope")],
-  [3, "a service that refuses the token", answered(401)],
-  [4, "a service that refuses the right", answered(403)],
-  [5, "a subscription that is not there", within("events list --sandbox -s nope")],
-  [6, "a service that is not there", within("events list -s x --base-url http://127.0.0.1:1")],
-  [7, "a response that is not a list", answered(200, "[]")],
-  [8, "a service that refuses the request", answered(409)],
-  [
-    70,
-    "an output that has a defect",
-    within("apps whoami --sandbox", { watch: () => Effect.die(new Error("planted")) }),
-  ],
-  [74, "a disk that is full", within("apps whoami --sandbox", failing("ENOSPC"))],
-  [129, "SIGHUP", ended("SIGHUP")],
-  [130, "SIGINT", ended("SIGINT")],
-  [143, "SIGTERM", ended("SIGTERM")],
-  [141, "a reader that went away", within("apps whoami --sandbox", failing("EPIPE"))],
+const cases = [
+  [0, "a complete list", exitCodeOf("events list --sandbox")],
+  [1, "a declined confirmation", exitCodeOf("apps remove-user a/b a@b.example --sandbox", { answers: ["no"] })],
+  [2, "an unknown flag", exitCodeOf("events list --sandbox --nope")],
+  [3, "a 401 response", exitCodeOfResponse(401)],
+  [4, "a 403 response", exitCodeOfResponse(403)],
+  [5, "an unknown subscription", exitCodeOf("events list --sandbox -s nope")],
+  [6, "an unreachable service", exitCodeOf("events list -s x --base-url http://127.0.0.1:1")],
+  [7, "a response that is not a list", exitCodeOfResponse(200, "[]")],
+  [8, "a 409 response", exitCodeOfResponse(409)],
+  [70, "a defect in vigil", exitCodeOf("apps whoami --sandbox", { watch: () => Effect.die(new Error("planted")) })],
+  [74, "a full disk", exitCodeOf("apps whoami --sandbox", failing("ENOSPC"))],
+  [129, "SIGHUP", exitCodeOfSignal("SIGHUP")],
+  [130, "SIGINT", exitCodeOfSignal("SIGINT")],
+  [143, "SIGTERM", exitCodeOfSignal("SIGTERM")],
+  [141, "a closed pipe", exitCodeOf("apps whoami --sandbox", failing("EPIPE"))],
 ] as const
 
-describe("an exit code", () => {
-  it("stands in the README when it is reached here, and is reached when it stands there", () => {
-    expect(documented).toEqual(ways.map(([code]) => code))
+describe("the exit code", () => {
+  it("is documented in the README, and each documented exit code is tested", () => {
+    expect(documented).toEqual(cases.map(([code]) => code))
   })
 
-  it.scopedLive.each(ways)("of %i is that of %s", ([code, , way]) =>
+  it.scopedLive.each(cases)("is %i for %s", ([code, , exitCode]) =>
     Effect.gen(function* () {
-      expect(yield* way).toBe(code)
+      expect(yield* exitCode).toBe(code)
     }),
   )
 })

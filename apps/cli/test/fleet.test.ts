@@ -17,7 +17,7 @@ import * as OpenMetrics from "../src/serve/OpenMetrics.js"
 import { folder } from "./folder.js"
 import { collectNotes } from "./notes.js"
 import { run } from "./run.js"
-import { serving } from "./serving.js"
+import { startServer } from "./server.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -153,7 +153,7 @@ const sink = {
 }
 
 describe("the notes of a runner", () => {
-  it.scoped("are one for each problem and one for its end, at most once a minute", () =>
+  it.scoped("report each problem and its end, at most once a minute", () =>
     Effect.gen(function* () {
       const status = yield* Ref.make<Effect.Effect<Status, FleetError>>(Effect.succeed(healthy))
       const { output, take } = collectNotes()
@@ -184,7 +184,7 @@ describe("the notes of a runner", () => {
     }),
   )
 
-  it("name what is wrong with the runners, their sinks and their subscriptions", () => {
+  it("report problems of the runners, their sinks and their subscriptions", () => {
     const texts = (status: Partial<Status>) => Array.from(Problems.fromStatus({ ...healthy, ...status }).values())
     expect(texts({ runners: [runner, { ...runner, isAlive: false, settings: "other" }] })).toEqual([])
     expect(texts({ runners: [runner, { ...runner, name: "two", settings: "other" }] })).toEqual([
@@ -200,7 +200,7 @@ describe("the notes of a runner", () => {
 })
 
 describe("the metrics of a fleet", () => {
-  it("count what the status contains", () => {
+  it("contain the values of the status", () => {
     const status: Status = {
       ...healthy,
       runners: [runner, { ...runner, id: "2", seenAt: new Date(30_000), isAlive: false }],
@@ -223,11 +223,11 @@ describe("the metrics of a fleet", () => {
     ])
   })
 
-  it.scopedLive("are missing while the database is unreachable, and the server goes on", () =>
+  it.scopedLive("are missing while the database is unreachable, and the server continues", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_DATABASE_URL", unreachable)
       const service = yield* Faults.serve(() => Reply.page([]))
-      const server = yield* serving("-s", "x", "--base-url", service.origin)
+      const server = yield* startServer("-s", "x", "--base-url", service.origin)
       yield* server.idle
       expect(yield* server.note).toMatch(/^vigil: \/metrics has no metrics of the fleet. Could not connect/)
       const { text } = yield* server.get("metrics")

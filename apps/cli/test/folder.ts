@@ -1,10 +1,10 @@
-/** A folder for a test's files. */
+/** Temporary folders. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 
-/** A new folder, gone with all that is in it when its scope ends. */
+/** Creates a temporary folder, and removes it when the scope closes. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true })),

@@ -1,8 +1,8 @@
-/** Reads what the command prints, as a program would that knows the format alone. */
+/** Parses the output of the command with independent parsers. */
 import { parse as parseCsv } from "csv-parse/sync"
 import { parse as parseYaml } from "yaml"
 
-/** The formats for programs. Each throws at what is not of its format. */
+/** A parser for each machine-readable format. Each throws if its input is invalid. */
 export const readers = {
   json: (text: string): unknown => JSON.parse(text),
   jsonl: (text: string): unknown =>
@@ -14,8 +14,6 @@ export const readers = {
   yaml: (text: string): unknown => parseYaml(text, { maxAliasCount: 0 }),
 }
 
-/** The name of one of them. */
 export type Name = keyof typeof readers
 
-/** Their names. */
 export const names: ReadonlyArray<Name> = ["json", "jsonl", "csv", "yaml"]

@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import * as Environment from "../src/settings/Environment.js"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -25,7 +25,7 @@ const setHome = (home: () => string) => {
 describe("without a home folder", () => {
   it.scopedLive("commands run with the default settings", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       vi.stubEnv("XDG_CONFIG_HOME", undefined)
       vi.stubEnv("XDG_DATA_HOME", undefined)
       setHome(() => {

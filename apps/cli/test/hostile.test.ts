@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import stringWidth from "string-width"
 import { afterEach, vi } from "vitest"
 import { readers } from "./formats.js"
-import { events, harmIn, texts } from "./hostile.js"
+import { events, findHarm, texts } from "./hostile.js"
 import { run, type Run } from "./run.js"
 
 afterEach(() => {
@@ -14,8 +14,8 @@ afterEach(() => {
 
 const width = 72
 
-/** A service that says this wherever it says something; where to reach it is in the environment. */
-const saying = (text: string) =>
+/** Starts a service that sends this text in every field, and sets it as the base URL of both services. */
+const serveText = (text: string) =>
   Effect.gen(function* () {
     const value = events(text)
     const app = {
@@ -41,13 +41,13 @@ const saying = (text: string) =>
     return value
   })
 
-/** Each line of a run that a terminal would not only show. */
-const harms = ({ data, notes }: Run) => [...data, ...notes].map(harmIn).filter((one) => one !== undefined)
+/** The first harmful character of each line of a run that has one. */
+const harms = ({ data, notes }: Run) => [...data, ...notes].map(findHarm).filter((one) => one !== undefined)
 
 const cells = (text: string) =>
   (parseCsv(text, { relax_column_count: true }) as ReadonlyArray<ReadonlyArray<string>>).flat()
 
-/** A line for each command that prints what a service says, and whether it prints all of it. */
+/** The commands that print text of a service, and whether they print all of it. */
 const commands = [
   ["events list -s x", "all"],
   ["events show AB12-CD0 -s x", "all"],
@@ -59,8 +59,8 @@ const commands = [
   ["apps request GET broken/x", "none"],
 ] as const
 
-/** Prints in each format for programs: the same data, with the text, harmless in a terminal, and without a formula in a cell. */
-const inAllFormats = (line: string, text?: string) =>
+/** Checks that each format for programs has the same data, contains the text, and has no harmful characters or formulas. */
+const checkFormats = (line: string, text?: string) =>
   Effect.gen(function* () {
     const format = (name: keyof typeof readers) =>
       Effect.map(run(`${line} -o ${name}`), (ended) => {
@@ -76,9 +76,9 @@ const inAllFormats = (line: string, text?: string) =>
   })
 
 describe.each(Object.entries(texts))("%s", (_, text) => {
-  it.scopedLive("is text for people, in every command", () =>
+  it.scopedLive("is harmless in a terminal, in every command", () =>
     Effect.gen(function* () {
-      yield* saying(text)
+      yield* serveText(text)
       for (const [line] of [
         ...commands,
         ["events watch --once --lookback 365d -s x"],
@@ -94,21 +94,21 @@ describe.each(Object.entries(texts))("%s", (_, text) => {
   )
 
   // Lists and single values are printed by different code, which all commands share.
-  it.scopedLive("is the same text for programs, and no formula", () =>
+  it.scopedLive("is unchanged in JSON and YAML, and is not a formula in CSV", () =>
     Effect.gen(function* () {
-      yield* saying(text)
-      for (const line of ["events list -s x", "apps list", "apps whoami"]) yield* inAllFormats(line, text)
+      yield* serveText(text)
+      for (const line of ["events list -s x", "apps list", "apps whoami"]) yield* checkFormats(line, text)
     }),
   )
 })
 
 describe.each(["a formula", "colors and cursor moves"] as const)("%s", (name) => {
   it.scopedLive.each(commands.filter(([, prints]) => prints !== "none"))(
-    "is the same text for programs in vigil %s",
+    "is harmless in each format of vigil %s",
     ([line, prints]) =>
       Effect.gen(function* () {
-        yield* saying(texts[name])
-        yield* inAllFormats(line, prints === "all" ? texts[name] : undefined)
+        yield* serveText(texts[name])
+        yield* checkFormats(line, prints === "all" ? texts[name] : undefined)
       }),
   )
 })

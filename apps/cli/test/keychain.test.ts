@@ -1,14 +1,14 @@
-/** The keychain of the operating system is not there where tests run: one in memory stands in for it. */
+/** The keychain of the operating system, replaced by one in memory. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, vi } from "vitest"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
 
 const chain = vi.hoisted(() => ({
   stored: new Map<string, string>(),
   fails: new Set<string>(),
-  asked: new Set<string>(),
+  accessedKeys: new Set<string>(),
 }))
 
 vi.mock("@napi-rs/keyring", () => ({
@@ -17,7 +17,7 @@ vi.mock("@napi-rs/keyring", () => ({
     constructor(service: string, account: string, options: unknown) {
       if (chain.fails.has("open")) throw new Error("no keychain")
       this.key = `${service} ${account} ${JSON.stringify(options)}`
-      chain.asked.add(this.key)
+      chain.accessedKeys.add(this.key)
     }
     async setPassword(text: string) {
       if (chain.fails.has("write")) throw new Error(`locked: ${text}`)
@@ -34,7 +34,7 @@ vi.mock("@napi-rs/keyring", () => ({
 }))
 
 beforeEach(() => {
-  for (const kept of Object.values(chain)) kept.clear()
+  for (const collection of Object.values(chain)) collection.clear()
 })
 
 afterEach(() => {
@@ -44,24 +44,24 @@ afterEach(() => {
 
 const canary = "canary-91d3-token"
 
-const ground = Effect.tap(place, () => {
+const makeKeychainWorkspace = Effect.tap(makeWorkspace, () => {
   vi.stubEnv("VIGIL_NO_KEYCHAIN", "")
   vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
 })
 
 const login = run("auth login --token-stdin", { input: [canary] })
 
-describe("with a keychain", () => {
-  it.scopedLive("the token is kept there, and in no file", () =>
+describe("with a keychain, vigil", () => {
+  it.scopedLive("stores the token there, and in no file", () =>
     Effect.gen(function* () {
-      const here = yield* ground
+      const workspace = yield* makeKeychainWorkspace
       expect(yield* login).toMatchObject({
         code: 0,
         notes: [
           "The token of the health events service at https://service.example is stored in the keychain of the operating system.",
         ],
       })
-      expect(here.files()).toEqual([])
+      expect(workspace.files()).toEqual([])
       expect([...chain.stored]).toEqual([
         [
           `vigil health {"linux":{"store":"secret-service"}}`,
@@ -74,18 +74,18 @@ describe("with a keychain", () => {
     }),
   )
 
-  it.scopedLive("a token in a file of earlier is removed when one is kept there", () =>
+  it.scopedLive("removes an earlier token file at login", () =>
     Effect.gen(function* () {
-      const here = yield* ground
-      here.write(here.tokenFile("health"), "{}")
+      const workspace = yield* makeKeychainWorkspace
+      workspace.write(workspace.tokenFile("health"), "{}")
       yield* login
-      expect(here.files()).toEqual([])
+      expect(workspace.files()).toEqual([])
     }),
   )
 
-  it.scopedLive("logout removes the token from it", () =>
+  it.scopedLive("removes the token from it at logout", () =>
     Effect.gen(function* () {
-      yield* ground
+      yield* makeKeychainWorkspace
       yield* login
       expect((yield* run("auth logout --service health")).notes).toEqual([
         "Removed the token of the health events service from the keychain of the operating system.",
@@ -96,7 +96,7 @@ describe("with a keychain", () => {
 
   it.scopedLive("ignores entries of other programs", () =>
     Effect.gen(function* () {
-      yield* ground
+      yield* makeKeychainWorkspace
       chain.stored.set(`vigil health {"linux":{"store":"secret-service"}}`, canary)
       const { code, data, notes } = yield* run("auth status")
       expect(code).toBe(1)
@@ -104,13 +104,13 @@ describe("with a keychain", () => {
     }),
   )
 
-  it.scopedLive("nothing asks it when VIGIL_NO_KEYCHAIN is 1", () =>
+  it.scopedLive("does not access it if VIGIL_NO_KEYCHAIN is 1", () =>
     Effect.gen(function* () {
-      const here = yield* ground
+      const workspace = yield* makeKeychainWorkspace
       vi.stubEnv("VIGIL_NO_KEYCHAIN", "1")
       yield* login
-      expect(here.files()).toHaveLength(1)
-      expect(chain.asked.size).toBe(0)
+      expect(workspace.files()).toHaveLength(1)
+      expect(chain.accessedKeys.size).toBe(0)
       vi.stubEnv("VIGIL_NO_KEYCHAIN", "maybe")
       expect(yield* run("auth logout")).toMatchObject({
         code: 2,
@@ -120,12 +120,12 @@ describe("with a keychain", () => {
   )
 })
 
-describe("with a keychain that fails", () => {
+describe("a keychain that fails", () => {
   it.scopedLive.each([["open"], ["write"]] as const)(
-    "to %s, The token is stored in the file, and is found there",
+    "to %s is replaced by the token file, which other commands read",
     ([part]) =>
       Effect.gen(function* () {
-        const here = yield* ground
+        const workspace = yield* makeKeychainWorkspace
         chain.fails.add(part)
         const { code, notes } = yield* login
         expect({ code, notes }).toEqual({
@@ -133,7 +133,7 @@ describe("with a keychain that fails", () => {
           notes: [expect.stringContaining("No keychain"), expect.stringContaining("health.token")],
         })
         expect(JSON.stringify(notes)).not.toContain(canary)
-        expect(here.files()).toHaveLength(1)
+        expect(workspace.files()).toHaveLength(1)
         chain.fails.add("read")
         expect(yield* run("auth status")).toMatchObject({ code: 0 })
       }),

@@ -1,9 +1,9 @@
-/** Reports of more regions and events than any service has. Each test fails by its timeout alone. */
+/** Reports with more regions and events than any service has. A test whose code is too slow fails by its timeout. */
 import { describe, expect, it } from "vitest"
 import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Page from "../src/report/Page.js"
 
-/** Of regions and events. Takes far less than the timeout of a test if the time is linear. */
+/** The number of regions and events. Code that takes linear time needs far less than the timeout of a test. */
 const count = process.env["LARGE_INPUTS"] === undefined ? 10_000 : 40_000
 
 const now = Date.parse("2026-03-10T12:00:00Z")
@@ -31,7 +31,7 @@ const region = (name: string, summary: string) => ({
   updates: [{ summary, updateDateTime: new Date(now - hour).toISOString() }],
 })
 
-/** These are as a list sends them. */
+/** Makes a report of events in the format of a list response. */
 const report = (events: ReadonlyArray<object>) =>
   Page.make({ source: "x", from: now - 720 * hour, now, events: events as Snapshot["events"] })
 
@@ -63,12 +63,12 @@ describe("a report", () => {
       "many events, each with its own service and region",
       () => events((index) => event(index, `S${index}`, [region(`R${index}`, "x")], now - hour)),
     ],
-  ])("is made of %s", (_, make) => {
+  ])("contains %s", (_, make) => {
     const all = make()
     expect(report(all).split('<div class="body"')).toHaveLength(all.length + 1)
   })
 
-  it("says which part of the services and regions its table shows", () => {
+  it("states how many of the services and regions its table shows", () => {
     const text = report(
       Array.from({ length: 201 }, (_, index) => event(index, `S${index}`, [region(`R${index}`, "x")], now - hour)),
     )

@@ -7,10 +7,10 @@ import { service } from "./service.js"
 
 const [first, second] = World.make({ now: 0 }).subscriptions
 
-/** An event of a page, as it is on the wire. */
+/** An event of a page, in the format of the response. */
 const event = (name: string, properties: object = {}) => ({ id: `/events/${name}`, name, properties })
 
-const place = (service: string, ...regions: ReadonlyArray<string>) => ({
+const impactOf = (service: string, ...regions: ReadonlyArray<string>) => ({
   impactedService: service,
   impactedRegions: regions.map((impactedRegion) => ({ impactedRegion })),
 })
@@ -21,34 +21,37 @@ const names = (data: ReadonlyArray<string>) =>
 const queries = (requests: ReadonlyArray<{ readonly target: string }>) =>
   requests.map(({ target }) => new URL(target, "http://x").searchParams)
 
-/** Various events, and what a flag would want of them. */
+/** Events with different types, levels, statuses and impacts. */
 const various = [
   event("A", {
     eventType: "ServiceIssue",
     eventLevel: "Critical",
     status: "Active",
-    impact: [place("Storage", "West", "East")],
+    impact: [impactOf("Storage", "West", "East")],
   }),
   event("B", {
     eventType: "serviceissue",
     eventLevel: "error",
     status: "resolved",
-    impact: [place("storage", "North"), place("Compute", "West")],
+    impact: [impactOf("storage", "North"), impactOf("Compute", "West")],
   }),
   event("C", {
     eventType: "PlannedMaintenance",
     level: "Warning",
     eventLevel: "",
     status: "Active",
-    impact: [place("Network", "east")],
+    impact: [impactOf("Network", "east")],
   }),
   event("D", { eventType: "Strange", eventLevel: null, status: null, impact: null }),
 ]
 
 describe("the level of an event", () => {
-  it.scopedLive("is the same in each format and for the flag, where one of its two names is empty", () =>
+  it.scopedLive.each([
+    ["one of its two fields is empty", { eventLevel: "", level: "Warning" }],
+    ["only one of its two fields is known", { eventLevel: "Sev3", level: "Warning" }],
+  ] as const)("is the same in each format and for --level if %s", ([, levels]) =>
     Effect.gen(function* () {
-      const url = yield* service({ body: JSON.stringify({ value: various }) })
+      const url = yield* service({ body: JSON.stringify({ value: [event("A", levels), event("B", {})] }) })
       const line = `events list -s x --base-url ${url} --level warning`
       for (const format of ["table", "csv"]) {
         const { data } = yield* run(`${line} -o ${format}`)
@@ -59,7 +62,7 @@ describe("the level of an event", () => {
   )
 })
 
-describe("the selection of events list", () => {
+describe("the selection of events", () => {
   it.scopedLive.each([
     ["", "ABCD"],
     ["--type serviceissue", "AB"],
@@ -77,7 +80,7 @@ describe("the selection of events list", () => {
     ["--service Storage --region West", "A"],
     ["--service Storage --region Nowhere", ""],
     ["--level Critical --status Resolved", ""],
-  ] as const)("wants of %j the events %s, whatever the service lets through", ([flags, wanted]) =>
+  ] as const)("with %j contains the events %s, although the service sends all", ([flags, wanted]) =>
     Effect.gen(function* () {
       const url = yield* service({ body: JSON.stringify({ value: various }) })
       const { code, data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} ${flags}`)
@@ -93,7 +96,7 @@ describe("the selection of events list", () => {
     ["--filter properties/isHIR", "properties/isHIR"],
     ["--filter a --service Storage", "a"],
   ] as const)(
-    "sends with %j the expression of --filter alone, as services may compare names exactly",
+    "with %j sends only the expression of --filter, because services may compare names exactly",
     ([flags, filter]) =>
       Effect.gen(function* () {
         const server = yield* Faults.serve([Reply.page([])])
@@ -103,7 +106,7 @@ describe("the selection of events list", () => {
       }),
   )
 
-  it.live("takes a blank name for none", () =>
+  it.live("rejects a blank name", () =>
     Effect.gen(function* () {
       const { code, notes } = yield* run(["events", "list", "--sandbox", "--region", "  "])
       expect(code).toBe(2)
@@ -112,7 +115,7 @@ describe("the selection of events list", () => {
   )
 
   it.scopedLive.each(["events list", "events sweep", "events timeline"])(
-    "of %s succeeds if only --since leaves no valid entry",
+    "in %s succeeds if --since excludes every valid event",
     (line) =>
       Effect.gen(function* () {
         const server = yield* Faults.serve(() =>
@@ -124,7 +127,7 @@ describe("the selection of events list", () => {
       }),
   )
 
-  it.live("finds in the sandbox what its filter finds", () =>
+  it.live("contains the same events of the sandbox as a search in its JSON", () =>
     Effect.gen(function* () {
       const all = yield* run("events list --sandbox -o jsonl --since 60d")
       const some = yield* run("events list --sandbox -o jsonl --since 60d --level critical --type ServiceIssue")
@@ -136,7 +139,7 @@ describe("the selection of events list", () => {
     }),
   )
 
-  it.scopedLive("leaves invalid entries out of a selection, and notes them", () =>
+  it.scopedLive("leaves out invalid entries, and notes them", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: JSON.stringify({ value: [42, event("A", { status: "Active" })] }) })
       const { data, notes } = yield* run(`events list -o jsonl -s x --base-url ${url} --status Active`)
@@ -183,7 +186,7 @@ describe("events list", () => {
     }),
   )
 
-  it.live("reaches as far back as --since says", () =>
+  it.live("lists events as far back as --since", () =>
     Effect.gen(function* () {
       const counts = yield* Effect.forEach(["1h", "2 weeks"], (since) =>
         Effect.map(run(["events", "list", "--sandbox", "-o", "jsonl", "--since", since]), ({ data }) => data.length),
@@ -194,7 +197,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("asks the service for the day of --since", () =>
+  it.scopedLive("sends the day of --since as the start time of the query", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.page([])])
       yield* run(`events list -s x --base-url ${server.origin} --since 2026-03-10T12:00`)
@@ -213,7 +216,7 @@ describe("events list", () => {
     }),
   )
 
-  it.live("stops at a subscription that can't be listed, after those before it", () =>
+  it.live("prints the subscriptions before one that can't be listed, and stops there", () =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events list --sandbox -o jsonl -s ${first.id} -s nope`)
       expect(code).toBe(5)
@@ -234,7 +237,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("asks for no page after the limit, and prints no more than that", () =>
+  it.scopedLive("stops requesting pages and printing events at --limit", () =>
     Effect.gen(function* () {
       const pages = ["A", "B", "C"].map((name) => Reply.page([event(name), event(`${name}2`)], "?next"))
       const server = yield* Faults.serve(pages)
@@ -247,7 +250,7 @@ describe("events list", () => {
   )
 
   it.scopedLive.each([["jsonl"], ["json"], ["csv"], ["yaml"]] as const)(
-    "prints the first page as %s before the last one is there",
+    "prints the first page as %s before the last one arrives",
     ([format]) =>
       Effect.gen(function* () {
         const printed = yield* Deferred.make<void>()
@@ -263,7 +266,7 @@ describe("events list", () => {
       }),
   )
 
-  it.scopedLive("tells on a terminal how far it is, and takes it back at the end", () =>
+  it.scopedLive("shows its progress on a terminal, and clears it at the end", () =>
     Effect.gen(function* () {
       const url = yield* service(
         { body: JSON.stringify({ value: [event("A"), event("B")], nextLink: "?next" }) },
@@ -281,7 +284,7 @@ describe("events list", () => {
   it.live.each([
     [60, "TRACKING ID LEVEL STATUS TITLE"],
     [40, "TRACKING ID STATUS TITLE"],
-  ] as const)("leaves a title to read in a terminal of %i columns", ([width, headings]) =>
+  ] as const)("keeps titles readable in a terminal of %i columns", ([width, headings]) =>
     Effect.gen(function* () {
       const { data, notes } = yield* run("events list --sandbox --limit 20", { width })
       expect(notes).toContainEqual(expect.stringMatching(/^Hidden columns: TYPE, .*\. Show them with --output wide\.$/))
@@ -291,7 +294,7 @@ describe("events list", () => {
     }),
   )
 
-  it.scopedLive("shows levels in color where there is color, and every column in its place", () =>
+  it.scopedLive("colors levels if color is enabled, and keeps the columns aligned", () =>
     Effect.gen(function* () {
       const value = ["Critical", "error", "Warning", "Informational", "Odd"].map((eventLevel) =>
         event("A", { eventLevel, title: "漢字" }),
@@ -314,14 +317,14 @@ describe("events list", () => {
   )
 })
 
-const serving = (...entries: ReadonlyArray<unknown>) => service({ body: JSON.stringify({ value: entries }) })
+const serveEntries = (...entries: ReadonlyArray<unknown>) => service({ body: JSON.stringify({ value: entries }) })
 
 const formats = ["table", "wide", "csv", "json", "jsonl", "yaml"] as const
 
 describe("a list whose entries are all invalid", () => {
-  it.scopedLive.each(formats)("exits with 7 as %s, and says how to see them", (format) =>
+  it.scopedLive.each(formats)("exits with 7 as %s, and explains how to print them", (format) =>
     Effect.gen(function* () {
-      const url = yield* serving(42, "x")
+      const url = yield* serveEntries(42, "x")
       const { code, notes } = yield* run(`events list -s x --base-url ${url} -o ${format}`)
       expect(code).toBe(7)
       expect(notes.at(-1)).toBe(
@@ -334,7 +337,7 @@ describe("a list whose entries are all invalid", () => {
     "exits with 0 for %s --allow-invalid",
     (command) =>
       Effect.gen(function* () {
-        const url = yield* serving(42)
+        const url = yield* serveEntries(42)
         const source = command === "events sweep" ? "" : "-s x"
         const strict = yield* run(`${command} ${source} --base-url ${url}`, { input: ["x"] })
         const lenient = yield* run(`${command} ${source} --base-url ${url} --allow-invalid`, { input: ["x"] })
@@ -344,14 +347,14 @@ describe("a list whose entries are all invalid", () => {
 
   it.scopedLive.each(formats)("exits with 0 as %s if one of them is a valid event", (format) =>
     Effect.gen(function* () {
-      const url = yield* serving(42, event("A"))
+      const url = yield* serveEntries(42, event("A"))
       expect((yield* run(`events list -s x --base-url ${url} -o ${format}`)).code).toBe(0)
     }),
   )
 
   it.scopedLive("exits with 0 if it is empty", () =>
     Effect.gen(function* () {
-      const url = yield* serving()
+      const url = yield* serveEntries()
       expect((yield* run(`events list -s x --base-url ${url}`)).code).toBe(0)
     }),
   )
@@ -363,9 +366,9 @@ describe("the summary of events list", () => {
   it.scopedLive.each([
     ["", ["A", "B", "C"], "3 events on 1 page; 2 invalid entries not shown"],
     ["--limit 2", ["A", "B"], "first 2 events; 2 invalid entries not shown"],
-  ] as const)("counts the rows of a table with %j alone", ([flags, wanted, summary]) =>
+  ] as const)("counts only the rows of a table with %j", ([flags, wanted, summary]) =>
     Effect.gen(function* () {
-      const url = yield* serving(...entries)
+      const url = yield* serveEntries(...entries)
       const { data, notes } = yield* run(`events list -s x --base-url ${url} ${flags}`)
       expect(data.slice(1).map((line) => line.split("\t")[0])).toEqual(wanted)
       expect(notes.at(-1)).toBe(summary)
@@ -375,9 +378,9 @@ describe("the summary of events list", () => {
   it.scopedLive.each([
     ["", 5, "3 events on 1 page; 2 invalid entries printed as sent"],
     ["--limit 2", 2, "first 1 event; 1 invalid entry printed as sent"],
-  ] as const)("counts the entries of JSON lines with %j apart", ([flags, lines, summary]) =>
+  ] as const)("counts valid and invalid entries of JSON lines separately with %j", ([flags, lines, summary]) =>
     Effect.gen(function* () {
-      const url = yield* serving(...entries)
+      const url = yield* serveEntries(...entries)
       const { data, notes } = yield* run(`events list -s x --base-url ${url} -o jsonl ${flags}`)
       expect(data).toHaveLength(lines)
       expect(notes.at(-1)).toBe(summary)
@@ -387,7 +390,7 @@ describe("the summary of events list", () => {
 
 describe("a table", () => {
   it.live.each(["events list", "events sweep", "apps list", "apps whoami", "auth status", "doctor"])(
-    "of %s has cells between tabs where no terminal is",
+    "of %s has tab-separated cells without a terminal",
     (command) =>
       Effect.gen(function* () {
         const { data } = yield* run(`${command} --sandbox`)
@@ -411,10 +414,10 @@ describe("a table", () => {
   )
 })
 
-describe("a --service or --region that no event names", () => {
+describe("a --service or --region", () => {
   const listed = [
-    event("A", { impact: [place("Blob Storage", "West Europe")] }),
-    event("B", { impact: [place("Queue Storage", "East US", "Global"), place("DNS")] }),
+    event("A", { impact: [impactOf("Blob Storage", "West Europe")] }),
+    event("B", { impact: [impactOf("Queue Storage", "East US", "Global"), impactOf("DNS")] }),
   ]
 
   it.scopedLive.each([
@@ -432,23 +435,23 @@ describe("a --service or --region that no event names", () => {
     ],
     ["--service dns --region westeurope", []],
     ["--service Nope --limit 1 --service dns", []],
-  ] as const)("is named on stderr for %j, with the nearest names of the list", ([flags, wanted]) =>
+  ] as const)("that no event names is noted for %j, with the nearest names of the list", ([flags, wanted]) =>
     Effect.gen(function* () {
-      const url = yield* serving(...listed)
+      const url = yield* serveEntries(...listed)
       const { code, notes } = yield* run(`events list -s x --base-url ${url} ${flags}`)
       expect(code).toBe(0)
       expect(notes.slice(0, -1)).toEqual(wanted)
     }),
   )
 
-  it.scopedLive("is named without other names if the list is empty", () =>
+  it.scopedLive("that no event names is noted without other names if the list is empty", () =>
     Effect.gen(function* () {
-      const { notes } = yield* run(`events list -s x --base-url ${yield* serving()} --service Blob`)
+      const { notes } = yield* run(`events list -s x --base-url ${yield* serveEntries()} --service Blob`)
       expect(notes).toEqual(['vigil: No listed event names the service "Blob".', "0 events on 1 page"])
     }),
   )
 
-  it.live("finds the events of a region in the sandbox, however it is written", () =>
+  it.live("matches regardless of case, spaces and hyphens", () =>
     Effect.gen(function* () {
       const runs = yield* Effect.forEach(["West Europe", "westeurope", "WEST-EUROPE"], (region) =>
         run(["events", "list", "--sandbox", "-o", "jsonl", "--since", "30d", "--region", region]),

@@ -5,8 +5,8 @@ import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, vi } from "vitest"
-import { place } from "./ground.js"
-import { decide, send, signIn } from "./person.js"
+import { makeWorkspace } from "./workspace.js"
+import { decide, send, signIn } from "./signInFlow.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 
 const canary = "canary-5d0a-token"
 
-/** The sandbox as a real service: it serves the API, and signs people in. */
+/** Starts a sandbox, and configures it as the service and the authorization server. */
 const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
   vi.stubEnv("HEALTH_BASE_URL", baseUrl)
   vi.stubEnv("HEALTH_AUTH_URL", baseUrl)
@@ -25,56 +25,56 @@ const sandbox = Effect.tap(Sandbox.make(), ({ baseUrl }) => {
 
 const line = "auth login --no-browser"
 
-const state = (address: URL) => address.searchParams.get("state") ?? ""
+const state = (url: URL) => url.searchParams.get("state") ?? ""
 
-const grant = (address: URL, fields: Readonly<Record<string, string>> = {}) =>
-  `#${new URLSearchParams({ access_token: canary, token_type: "Bearer", state: state(address), ...fields }).toString()}`
+const grant = (url: URL, fields: Readonly<Record<string, string>> = {}) =>
+  `#${new URLSearchParams({ access_token: canary, token_type: "Bearer", state: state(url), ...fields }).toString()}`
 
 describe("auth login", () => {
   it.scopedLive("prints the URL, and stores the token with its expiry", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { accessToken, baseUrl, world } = yield* sandbox
-      const { address, bring, end, page } = yield* signIn(line)
-      expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
-      expect(Object.fromEntries(address.searchParams)).toEqual({
+      const { authorizationUrl, end, redirectUri, sendFragment } = yield* signIn(line)
+      expect(redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+      expect(Object.fromEntries(authorizationUrl.searchParams)).toEqual({
         response_type: "token",
         client_id: "tester",
-        redirect_uri: page,
+        redirect_uri: redirectUri,
         scope: "user_impersonation",
         state: expect.stringMatching(/^[\w-]{43}$/),
         nonce: expect.stringMatching(/^[\w-]{43}$/),
       })
-      const { text } = yield* bring(yield* decide(address, "allow"))
+      const { text } = yield* sendFragment(yield* decide(authorizationUrl, "allow"))
       expect(JSON.parse(text)).toEqual({ title: "You are signed in", text: "The command continues." })
       const { code, data, notes } = yield* end
       expect({ code, data }).toEqual({ code: 0, data: [] })
-      const file = JSON.stringify(here.tokenFile("health"))
+      const file = JSON.stringify(workspace.tokenFile("health"))
       expect(notes).toEqual([
         `To sign in to ${baseUrl}, open this URL in a browser on this machine:`,
-        address.href,
+        authorizationUrl.href,
         expect.stringContaining(`The token is stored in the file ${file}`),
         expect.stringMatching(
           /^The token of the health events service at \S+ is stored in the file ".+"\. It is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/,
         ),
       ])
-      expect(here.files()).toEqual([{ file: here.tokenFile("health"), mode: 0o600, text: expect.anything() }])
-      expect(JSON.parse(here.files()[0]?.text ?? "")).toEqual({
+      expect(workspace.files()).toEqual([{ file: workspace.tokenFile("health"), mode: 0o600, text: expect.anything() }])
+      expect(JSON.parse(workspace.files()[0]?.text ?? "")).toEqual({
         token: Redacted.value(accessToken),
         origin: baseUrl,
         expiresAt: expect.stringMatching(/Z$/),
       })
       expect(JSON.stringify(notes)).not.toContain(Redacted.value(accessToken))
       expect(yield* run(`events list -s ${world.subscriptions[0].id}`)).toMatchObject({ code: 0 })
-      expect((yield* send(page)).status).toBe(0)
+      expect((yield* send(redirectUri)).status).toBe(0)
     }),
   )
 
-  it.scopedLive("at the sandbox is a rehearsal: nothing is kept", () =>
+  it.scopedLive("with --sandbox stores no token", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      const { address, bring, end } = yield* signIn(`${line} --sandbox`)
-      yield* bring(yield* decide(address, "allow"))
+      const workspace = yield* makeWorkspace
+      const { authorizationUrl, end, sendFragment } = yield* signIn(`${line} --sandbox`)
+      yield* sendFragment(yield* decide(authorizationUrl, "allow"))
       expect(yield* end).toMatchObject({
         code: 0,
         notes: [
@@ -83,36 +83,39 @@ describe("auth login", () => {
           "Signed in to the sandbox. Its token is not stored: the sandbox ends with this command.",
         ],
       })
-      expect(here.files()).toEqual([])
+      expect(workspace.files()).toEqual([])
     }),
   )
 
-  it.scopedLive("takes the server, the application and the scope from flags, and the port", () =>
+  it.scopedLive("accepts --auth-url, --client-id, --scope and --timeout", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       const { baseUrl } = yield* sandbox
       vi.stubEnv("HEALTH_AUTH_URL", "http://127.0.0.1:1")
-      const { address, bring, end } = yield* signIn(
+      const { authorizationUrl, end, sendFragment } = yield* signIn(
         `${line} --auth-url ${baseUrl}/tenant --client-id other --scope a --timeout 90s`,
       )
-      expect(address.href).toContain(`${baseUrl}/tenant/common/oauth2/authorize?`)
-      expect([address.searchParams.get("client_id"), address.searchParams.get("scope")]).toEqual(["other", "a"])
-      yield* bring(grant(address))
+      expect(authorizationUrl.href).toContain(`${baseUrl}/tenant/common/oauth2/authorize?`)
+      expect([authorizationUrl.searchParams.get("client_id"), authorizationUrl.searchParams.get("scope")]).toEqual([
+        "other",
+        "a",
+      ])
+      yield* sendFragment(grant(authorizationUrl))
       expect(yield* end).toMatchObject({ code: 0 })
     }),
   )
 
-  it.scopedLive("shows a refusal, and exits with 3", () =>
+  it.scopedLive("shows in the browser that access was denied, and exits with 3", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
-      const { address, bring, end } = yield* signIn(line)
-      const { text } = yield* bring(yield* decide(address, "deny"))
+      const { authorizationUrl, end, sendFragment } = yield* signIn(line)
+      const { text } = yield* sendFragment(yield* decide(authorizationUrl, "deny"))
       const sentence =
         "The sign-in was refused: access_denied (The user denied the request.). Sign in again, or ask the operator of the service for access."
       expect(JSON.parse(text)).toEqual({ title: "You are not signed in", text: sentence })
       const { code, notes } = yield* end
-      expect({ code, last: notes.at(-1), files: here.files() }).toEqual({
+      expect({ code, last: notes.at(-1), files: workspace.files() }).toEqual({
         code: 3,
         last: `vigil: ${sentence}`,
         files: [],
@@ -123,27 +126,27 @@ describe("auth login", () => {
   it.scopedLive.each([
     ["no token", 7, { access_token: "" }, "contains no access token."],
     [
-      "a token that no header carries",
+      "a token that is invalid in a header",
       7,
       { access_token: `${canary}\n` },
       "contains an access token with invalid characters.",
     ],
     ["a token that has expired", 7, { expires_in: "0" }, "lifetime"],
     [
-      "an identity of another sign-in",
+      "an ID token of another sign-in",
       7,
       { id_token: "e30.eyJub25jZSI6IngifQ.x" },
       "contains an ID token of another sign-in.",
     ],
   ] as const)("rejects a response with %s, and exits with %i", ([, exitCode, fields, words]) =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
-      const { address, bring, end } = yield* signIn(line)
-      const { text } = yield* bring(grant(address, fields))
+      const { authorizationUrl, end, sendFragment } = yield* signIn(line)
+      const { text } = yield* sendFragment(grant(authorizationUrl, fields))
       expect(text).toContain(words)
       const { code, notes } = yield* end
-      expect({ code, files: here.files() }).toEqual({ code: exitCode, files: [] })
+      expect({ code, files: workspace.files() }).toEqual({ code: exitCode, files: [] })
       expect(notes.at(-1)).toContain(words)
       expect(JSON.stringify([text, notes])).not.toContain(canary)
     }),
@@ -151,18 +154,18 @@ describe("auth login", () => {
 
   it.scopedLive("shows in the browser that the token could not be stored", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       yield* sandbox
-      here.write(`${here.tokenFile("health")}/in-the-way`, "")
-      const { address, bring, end } = yield* signIn(line)
-      expect((yield* bring(grant(address))).text).toContain("could not be written")
+      workspace.write(`${workspace.tokenFile("health")}/in-the-way`, "")
+      const { authorizationUrl, end, sendFragment } = yield* signIn(line)
+      expect((yield* sendFragment(grant(authorizationUrl))).text).toContain("could not be written")
       expect(yield* end).toMatchObject({ code: 74 })
     }),
   )
 
-  it.scopedLive("waits as long as --timeout", () =>
+  it.scopedLive("fails after --timeout", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       const { code, notes } = yield* run(`${line} --timeout 1s`)
       expect(code).toBe(3)
@@ -182,7 +185,7 @@ describe("auth login", () => {
     ["--base-url nowhere", "The base URL is not a valid URL."],
   ] as const)("%s is a usage error", ([flags, words]) =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       const { code, notes } = yield* run(`${line} ${flags}`)
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining(words)] })
@@ -191,7 +194,7 @@ describe("auth login", () => {
 
   it.scopedLive("names missing settings", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
       const failed = (names: string) => ({ code: 2, notes: [expect.stringContaining(names)] })
       expect(yield* run(line)).toMatchObject(failed("set HEALTH_AUTH_URL, or pass --auth-url."))
@@ -200,9 +203,9 @@ describe("auth login", () => {
     }),
   )
 
-  it.scopedLive("says that a port is in use", () =>
+  it.scopedLive("fails if the port is in use", () =>
     Effect.gen(function* () {
-      yield* place
+      yield* makeWorkspace
       yield* sandbox
       const taken = yield* Effect.acquireRelease(
         Effect.async<{ readonly close: () => void; readonly port: number }>((resume) => {
@@ -230,17 +233,17 @@ describe("auth login", () => {
 
 describe("the page that receives the response", () => {
   const ground = Effect.gen(function* () {
-    yield* place
+    yield* makeWorkspace
     yield* sandbox
-    const going = yield* signIn(line)
-    const { headers, text } = yield* send(going.page)
+    const pending = yield* signIn(line)
+    const { headers, text } = yield* send(pending.redirectUri)
     const [, path] = /data-path="([^"]+)"/.exec(text) ?? []
-    return { ...going, headers, text, hands: `${new URL(going.page).origin}${path}` }
+    return { ...pending, headers, text, responseUrl: `${new URL(pending.redirectUri).origin}${path}` }
   })
 
   it.scopedLive("allows only its own script, and is not cached", () =>
     Effect.gen(function* () {
-      const { address, bring, end, headers, text } = yield* ground
+      const { authorizationUrl, end, headers, sendFragment, text } = yield* ground
       const policy = String(headers["content-security-policy"])
       for (const [tag, directive] of [
         ["script", "script-src"],
@@ -256,40 +259,40 @@ describe("the page that receives the response", () => {
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
       })
-      expect(text).not.toContain(state(address))
-      yield* bring(grant(address))
+      expect(text).not.toContain(state(authorizationUrl))
+      yield* sendFragment(grant(authorizationUrl))
       yield* end
     }),
   )
 
   it.scopedLive("accepts one response, from itself only", () =>
     Effect.gen(function* () {
-      const { address, end, hands, page } = yield* ground
-      const { origin } = new URL(page)
-      const body = JSON.stringify({ answer: grant(address) })
+      const { authorizationUrl, end, redirectUri, responseUrl } = yield* ground
+      const { origin } = new URL(redirectUri)
+      const body = JSON.stringify({ fragment: grant(authorizationUrl) })
       const own = { origin, "content-type": "application/json" }
       const status = (url: string, options: Parameters<typeof send>[1]) =>
         Effect.map(send(url, options), ({ status }) => status)
       const refused = yield* Effect.all([
-        status(hands, { method: "POST", headers: { ...own, origin: "https://evil.example" }, body }),
-        status(hands, { method: "POST", headers: { ...own, origin: "null" }, body }),
-        status(hands, { method: "POST", headers: { "content-type": "application/json" }, body }),
-        status(hands, { method: "POST", headers: { ...own, "content-type": "text/plain" }, body }),
-        status(hands, { method: "POST", headers: { ...own, host: "evil.example" }, body }),
-        status(hands, { method: "POST", headers: own, body: "{" }),
-        status(hands, { method: "POST", headers: own, body: JSON.stringify({ answer: "x".repeat(70_000) }) }),
-        status(hands, { method: "GET", headers: own }),
-        status(hands, { method: "OPTIONS", headers: own }),
-        status(`${hands}x`, { method: "POST", headers: own, body }),
-        status(`${origin}/answer/`, { method: "POST", headers: own, body }),
-        status(page, { method: "POST", headers: own, body }),
-        status(page, { headers: { host: "evil.example" } }),
+        status(responseUrl, { method: "POST", headers: { ...own, origin: "https://evil.example" }, body }),
+        status(responseUrl, { method: "POST", headers: { ...own, origin: "null" }, body }),
+        status(responseUrl, { method: "POST", headers: { "content-type": "application/json" }, body }),
+        status(responseUrl, { method: "POST", headers: { ...own, "content-type": "text/plain" }, body }),
+        status(responseUrl, { method: "POST", headers: { ...own, host: "evil.example" }, body }),
+        status(responseUrl, { method: "POST", headers: own, body: "{" }),
+        status(responseUrl, { method: "POST", headers: own, body: JSON.stringify({ fragment: "x".repeat(70_000) }) }),
+        status(responseUrl, { method: "GET", headers: own }),
+        status(responseUrl, { method: "OPTIONS", headers: own }),
+        status(`${responseUrl}x`, { method: "POST", headers: own, body }),
+        status(`${origin}/response/`, { method: "POST", headers: own, body }),
+        status(redirectUri, { method: "POST", headers: own, body }),
+        status(redirectUri, { headers: { host: "evil.example" } }),
         status(`${origin}/favicon.ico`, {}),
       ])
       expect(refused).toEqual([403, 403, 403, 415, 421, 400, 400, 405, 405, 404, 404, 405, 421, 404])
-      expect(yield* status(`${page}?x=y`, {})).toBe(200)
+      expect(yield* status(`${redirectUri}?x=y`, {})).toBe(200)
       const [once, ...again] = yield* Effect.all(
-        [1, 2, 3].map(() => status(hands, { method: "POST", headers: own, body })),
+        [1, 2, 3].map(() => status(responseUrl, { method: "POST", headers: own, body })),
         { concurrency: 3 },
       )
       expect([once, ...again].filter((code) => code === 200)).toEqual([200])

@@ -1,4 +1,4 @@
-/** Long texts, made to slow down whatever is not linear. Each test fails by its timeout alone. */
+/** Long texts that slow down code whose time is not linear. A test whose code is too slow fails by its timeout. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -13,10 +13,10 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** In bytes. Takes far less than the timeout of a test if the time is linear, and far more if it is quadratic. */
+/** In bytes. Linear time is far less than the timeout of a test, and quadratic time is far more. */
 const size = process.env["LARGE_INPUTS"] === undefined ? 100_000 : 1_000_000
 
-/** What is repeated, by its name. */
+/** The repeated texts by name. */
 const units = {
   dots: ".",
   emoji: "😀",
@@ -60,7 +60,7 @@ const events = (text: string): ReadonlyArray<object> => {
   }))
 }
 
-const serving = (text: string, all = events(text)) =>
+const serveText = (text: string, all = events(text)) =>
   Effect.gen(function* () {
     const { origin } = yield* Faults.serve(({ target }) => {
       if (target.startsWith("/v0.1/apps")) return Reply.json([{ name: text, display_name: text, description: text }])
@@ -88,7 +88,7 @@ describe.each(Object.entries(units))("a long text of %s", (_, unit) => {
     "events watch --once --lookback 365d -s x -o jsonl",
   ])("is printed by %s", (line) =>
     Effect.gen(function* () {
-      yield* serving(text)
+      yield* serveText(text)
       const { code } = yield* run(line, { width: 80, input: ["x"] })
       expect(code).toBe(0)
     }),
@@ -98,17 +98,17 @@ describe.each(Object.entries(units))("a long text of %s", (_, unit) => {
     ["a pipe", {}, size],
     // Every field is split into grapheme clusters there, which takes longer.
     ["a terminal", { width: 80 }, size / 4],
-  ] as const)("is printed by events show in %s", ([, ground, bytes]) =>
+  ] as const)("is printed by events show in %s", ([, options, bytes]) =>
     Effect.gen(function* () {
       const all = events(textOf(unit, bytes))
-      yield* serving(text, all)
-      for (const index of all.keys()) expect((yield* run(`events show AB12-CD${index} -s x`, ground)).code).toBe(0)
+      yield* serveText(text, all)
+      for (const index of all.keys()) expect((yield* run(`events show AB12-CD${index} -s x`, options)).code).toBe(0)
     }),
   )
 
   it.scopedLive("is written by events report", () =>
     Effect.gen(function* () {
-      yield* serving(text)
+      yield* serveText(text)
       const file = join(yield* folder, "report.html")
       const ended = yield* run(["events", "report", "-s", "x", "--since", "2026-02-01", "--out", file])
       expect(ended).toMatchObject({ code: 0, notes: [expect.stringContaining("2 events")] })

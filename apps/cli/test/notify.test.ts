@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { folder } from "./folder.js"
 import { run, type RunOptions } from "./run.js"
-import { watching } from "./watching.js"
+import { startWatch } from "./watchRun.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -80,7 +80,7 @@ describe("events watch --routes", () => {
     }),
   )
 
-  it.scopedLive("withdraws an event that disappears, unless it was over", () =>
+  it.scopedLive("withdraws an event that disappears, unless it was resolved", () =>
     Effect.gen(function* () {
       const { events, listen, path, watch } = yield* start
       const hook = yield* receiver()
@@ -96,7 +96,7 @@ describe("events watch --routes", () => {
     }),
   )
 
-  it.scopedLive("keeps what a sink did not accept for the next run, with the same ID", () =>
+  it.scopedLive("keeps messages that a sink did not accept for the next run, with the same IDs", () =>
     Effect.gen(function* () {
       const { listen, path, watch } = yield* start
       let isDown = true
@@ -107,7 +107,7 @@ describe("events watch --routes", () => {
       const failed = yield* watch("--state-file", state)
       expect(failed.code).toBe(1)
       expect(failed.notes.join("\n")).toMatch(/Could not notify hook: .*2 waiting, 0 dead letters/)
-      // A 501 is an answer for good.
+      // A 501 response is permanent.
       expect(failed.notes.join("\n")).toMatch(/Could not notify pager: .*0 waiting, 1 dead letter/)
       expect(failed.notes.join("\n")).not.toContain("secret-path")
       isDown = false
@@ -164,7 +164,7 @@ describe("events watch --routes", () => {
         return Reply.page([event("A", "Warning"), event("B", "Warning")])
       })
       const to = ["--routes", routes, "--state-file", state, "--every", "5m"]
-      const watch = yield* watching("-s", "x", "--base-url", service.origin, ...to)
+      const watch = yield* startWatch("-s", "x", "--base-url", service.origin, ...to)
       expect(yield* watch.line).toContain("title of A")
       expect(yield* watch.note).toMatch(/hook" could not be written \(.*\)\..* The next attempt is in 5m\./)
       rmSync(stored, { recursive: true })
@@ -191,7 +191,7 @@ describe("events watch --routes", () => {
 })
 
 describe("notify check", () => {
-  it.scopedLive("shows where each listed event would go, without secrets", () =>
+  it.scopedLive("prints the sinks of each listed event, without secrets", () =>
     Effect.gen(function* () {
       const { routes, service } = yield* start
       const { code, data, notes } = yield* run(["notify", "check", routes, "-s", "x", "--base-url", service.origin])
@@ -290,7 +290,7 @@ describe("notify test", () => {
     }),
   )
 
-  it.scopedLive("fails for an unknown sink and for a sink that refuses", () =>
+  it.scopedLive("fails for an unknown sink and for a sink that rejects the notification", () =>
     Effect.gen(function* () {
       const { listen, routes } = yield* start
       const { url } = yield* receiver(() => Reply.json({ message: "no" }, { status: 400 }))

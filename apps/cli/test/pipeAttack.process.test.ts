@@ -1,4 +1,4 @@
-/** A reader behind a pipe that stops early, as `head` does: what it did not read is printed by the next run. */
+/** Pipe readers that stop early, such as `head`: the next run prints the lines that they did not read. */
 import { execFileSync, spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
@@ -7,12 +7,12 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
-import { vigil } from "./spawned.js"
+import { vigil } from "./subprocess.js"
 
-/** The names of the events of JSON lines: of a list, or of a watch. */
+/** The event names in the JSON lines of a list or a watch. */
 const namesIn = (text: string): ReadonlyArray<string> => text.match(/event-\d+/g) ?? []
 
-/** Starts `head -n`, and opens the pipe that it reads. `text` is what it printed when it ended. */
+/** Starts `head -n`, and opens the pipe that it reads. `text` resolves to its output when it ends. */
 const readLines = (home: string, count: number, onEnd: Effect.Effect<unknown>) =>
   Effect.sync(() => {
     const path = join(home, "pipe")
@@ -39,7 +39,10 @@ const events = (from: number, count: number, length: number) =>
     properties: { title: "x".repeat(length), lastUpdateTime: new Date().toISOString() },
   }))
 
-/** Runs a command whose reader stops after some lines, and runs it again with another reader. Only the first response comes before the reader stops. */
+/**
+ * Runs a command whose reader stops after some lines, and runs it again with another reader. The service sends only
+ * the first response before the reader stops.
+ */
 const runTwice = (
   reply: (target: URL, index: number) => Reply.Reply,
   count: number,
@@ -76,12 +79,12 @@ const runTwice = (
 
 const watchOnce = ["events", "watch", "--once", "--state-file"]
 
-/** For tests of several processes. */
+/** Each test starts several processes. */
 const timeout = 60_000
 
-describe("a command into a pipe whose reader stops early", () => {
+describe("after the reader of a pipe stops early,", () => {
   it.scopedLive(
-    "events list prints in the next run what was left in the pipe",
+    "events list prints the unread lines in the next run",
     () =>
       Effect.gen(function* () {
         const reply = ({ searchParams }: URL) =>
@@ -95,7 +98,7 @@ describe("a command into a pipe whose reader stops early", () => {
   )
 
   it.scopedLive(
-    "events watch prints in the next run what was left in the pipe",
+    "events watch prints the unread changes in the next run",
     () =>
       Effect.gen(function* () {
         // A poll prints nothing until it has read the whole list, so the reader stops between two polls.
@@ -107,10 +110,10 @@ describe("a command into a pipe whose reader stops early", () => {
   )
 
   it.scopedLive.each([[1], [100]] as const)(
-    "events watch loses none of 300 changes after %i lines were read",
+    "events watch loses none of 300 changes if %i lines were read",
     ([count]) =>
       Effect.gen(function* () {
-        // Longer than a pipe holds.
+        // Larger than the buffer of a pipe.
         const all = Reply.page(events(0, 300, 4_000))
         expect(yield* runTwice(() => all, count, watchOnce)).toEqual({ codes: [141, 0], read: count, printed: 300 })
       }),

@@ -1,4 +1,4 @@
-/** What the command writes where no terminal is: data for programs on stdout, words on stderr, and nothing that moves a cursor. */
+/** Output without a terminal: data on stdout, messages on stderr, and no control sequences. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,7 +9,7 @@ import { folder } from "./folder.js"
 import * as Formats from "./formats.js"
 import * as Hostile from "./hostile.js"
 import { run } from "./run.js"
-import { type RunOptions, vigil } from "./spawned.js"
+import { type RunOptions, vigil } from "./subprocess.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -18,7 +18,7 @@ afterEach(() => {
 
 const routes = fileURLToPath(new URL("./routes.yaml", import.meta.url))
 
-/** A command with what it needs to end well, the formats that it knows, and whether it prints data without one. */
+/** A command line that succeeds, its output formats, and whether it prints data to stdout. */
 interface Command {
   readonly line: string
   readonly formats: ReadonlyArray<string>
@@ -57,10 +57,10 @@ const commands: ReadonlyArray<Command> = [
   command("version --no-color", []),
 ]
 
-/** A page of help, which needs no process. */
+/** Whether a command only prints help, which needs no process. */
 const isHelp = (line: string): boolean => line.startsWith("notify ") && line.endsWith("--help")
 
-/** The arguments of a line, and those that depend on where it runs. */
+/** The arguments of a command, with its report file in the folder. */
 const argsOf = ({ line }: Command, folder: string): ReadonlyArray<string> => [
   ...line.split(" "),
   ...(line.endsWith("--out") ? [join(folder, "report.html")] : []),
@@ -68,11 +68,11 @@ const argsOf = ({ line }: Command, folder: string): ReadonlyArray<string> => [
 
 const isName = (format: string): format is Formats.Name => Formats.names.some((name) => name === format)
 
-/** The first harm in an output. Tabs separate the cells of a table. */
-const harmIn = (text: string, format?: string) =>
-  Hostile.harmIn(format === "table" || format === "wide" || format === undefined ? text.replaceAll("\t", " ") : text)
+/** The first harmful character of an output. Tabs separate the cells of a table. */
+const findHarm = (text: string, format?: string) =>
+  Hostile.findHarm(format === "table" || format === "wide" || format === undefined ? text.replaceAll("\t", " ") : text)
 
-/** Fails on what is not of the format, or is empty. */
+/** Fails if the text is empty or does not parse in the format. */
 const expectData = (format: string, text: string) => {
   expect(text).not.toBe("")
   const read = isName(format) ? Formats.readers[format](text) : text
@@ -80,14 +80,14 @@ const expectData = (format: string, text: string) => {
 }
 
 describe("every command", () => {
-  /** The names below a heading of a page of help. */
+  /** The command names of a help page. */
   const commandsIn = (lines: ReadonlyArray<string>) => {
     const from = lines.indexOf("COMMANDS")
     const to = lines.indexOf("", from)
     return from < 0 ? [] : lines.slice(from, to).flatMap((line) => /^ {2}(\S+)/.exec(line)?.slice(1) ?? [])
   }
 
-  it.live("is among those of these tests", () =>
+  it.live("is covered by these tests", () =>
     Effect.gen(function* () {
       const groups = commandsIn((yield* run("--help")).data)
       const names = yield* Effect.forEach(groups, (group) =>
@@ -108,29 +108,29 @@ describe("every command", () => {
   it.live.each(commands.filter(({ line }) => isHelp(line)))("vigil $line prints text", ({ line }) =>
     Effect.gen(function* () {
       const { code, data } = yield* run(line)
-      expect([code, harmIn(data.join("\n"))]).toEqual([0, undefined])
+      expect([code, findHarm(data.join("\n"))]).toEqual([0, undefined])
       expectData("text", data.join("\n"))
     }),
   )
 
   it.scopedLive.each(commands.flatMap((one) => one.formats.map((format) => [one.line, format, one] as const)))(
-    "vigil %s prints %s that can be read as such",
+    "vigil %s prints well-formed %s",
     ([, format, one]) =>
       Effect.gen(function* () {
         const { code, data, notes } = yield* run([...argsOf(one, yield* folder), "--output", format])
         expect(code).toBe(0)
-        expect([harmIn(notes.join("\n")), harmIn(data.join("\n"), format)]).toEqual([undefined, undefined])
+        expect([findHarm(notes.join("\n")), findHarm(data.join("\n"), format)]).toEqual([undefined, undefined])
         expectData(format, data.join("\n"))
       }),
   )
 })
 
-/** Ways in which a process may be run by another. */
+/** The environment variables and the stdin of a process. */
 const environments: ReadonlyArray<readonly [string, RunOptions]> = [
   ["without stdin", { stdin: "closed" }],
-  ["with NO_COLOR, and stdin a device", { stdin: "device", env: { NO_COLOR: "1" } }],
+  ["with NO_COLOR and a device as stdin", { stdin: "device", env: { NO_COLOR: "1" } }],
   [
-    "with FORCE_COLOR, and stdin a pipe",
+    "with FORCE_COLOR and a pipe as stdin",
     { stdin: "pipe", env: { FORCE_COLOR: "1", COLORTERM: "truecolor", TERM: "xterm-256color" } },
   ],
   ["with NO_COLOR and FORCE_COLOR", { stdin: "device", env: { NO_COLOR: "1", FORCE_COLOR: "1" } }],
@@ -141,7 +141,7 @@ const others = commands.filter(
   ({ formats, line }) => (formats.length === 0 && !isHelp(line)) || /^(events watch|doctor) /.test(line),
 )
 
-/** Each of these in one of the ways, and a list in all ways. */
+/** Each of these in one environment, and a list in every environment. */
 const spawned = [
   ...others.map(
     (one, index) => [one, ...(environments[(index + 2) % environments.length] ?? ["", {}]), one.formats[0]] as const,
@@ -152,7 +152,7 @@ const spawned = [
 ].map(([one, how, options, format]) => [one.line, how, { one, options, format }] as const)
 
 describe("a process without a terminal", () => {
-  it.scopedLive.each(spawned)("vigil %s %s writes plain text, data on stdout", ([, , { format, options, one }]) =>
+  it.scopedLive.each(spawned)("vigil %s %s writes plain text, with data on stdout", ([, , { format, options, one }]) =>
     Effect.gen(function* () {
       const home = yield* folder
       const args = [...argsOf(one, home), ...(format === undefined ? [] : ["--output", format])]
@@ -161,7 +161,7 @@ describe("a process without a terminal", () => {
       writeFileSync(join(home, "vigil.config.json"), "{}")
       const inHome = one.line === "trust" ? { before: `cd '${home}'` } : {}
       const { code, stderr, stdout } = yield* Effect.promise(() => vigil(args, { ...inHome, stdin, env }))
-      expect([code, harmIn(stderr), harmIn(stdout, format)]).toEqual([0, undefined, undefined])
+      expect([code, findHarm(stderr), findHarm(stdout, format)]).toEqual([0, undefined, undefined])
       if (one.prints) expectData(format ?? "text", stdout)
       else expect(stdout).toBe("")
       if (one.line.endsWith("--out")) expect(readFileSync(join(home, "report.html"), "utf8")).toMatch(/<\/html>\s*$/)

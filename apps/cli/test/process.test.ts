@@ -4,7 +4,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { folder } from "./folder.js"
-import { bin, vigil } from "./spawned.js"
+import { bin, vigil } from "./subprocess.js"
 
 describe("the process", () => {
   it("exits with the code of its error, one line on stderr and nothing on stdout", async () => {
@@ -27,7 +27,7 @@ describe("the process", () => {
     expect(code).toBe(74)
   })
 
-  it("stops without a message if its reader is gone", async () => {
+  it("exits without a message if the reader closes the pipe", async () => {
     const run = await vigil(["events", "list", "--sandbox", "-o", "json"], {
       onFirstOutput: (child) => child.stdout?.destroy(),
     })

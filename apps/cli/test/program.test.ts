@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import * as Program from "../src/auth/Program.js"
-import { connected } from "./connected.js"
+import { trackPrograms } from "./trackPrograms.js"
 
 const limits: Program.Limits = { time: "1 minute", output: 1000 }
 
@@ -16,10 +16,10 @@ const node = (script: string, ...args: ReadonlyArray<string>) =>
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** A program that starts another, which never ends. */
-const endless = Effect.map(connected(2), ({ script, ...events }) => {
+/** A program that starts a child process. Neither of them ends. */
+const endless = Effect.map(trackPrograms(2), ({ script, ...waits }) => {
   const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "ignore" })`
-  return { ...events, run: node(`${script}; ${spawn}`) }
+  return { ...waits, run: node(`${script}; ${spawn}`) }
 })
 
 describe("a program", () => {
@@ -43,9 +43,9 @@ describe("a program", () => {
     }),
   )
 
-  it.scopedLive("that leaves another one with its stdout returns all that it has printed", () =>
+  it.scopedLive("that leaves a child process with its stdout returns its whole output", () =>
     Effect.gen(function* () {
-      const { script, started } = yield* connected(1)
+      const { awaitStart, script } = yield* trackPrograms(1)
       const spawn = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "inherit" })`
       // Synchronous, so that all of it is in the pipe at the end.
       const print = 'require("node:fs").writeSync(1, `${child.pid}\n${"x".repeat(60_000)}`)'
@@ -54,7 +54,7 @@ describe("a program", () => {
         output: 64 * 1024,
       })
       const [pid, text] = outcome._tag === "Exited" ? outcome.stdout.split("\n") : []
-      yield* started
+      yield* awaitStart
       process.kill(Number(pid))
       expect(outcome).toMatchObject({ _tag: "Exited", code: 0 })
       expect(text).toHaveLength(60_000)
@@ -77,7 +77,7 @@ describe("a program", () => {
     }),
   )
 
-  it.live("that prints without end is stopped", () =>
+  it.live("that exceeds the output limit is stopped", () =>
     Effect.gen(function* () {
       const outcome = yield* node("setInterval(() => process.stdout.write('x'.repeat(9999)), 0)")
       expect(outcome).toEqual({ _tag: "TooLarge" })
@@ -86,22 +86,22 @@ describe("a program", () => {
 
   it.scoped("is killed with its children at the time limit", () =>
     Effect.gen(function* () {
-      const { ended, run, started } = yield* endless
+      const { awaitEnd, awaitStart, run } = yield* endless
       const fiber = yield* Effect.fork(run)
-      yield* started
+      yield* awaitStart
       yield* TestClock.adjust("1 minute")
       expect(yield* Fiber.join(fiber)).toEqual({ _tag: "TimedOut", stderr: "" })
-      yield* ended
+      yield* awaitEnd
     }),
   )
 
   it.scoped("is killed with its children if it is interrupted", () =>
     Effect.gen(function* () {
-      const { ended, run, started } = yield* endless
+      const { awaitEnd, awaitStart, run } = yield* endless
       const fiber = yield* Effect.fork(run)
-      yield* started
+      yield* awaitStart
       yield* Fiber.interrupt(fiber)
-      yield* ended
+      yield* awaitEnd
     }),
   )
 })

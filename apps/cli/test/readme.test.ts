@@ -12,11 +12,14 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
 const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = ""]) => block.trim().split("\n"))
-  // The installation is tested where packages are packed.
+  // The tests of the packed packages cover the installation.
   .filter((line) => !/^(npm |git clone |cd vigil$)/.test(line))
 
-/** Commands that run until they are interrupted, or need secrets. `Sandbox.test.ts`, `serve.test.ts`, `notify.test.ts` and `fleet/fleet.fleet.ts` run them. */
-const isElsewhere = (line: string): boolean =>
+/**
+ * Whether a command runs until it is interrupted, or needs secrets. `Sandbox.test.ts`, `serve.test.ts`,
+ * `notify.test.ts` and `fleet/fleet.fleet.ts` run these commands.
+ */
+const isTestedElsewhere = (line: string): boolean =>
   /^vigil (?:fleet|serve|sandbox (?!--fault list)|notify test)|--routes/.test(line)
 
 const files = new Set(["--out", "--state-file", "--checkpoint-file"])
@@ -32,14 +35,14 @@ const within = (path: string, args: ReadonlyArray<string>): ReadonlyArray<string
   })
 
 describe("the README", () => {
-  it.scopedLive.each(lines.filter((line) => !isElsewhere(line)))("%s runs", (line) =>
+  it.scopedLive.each(lines.filter((line) => !isTestedElsewhere(line)))("%s runs", (line) =>
     Effect.gen(function* () {
       const [command, ...args] = split(line)
       expect(command).toBe("vigil")
       const { code, data, notes } = yield* run(within(yield* folder, args))
       expect({ code, notes }).toEqual({ code: 0, notes })
       expect(data.length + notes.length).toBeGreaterThan(0)
-      // A value that the sandbox does not have would show nothing.
+      // An ID that the sandbox does not have would match no event.
       expect(notes.join("\n")).not.toMatch(/^0 events|No listed event/m)
     }),
   )

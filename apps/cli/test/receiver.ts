@@ -1,4 +1,4 @@
-/** A receiver of webhooks, and a routes file that sends to it. */
+/** A webhook receiver, and a routes file for it. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -7,8 +7,8 @@ import * as Queue from "effect/Queue"
 import { vi } from "vitest"
 import { folder } from "./folder.js"
 
-/** Responds with `reply`, and queues `key:state` of each request. Tests unstub the environment. */
-export const receiving = (reply: () => Reply.Reply = () => Reply.empty(204)) =>
+/** Starts a receiver that responds with `reply` and queues `key:state` of each request. Tests unstub the environment. */
+export const startReceiver = (reply: () => Reply.Reply = () => Reply.empty(204)) =>
   Effect.gen(function* () {
     const messages = yield* Queue.unbounded<string>()
     const server = yield* Faults.serve(({ body }) => {

@@ -21,7 +21,7 @@ const advisory = impacted.find(({ type }) => type === "SecurityAdvisory")
 const incident = impacted.find(({ type }) => type === "ServiceIssue")
 
 describe("vigil events resources", () => {
-  it.scopedLive("lists the name, type, group and region of each resource, of security advisories too", () =>
+  it.scopedLive("lists the name, type, group and region of each resource, including security advisories", () =>
     Effect.gen(function* () {
       for (const found of [advisory, incident]) {
         const { code, data, notes } = yield* run(`events resources ${found?.name} --sandbox`)
@@ -59,7 +59,7 @@ describe("vigil events resources", () => {
     }),
   )
 
-  it.scopedLive("fails if all entries are invalid, unless that is allowed", () =>
+  it.scopedLive("fails if all entries are invalid, unless --allow-invalid is set", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(() => Reply.page([{ properties: { targetResourceId: 7 } }]))
       const line = `events resources E1 --base-url ${server.origin} --subscription s1`
@@ -73,7 +73,7 @@ describe("vigil events resources", () => {
     }),
   )
 
-  it.scopedLive("shows hostile texts as text", () =>
+  it.scopedLive("prints hostile text without control characters, and escapes formulas in CSV", () =>
     Effect.gen(function* () {
       const targetResourceId = "/x/resourceGroups/\u001b[2Jg/=cmd()"
       const server = yield* Faults.serve(() =>
@@ -88,7 +88,7 @@ describe("vigil events resources", () => {
     }),
   )
 
-  it.scopedLive("notes that it does not know the type of an event that the service does not return", () =>
+  it.scopedLive("notes that the type is unknown if the service does not return the event", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve(({ target }) =>
         target.includes("/impactedResources") ? Reply.page([]) : Reply.json({ code: "EventNotFound" }, { status: 404 }),
@@ -122,7 +122,7 @@ describe("vigil events show", () => {
     }),
   )
 
-  it.scopedLive("counts with the version of the command, and says if entries are invalid", () =>
+  it.scopedLive('counts with --api-version, and prints "at least" if entries are invalid', () =>
     Effect.gen(function* () {
       const event = { name: "E1", properties: { title: "T" } }
       const server = yield* Faults.serve(({ target }) =>

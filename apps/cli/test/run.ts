@@ -1,4 +1,4 @@
-/** Runs the command within the test, and collects its output. */
+/** Runs the command in the test process, and collects its output. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ Object.assign(process.env, {
   VIGIL_NO_KEYCHAIN: "1",
 })
 
-/** What a run printed, line by line, and its exit code. */
+/** The exit code and the printed lines of a run. */
 export interface Run {
   readonly code: number
   readonly data: ReadonlyArray<string>
@@ -28,19 +28,21 @@ export interface Run {
   readonly questions: ReadonlyArray<string>
 }
 
-/** Where it runs: how wide the terminal is, the lines of stdin, and what is answered there. Without `answers`, stdin is not a terminal. */
+/** The terminal and the stdin of a run. */
 export interface RunOptions {
   readonly width?: number
   readonly color?: boolean
   /** Receives the data, and may delay or reject it. */
   readonly watch?: (lines: ReadonlyArray<string>) => Effect.Effect<void, OutputError>
+  /** The lines of stdin. */
   readonly input?: ReadonlyArray<string>
+  /** Answers to the questions. Without them, stdin is not a terminal. */
   readonly answers?: ReadonlyArray<string>
-  /** Is called with each note. */
+  /** Called with each note. */
   readonly onNote?: (text: string) => void
 }
 
-/** Runs `vigil` with arguments, or with a line that is split at spaces. */
+/** Runs `vigil` with the arguments. A string is split at spaces. */
 export const run = (line: string | ReadonlyArray<string>, options: RunOptions = {}): Effect.Effect<Run> =>
   Effect.suspend(() => {
     const data: Array<ReadonlyArray<string>> = []

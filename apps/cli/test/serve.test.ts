@@ -1,4 +1,4 @@
-/** `vigil serve`: its paths, what it keeps between polls, and how it ends. */
+/** `vigil serve`: its paths, its state between polls, and its exit codes. */
 import { connect } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
@@ -9,28 +9,28 @@ import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
 import * as Server from "../src/serve/Server.js"
 import * as State from "../src/serve/State.js"
-import { ask, serving } from "./serving.js"
-import { few } from "./world.js"
+import { send, startServer } from "./server.js"
+import { onePerType } from "./snapshots.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** A server of a service that replies with these, one after the other, at the time of the small world. */
+/** Runs `vigil serve` for a service that sends these responses in order. The clock starts at the time of the events. */
 const scene = (...replies: ReadonlyArray<Reply.Reply | Effect.Effect<Reply.Reply>>) =>
   Effect.gen(function* () {
-    yield* TestClock.setTime(few.now)
+    yield* TestClock.setTime(onePerType.now)
     const service = yield* Faults.serve(replies)
-    return yield* serving("-s", "x", "--base-url", service.origin)
+    return yield* startServer("-s", "x", "--base-url", service.origin)
   })
 
-const world = Reply.page(few.events)
+const world = Reply.page(onePerType.events)
 
 const paths = ["/", "/events", "/calendar.ics", "/feed.atom"] as const
 
-const name = few.events[0]?.name ?? ""
+const name = onePerType.events[0]?.name ?? ""
 
-/** Sends bytes, and returns what comes back until the connection ends. */
+/** Sends raw text, and returns everything that is received until the connection closes. */
 const exchange = (url: string, text: string): Effect.Effect<string> =>
   Effect.async((resume) => {
     let received = ""
@@ -41,7 +41,7 @@ const exchange = (url: string, text: string): Effect.Effect<string> =>
   })
 
 describe("serve", () => {
-  it.scoped("serves each path with its type", () =>
+  it.scoped("serves each path with its content type", () =>
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)
       yield* idle
@@ -65,7 +65,7 @@ describe("serve", () => {
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_SUBSCRIPTION", "first")
       const { origin, requests } = yield* Faults.serve([world])
-      const { idle, pass } = yield* serving("--base-url", origin)
+      const { idle, pass } = yield* startServer("--base-url", origin)
       yield* idle
       vi.stubEnv("HEALTH_SUBSCRIPTION", "second")
       yield* pass("5 minutes")
@@ -80,9 +80,9 @@ describe("serve", () => {
     Effect.gen(function* () {
       const { get, idle } = yield* scene(world)
       yield* idle
-      expect(JSON.parse((yield* get("/events")).text)).toEqual(few.events)
+      expect(JSON.parse((yield* get("/events")).text)).toEqual(onePerType.events)
       for (const id of [name, name.toLowerCase()])
-        expect(JSON.parse((yield* get(`/events/${id}?x=y`)).text)).toEqual(few.events[0])
+        expect(JSON.parse((yield* get(`/events/${id}?x=y`)).text)).toEqual(onePerType.events[0])
       for (const id of ["AB12-CD3", "%", "constructor"])
         expect(yield* get(`/events/${id}`)).toMatchObject({ status: 404, text: expect.stringContaining("no event") })
     }),
@@ -90,7 +90,7 @@ describe("serve", () => {
 
   it.scoped("serves an event by a tracking ID that is too long for a URL of the feed", () =>
     Effect.gen(function* () {
-      const [event] = few.events
+      const [event] = onePerType.events
       const long = { ...event, name: `Ä ${"x".repeat(200)}` }
       const { get, idle } = yield* scene(Reply.page([long]))
       yield* idle
@@ -105,7 +105,7 @@ describe("serve", () => {
       yield* idle
       const { headers, text } = yield* get("/")
       expect(text).toContain("Subscription x")
-      for (const { properties } of few.events)
+      for (const { properties } of onePerType.events)
         expect(text).toContain(`updated <time datetime="${properties?.lastUpdateTime?.slice(0, 16)}`)
       expect(text).toContain("Reload the page to update it.")
       expect(headers["content-security-policy"]).toMatch(
@@ -119,9 +119,9 @@ describe("serve", () => {
     }),
   )
 
-  it.scoped("sends a body only if the tag differs, and none for HEAD", () =>
+  it.scoped("sends a body only if the ETag differs, and none for HEAD", () =>
     Effect.gen(function* () {
-      const { get, idle, pass } = yield* scene(world, world, Reply.page(few.events.slice(1)))
+      const { get, idle, pass } = yield* scene(world, world, Reply.page(onePerType.events.slice(1)))
       yield* idle
       const tags = yield* Effect.forEach(paths, (path) =>
         Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("serve", () => {
       )
       yield* pass("5 minutes")
       yield* idle
-      // The page shows its time.
+      // Only the page shows the time of its poll.
       expect(yield* changed).toEqual([true, false, false, false])
       yield* pass("5 minutes")
       yield* idle
@@ -222,12 +222,12 @@ describe("serve", () => {
     }),
   )
 
-  it("stays ready between polls that take longer than the interval, also after one that failed", () => {
+  it("stays ready between polls that take longer than the interval, also after a failed poll", () => {
     const [every, duration] = [60_000, 300_000]
-    const slow = State.succeed(State.initial, { snapshot: few, invalid: [], reach: few.from, duration })
-    const limit = few.now + 3 * (every + duration)
-    for (const state of [slow, State.fail(slow, few.now + every + duration, 10)]) {
-      expect(State.isReady(state, few.now + duration + every + duration, every)).toBe(true)
+    const slow = State.succeed(State.initial, { snapshot: onePerType, invalid: [], reach: onePerType.from, duration })
+    const limit = onePerType.now + 3 * (every + duration)
+    for (const state of [slow, State.fail(slow, onePerType.now + every + duration, 10)]) {
+      expect(State.isReady(state, onePerType.now + duration + every + duration, every)).toBe(true)
       expect([limit, limit + 1].map((now) => State.isReady(state, now, every))).toEqual([true, false])
     }
   })
@@ -235,7 +235,7 @@ describe("serve", () => {
   it.scoped.each([
     [401, 3],
     [404, 5],
-  ] as const)("ends on the status %i with %i, because the next poll would fail too", ([status, code]) =>
+  ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
     Effect.gen(function* () {
       const { fiber, note } = yield* scene(Reply.text("{}", { status }))
       expect(yield* note).toMatch(/^vigil: The health service responded/)
@@ -245,7 +245,7 @@ describe("serve", () => {
 
   it.scoped("notes an invalid entry once, and counts it", () =>
     Effect.gen(function* () {
-      const { get, idle, note, pass } = yield* scene(Reply.page([...few.events, 42]))
+      const { get, idle, note, pass } = yield* scene(Reply.page([...onePerType.events, 42]))
       yield* idle
       expect(yield* note).toBe("vigil: an entry of the list is not an event: it must be an object, not a number")
       yield* pass("5 minutes")
@@ -269,15 +269,15 @@ describe("serve", () => {
         onDefect: (error) => defects.push(error),
       })
 
-      expect(yield* ask(url)).toMatchObject({ status: 500, text: "" })
+      expect(yield* send(url)).toMatchObject({ status: 500, text: "" })
       expect(yield* Effect.promise(() => fetch(`${url}late`).then(String, () => "cut off"))).toBe("cut off")
       expect(defects).toEqual([bug, bug])
     }),
   )
 
-  it.scopedLive("rejects a port that is in use, an unknown address, and flags that exclude each other", () =>
+  it.scopedLive("rejects a port that is in use, an unknown address, and mutually exclusive flags", () =>
     Effect.gen(function* () {
-      const { url } = yield* serving("--sandbox")
+      const { url } = yield* startServer("--sandbox")
       const { port } = new URL(url)
       for (const [line, words] of [
         [`serve --sandbox --port ${port}`, `Port ${port} is in use. Pass another --port.`],

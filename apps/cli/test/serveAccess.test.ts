@@ -1,11 +1,11 @@
-/** Who may read what `vigil serve` serves. */
+/** The access control of `vigil serve`: its token, and the hosts that it accepts. */
 import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import { run } from "./run.js"
-import { ask, serving } from "./serving.js"
-import { few } from "./world.js"
+import { send, startServer } from "./server.js"
+import { onePerType } from "./snapshots.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -15,8 +15,8 @@ const token = "canary-5f1c.0123456789"
 
 const scene = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const service = yield* Faults.serve([Reply.page(few.events)])
-    const server = yield* serving("-s", "x", "--base-url", service.origin, ...args)
+    const service = yield* Faults.serve([Reply.page(onePerType.events)])
+    const server = yield* startServer("-s", "x", "--base-url", service.origin, ...args)
     yield* server.idle
     return server
   })
@@ -24,7 +24,7 @@ const scene = (...args: ReadonlyArray<string>) =>
 const basic = (password: string) => `Basic ${Buffer.from(`any:${password}`).toString("base64")}`
 
 describe("a server on loopback", () => {
-  it.scopedLive("serves requests for its own names only, so that no web page reads it by DNS rebinding", () =>
+  it.scopedLive("serves only requests for its own host names, to prevent DNS rebinding", () =>
     Effect.gen(function* () {
       const { get } = yield* scene()
       const status = (host: string) => Effect.map(get("/events", { headers: { host } }), ({ status }) => status)
@@ -42,7 +42,7 @@ describe("a server on loopback", () => {
     }),
   )
 
-  it.scopedLive("checks the host of a complete URL too", () =>
+  it.scopedLive("checks the host of an absolute URL in the request line too", () =>
     Effect.gen(function* () {
       const { get } = yield* scene()
       const status = (path: string) => Effect.map(get("/", { path }), ({ status }) => status)
@@ -63,14 +63,14 @@ describe("a server on loopback", () => {
 })
 
 describe("a server beyond loopback", () => {
-  it.scopedLive("requires the token on every path except those of probes", () =>
+  it.scopedLive("requires the token on every path except health probes", () =>
     Effect.gen(function* () {
       vi.stubEnv("VIGIL_SERVE_TOKEN", token)
       const { url } = yield* scene("--host", "0.0.0.0")
       expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/$/)
       const status = (path: string, authorization?: string) =>
         Effect.map(
-          ask(new URL(path, url.replace("0.0.0.0", "127.0.0.1")).href, {
+          send(new URL(path, url.replace("0.0.0.0", "127.0.0.1")).href, {
             headers: { host: "health.example", ...(authorization === undefined ? {} : { authorization }) },
           }),
           ({ headers, status, text }) => {
@@ -98,7 +98,7 @@ describe("a server beyond loopback", () => {
     }),
   )
 
-  it.scopedLive("does not start without a good token, and never prints it", () =>
+  it.scopedLive("does not start without a valid token, and never prints it", () =>
     Effect.gen(function* () {
       for (const [value, host, words] of [
         [

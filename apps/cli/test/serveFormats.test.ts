@@ -13,8 +13,8 @@ import * as Metrics from "../src/serve/Metrics.js"
 import * as OpenMetrics from "../src/serve/OpenMetrics.js"
 import * as State from "../src/serve/State.js"
 import * as Views from "../src/serve/Views.js"
-import { harmIn, texts } from "./hostile.js"
-import { few, month, withTexts } from "./world.js"
+import { findHarm, texts } from "./hostile.js"
+import { month, onePerType, replaceTexts } from "./snapshots.js"
 
 const stateOf = (snapshot: Snapshot) =>
   State.succeed(State.initial, { snapshot, invalid: [], reach: snapshot.from, duration: 1500 })
@@ -31,7 +31,7 @@ const metrics = (snapshot: Snapshot) => {
   return OpenMetrics.render([...Metrics.server(own), ...Metrics.events(own.state)], "openmetrics")
 }
 
-/** The samples, by the rules of OpenMetrics: families one after the other, known suffixes, escaped labels, one end. */
+/** Parses the samples, and checks the rules of OpenMetrics: contiguous families, known suffixes, escaped labels, one EOF line. */
 const read = (text: string) => {
   const lines = text.split("\n")
   expect(lines.splice(-2)).toEqual(["# EOF", ""])
@@ -79,7 +79,7 @@ describe("the metrics", () => {
   })
 
   it("have the age, the duration and the results of polls", () => {
-    expect(Object.fromEntries([...read(metrics({ ...few, events: [] }))].slice(0, 7))).toEqual({
+    expect(Object.fromEntries([...read(metrics({ ...onePerType, events: [] }))].slice(0, 7))).toEqual({
       'vigil_build_info{version="1.2.3"}': 1,
       'vigil_polls_total{result="success"}': 1,
       'vigil_polls_total{result="failure"}': 0,
@@ -115,6 +115,7 @@ describe("the metrics", () => {
         status: "Active",
         eventType: `Type ${index}`,
         eventLevel: `Level ${index}`,
+        level: null,
         impact: [{ impactedService: `Service ${index}`, impactedRegions: [{ impactedRegion: `Region ${index}` }] }],
       },
     }))
@@ -163,29 +164,29 @@ describe("the feed", () => {
   })
 
   it.each(["9999-12-31T23:59:59-08:00", "0000-01-01T00:00:00+08:00"])(
-    "has the start of an event whose update time %s is beyond years of four digits in UTC",
+    "uses the start of an event whose update time %s has no four-digit year in UTC",
     async (lastUpdateTime) => {
       const properties: object = { impactStartTime: "2026-03-10T12:00:00Z", lastUpdateTime }
-      const { items } = await feed({ ...few, events: [{ name: "AB12-CD3", properties }] })
+      const { items } = await feed({ ...onePerType, events: [{ name: "AB12-CD3", properties }] })
       expect(items.map(({ isoDate }) => isoDate)).toEqual(["2026-03-10T12:00:00.000Z"])
     },
   )
 
   it("may be empty, and leaves out events without an ID", async () => {
-    expect((await feed({ ...few, events: [{ properties: { title: "x" } }] })).items).toEqual([])
+    expect((await feed({ ...onePerType, events: [{ properties: { title: "x" } }] })).items).toEqual([])
   })
 })
 
-/** Events with an ID of their own. Formulas do no harm here. */
+/** Hostile events with unique IDs. Formulas are harmless in these formats. */
 const hostile = Object.entries(texts).flatMap(([name, text]) => {
   if (name.startsWith("a formula")) return []
-  const { events, ...rest } = withTexts(few, () => text)
+  const { events, ...rest } = replaceTexts(onePerType, () => text)
   return [[name, rest.source, events.map((event, index) => ({ ...event, name: `${index}${text}` }))] as const]
 })
 
 const huge = "<b>ü</b>&amp;;,\\\n".repeat(70_000)
 
-const [event] = few.events
+const [event] = onePerType.events
 
 describe.each([
   ...hostile,
@@ -207,7 +208,7 @@ describe.each([
   ] as const,
 ])("%s", (_, source, all) => {
   const snapshot = {
-    ...few,
+    ...onePerType,
     source,
     events: all.map((event) => ({
       ...event,
@@ -215,7 +216,8 @@ describe.each([
         ...event.properties,
         eventType: "PlannedMaintenance",
         eventLevel: "Other",
-        impactStartTime: few.events[0]?.properties?.impactStartTime,
+        level: null,
+        impactStartTime: onePerType.events[0]?.properties?.impactStartTime,
       },
     })) as Snapshot["events"],
   }
@@ -223,7 +225,7 @@ describe.each([
 
   it("is text in the feed", async () => {
     const xml = Feed.make(snapshot)
-    expect(harmIn(xml)).toBeUndefined()
+    expect(findHarm(xml)).toBeUndefined()
     const { items } = await feed(snapshot)
     expect(items.map((item) => item.title)).toEqual(snapshot.events.map(() => title))
     expect(xml.length).toBeLessThan(100_000)
@@ -232,7 +234,7 @@ describe.each([
   it("is text in the calendar", () => {
     const entries = Maintenance.next(Maintenance.none, { ...snapshot, invalid: [], reach: 0 })
     const ics = Calendar.make(snapshot.source, entries, 5)
-    expect(harmIn(ics.replaceAll("\r\n", "\n"))).toBeUndefined()
+    expect(findHarm(ics.replaceAll("\r\n", "\n"))).toBeUndefined()
     const events = new ICAL.Component(ICAL.parse(ics)).getAllSubcomponents("vevent")
     expect(events.map((one) => one.getFirstPropertyValue("summary"))).toEqual(snapshot.events.map(() => title))
     expect(ics.length).toBeLessThan(100_000)
@@ -244,17 +246,17 @@ describe.each([
       properties: { ...properties, status: "Active" },
     }))
     const out = metrics({ ...snapshot, events: active })
-    expect(harmIn(out)).toBeUndefined()
+    expect(findHarm(out)).toBeUndefined()
     expect(read(out).get('vigil_events_active{type="PlannedMaintenance",level="Other"}')).toBe(active.length)
   })
 
   it("is text on the page and in JSON", () => {
     const page = LivePage.make(snapshot, "1", undefined)
-    expect(harmIn(page)).toBeUndefined()
+    expect(findHarm(page)).toBeUndefined()
     expect(page.match(/<script>/g)).toHaveLength(1)
     const views = Views.maker(300_000).views(stateOf(snapshot))
     const json = views?.events().body.toString() ?? ""
-    expect(harmIn(json)).toBeUndefined()
+    expect(findHarm(json)).toBeUndefined()
     expect(JSON.parse(json)).toEqual(snapshot.events)
     const id = EventId.make(snapshot.events[0]) ?? ""
     expect(id).toMatch(/^[\w.!~*'()%-]{1,100}$/)

@@ -1,4 +1,4 @@
-/** Many requests and event streams at once, while `vigil serve` polls. With LARGE_INPUTS, as many as a large team has. */
+/** Many requests and event streams at once, while `vigil serve` polls. With LARGE_INPUTS, at the scale of a large team. */
 import { Agent } from "node:http"
 import { connect } from "node:net"
 import { setFlagsFromString } from "node:v8"
@@ -8,8 +8,8 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { serving, stream } from "./serving.js"
-import { few, month } from "./world.js"
+import { openStream, startServer } from "./server.js"
+import { month, onePerType } from "./snapshots.js"
 
 const isLarge = process.env["LARGE_INPUTS"] !== undefined
 
@@ -19,7 +19,7 @@ const polls = isLarge ? 20 : 5
 
 const paths = ["/", "/events", "/metrics", "/calendar.ics", "/feed.atom", "/readyz", "/healthz", "/nope"]
 
-/** The size of the heap in megabytes, without garbage. */
+/** The size of the heap in megabytes after garbage collection. */
 const heap = (): number => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
@@ -27,7 +27,7 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed / 1024 / 1024
 }
 
-/** Asks for the page and for the stream, and reads neither. */
+/** Requests the page 20 times, and reads no response. */
 const stall = (url: string) =>
   Effect.acquireRelease(
     Effect.async<ReturnType<typeof connect>>((resume) => {
@@ -41,14 +41,14 @@ const stall = (url: string) =>
   )
 
 describe("a server under load", () => {
-  it.scoped(`serves ${requests} requests and ${streams} streams while it polls, past readers that read nothing`, () =>
+  it.scoped(`serves ${requests} requests and ${streams} streams while it polls, despite clients that never read`, () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(few.now)
-      const service = yield* Faults.serve(() => Reply.page(isLarge ? month.events : few.events))
-      const server = yield* serving("-s", "x", "--base-url", service.origin, "--every", "20s")
+      yield* TestClock.setTime(onePerType.now)
+      const service = yield* Faults.serve(() => Reply.page(isLarge ? month.events : onePerType.events))
+      const server = yield* startServer("-s", "x", "--base-url", service.origin, "--every", "20s")
       yield* server.idle
       for (let count = 0; count < 3; count++) yield* stall(server.url)
-      const open = yield* Effect.all(Array.from({ length: streams }, () => stream(server.url)))
+      const open = yield* Effect.all(Array.from({ length: streams }, () => openStream(server.url)))
       const received = open.map(() => 0)
       const agent = new Agent({ keepAlive: true, maxSockets: 50 })
       yield* Effect.addFinalizer(() => Effect.sync(() => agent.destroy()))
@@ -56,7 +56,7 @@ describe("a server under load", () => {
       const sizes: Array<number> = []
 
       for (let poll = 1; poll <= polls; poll++) {
-        const asked = yield* Effect.fork(
+        const load = yield* Effect.fork(
           Effect.forEach(
             Array.from({ length: requests / polls }, (_, index) => paths[index % paths.length] ?? "/"),
             (path) =>
@@ -69,11 +69,11 @@ describe("a server under load", () => {
         )
         yield* server.pass("20 seconds")
         yield* server.idle
-        const latest = `data: ${few.now + poll * 20_000}`
+        const latest = `data: ${onePerType.now + poll * 20_000}`
         for (const [index, { message }] of open.entries()) {
           while (!(yield* message).includes(latest)) received[index] = (received[index] ?? 0) + 1
         }
-        yield* Fiber.join(asked)
+        yield* Fiber.join(load)
         if (isLarge) sizes.push(heap())
       }
 
@@ -92,10 +92,10 @@ describe("a server under load", () => {
 describe("the number of streams", () => {
   it.scopedLive("is limited, and other paths still work", () =>
     Effect.gen(function* () {
-      const server = yield* serving("--sandbox")
+      const server = yield* startServer("--sandbox")
       yield* server.idle
       const all = yield* Effect.all(
-        Array.from({ length: 500 }, () => stream(server.url)),
+        Array.from({ length: 500 }, () => openStream(server.url)),
         { concurrency: 50 },
       )
       expect(all.every(({ status }) => status === 200)).toBe(true)

@@ -1,11 +1,11 @@
-/** The calendar of `vigil serve`: planned maintenance over many polls, as ical.js reads it. */
+/** The calendar of `vigil serve`: planned maintenance over many polls, parsed by ical.js. */
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import ICAL from "ical.js"
 import type { Snapshot } from "../src/events/Snapshot.js"
 import * as Calendar from "../src/serve/Calendar.js"
 import * as Maintenance from "../src/serve/Maintenance.js"
-import { month } from "./world.js"
+import { month } from "./snapshots.js"
 
 type Events = Snapshot["events"]
 
@@ -15,7 +15,7 @@ const now = Date.parse("2026-03-10T12:00:00Z")
 
 const iso = (millis: number) => new Date(millis).toISOString()
 
-/** Maintenance of tomorrow. Its fields may be any text, as in a list. */
+/** Planned maintenance that starts tomorrow. Its fields may be any text, as in a list. */
 const maintenance = (properties: object = {}, name = "AB12-CD3") =>
   ({
     id: `/events/${name}`,
@@ -102,11 +102,11 @@ describe("the calendar", () => {
     ["that ends after the year 9999 in UTC", { impactMitigationTime: "9999-12-31T23:59:59-08:00" }, [undefined]],
     ["without an end", { impactMitigationTime: "0001-01-01T00:00:00Z" }, [undefined]],
     ["that ends before its start", { impactMitigationTime: iso(now) }, [undefined]],
-  ])("%s has no wrong times", (_, properties, ends) => {
+  ])("has no wrong times for maintenance %s", (_, properties, ends) => {
     expect(calendar(after(poll(0, [maintenance(properties)]))).map(({ end }) => end)).toEqual(ends)
   })
 
-  it("has a time zone without events, because a calendar needs a component", () => {
+  it("has a time zone if there are no events, because a calendar needs a component", () => {
     const parsed = new ICAL.Component(ICAL.parse(Calendar.make("Subscription x", Maintenance.none, 5)))
     expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone"])
     const [zone] = parsed.getAllSubcomponents()
@@ -116,14 +116,14 @@ describe("the calendar", () => {
     expect(full.getAllSubcomponents().map(({ name }) => name)).toEqual(["vevent"])
   })
 
-  it("has lines of at most 75 octets, whose characters are whole", () => {
+  it("has lines of at most 75 octets, and splits no character", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.string({ unit: FastCheck.constantFrom(..."aü€😀\n,;\\ "), maxLength: 300 }),
         (title) => {
           const text = Calendar.make(title, after(poll(0, [maintenance({ title, summary: title })])), 5)
           expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
-          // Half a character would become another one.
+          // A split character would be decoded as another one.
           expect(Buffer.from(text).toString()).toBe(text)
           expect(read(text)).toHaveLength(1)
         },
@@ -205,7 +205,7 @@ describe("planned maintenance", () => {
     },
   )
 
-  it("is not cancelled if lists no longer reach its last update, or if it is over", () => {
+  it("is not cancelled if lists no longer reach its last update, or if it has ended", () => {
     const old = maintenance({ lastUpdateTime: iso(now - 29 * day) })
     const late = { ...poll(2 * 24 * 60, []), reach: now - 28 * day }
     const future = maintenance({

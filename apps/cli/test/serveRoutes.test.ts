@@ -6,34 +6,35 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { afterEach, vi } from "vitest"
-import { event, receiving } from "./receiver.js"
+import { event, startReceiver } from "./receiver.js"
 import { run } from "./run.js"
-import { serving } from "./serving.js"
+import { startServer } from "./server.js"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-type Receiver = Effect.Effect.Success<ReturnType<typeof receiving>>
+type Receiver = Effect.Effect.Success<ReturnType<typeof startReceiver>>
 
-/** Serves a service that sends these pages, one after the other. */
+/** Runs `vigil serve` for a service that sends these pages in order. */
 const scene = ({ routes, state }: Receiver, ...pages: ReadonlyArray<ReadonlyArray<unknown>>) =>
   Effect.gen(function* () {
     const service = yield* Faults.serve(pages.map((page) => Reply.page(page)))
-    const server = yield* serving("-s", "x", "--base-url", service.origin, "--routes", routes, "--state-file", state)
+    const flags = ["--routes", routes, "--state-file", state]
+    const server = yield* startServer("-s", "x", "--base-url", service.origin, ...flags)
     yield* server.idle
     const next = Effect.zipRight(server.pass("5 minutes"), server.idle)
-    /** The samples of notifications, when they contain this text. */
+    /** Waits until the metrics contain this text, and returns the samples of notifications. */
     const metrics = (text: string) =>
       Effect.map(
-        Effect.repeat(server.get("/metrics"), { until: (answer) => answer.text.includes(text) }),
-        (answer) => answer.text.match(/^vigil_notifications.*/gm) ?? [],
+        Effect.repeat(server.get("/metrics"), { until: (response) => response.text.includes(text) }),
+        (response) => response.text.match(/^vigil_notifications.*/gm) ?? [],
       )
     return { ...server, service, next, metrics }
   })
 
 describe("serve --routes", () => {
-  it.scoped("sends the changes between polls, once over restarts, and counts them", () =>
+  it.scoped("sends each change between polls once, also after a restart, and counts it", () =>
     Effect.gen(function* () {
-      const receiver = yield* receiving()
+      const receiver = yield* startReceiver()
       const over = [event("A", "Resolved"), event("OVER", "Resolved")]
       const first = yield* scene(receiver, [event("A"), event("OVER", "Resolved")], [event("B"), ...over])
       expect(yield* receiver.message).toBe("a:opened")
@@ -45,7 +46,7 @@ describe("serve --routes", () => {
         'vigil_notifications_total{sink="hook",result="dead_lettered"} 0',
         'vigil_notifications_waiting{sink="hook"} 0',
       ])
-      // The sinks get what the page shows, without another list.
+      // The sinks use the polls of the page, without other list requests.
       expect(yield* first.service.requests).toHaveLength(2)
       yield* Fiber.interrupt(first.fiber)
       const second = yield* scene(receiver, [event("B"), ...over], [event("B", "Resolved"), ...over])
@@ -55,10 +56,10 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.scoped("counts what a sink refuses and what waits for it", () =>
+  it.scoped("counts the rejected and the pending notifications of a sink", () =>
     Effect.gen(function* () {
       const replies = [Reply.empty(400)]
-      const receiver = yield* receiving(() => replies.pop() ?? Reply.empty(503, { "retry-after": "3600" }))
+      const receiver = yield* startReceiver(() => replies.pop() ?? Reply.empty(503, { "retry-after": "3600" }))
       const server = yield* scene(receiver, [event("A")], [event("A"), event("B")])
       expect(yield* receiver.message).toBe("a:opened")
       yield* server.metrics('result="dead_lettered"} 1')
@@ -72,7 +73,7 @@ describe("serve --routes", () => {
 
   it.scoped("keeps serving if notifications can't be stored, and stores them after the next poll", () =>
     Effect.gen(function* () {
-      const receiver = yield* receiving()
+      const receiver = yield* startReceiver()
       const server = yield* scene(receiver, [], [event("A")], [event("A")])
       const stored = `${receiver.state}.notifications.hook`
       mkdirSync(stored)
@@ -81,7 +82,7 @@ describe("serve --routes", () => {
         /^vigil: Notifications failed, the next attempt is in 5m\. .*hook" could not be written/,
       )
       rmSync(stored, { recursive: true })
-      // The sink was sent the notification that was not stored.
+      // The notification was sent although it was not stored.
       expect(yield* receiver.message).toBe("a:opened")
       expect((yield* server.get("/readyz")).status).toBe(200)
       yield* server.next
@@ -89,9 +90,9 @@ describe("serve --routes", () => {
     }),
   )
 
-  it.scoped("fails for a foreign state file, an unusable folder, and flags without a subscription", () =>
+  it.scoped("fails for a foreign state file, a missing folder, and flags without a subscription", () =>
     Effect.gen(function* () {
-      const { path, routes, state } = yield* receiving()
+      const { path, routes, state } = yield* startReceiver()
       const service = yield* Faults.serve(() => Reply.page([]))
       const to = ["--port", "0", "--base-url", service.origin, "--routes", routes]
       const tenant = yield* run(["serve", ...to, "--tenant-wide"])

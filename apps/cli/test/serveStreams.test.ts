@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import * as Streams from "../src/serve/Streams.js"
-import { serving, stream } from "./serving.js"
+import { openStream, startServer } from "./server.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -24,18 +24,18 @@ const scene = Effect.gen(function* () {
   const sandbox = yield* Sandbox.make({ now })
   vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
   const [{ id }] = sandbox.world.subscriptions
-  // As often as heartbeats: without reading in between, streams would count as stalled.
-  const server = yield* serving("-s", id, "--base-url", sandbox.baseUrl, "--every", "20s")
+  // Polls as often as heartbeats, because a stream that reads nothing between heartbeats counts as stalled.
+  const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "20s")
   yield* server.idle
   const own = sandbox.world.events.find(({ subscriptions }) => subscriptions.includes(id))
   return { sandbox, server, id: String(own?.event.id), name: String(own?.event.name) }
 })
 
 describe("an event stream", () => {
-  it.scoped("sends the latest poll at once, and each later poll, whose events are then served", () =>
+  it.scoped("sends the latest poll at once, and each later poll when its events are served", () =>
     Effect.gen(function* () {
       const { id, name, sandbox, server } = yield* scene
-      const { message, status } = yield* stream(server.url)
+      const { message, status } = yield* openStream(server.url)
       expect([status, yield* message]).toEqual([200, `retry: 5000\n${poll(now)}`])
       expect((yield* server.get("/events")).text).toContain(name)
       yield* sandbox.change(World.remove(id))
@@ -48,10 +48,10 @@ describe("an event stream", () => {
     }),
   )
 
-  it.scoped("has heartbeats, and ends with the server", () =>
+  it.scoped("sends heartbeats, and ends with the server", () =>
     Effect.gen(function* () {
       const { server } = yield* scene
-      const { message } = yield* stream(server.url)
+      const { message } = yield* openStream(server.url)
       yield* message
       yield* server.pass("20 seconds")
       expect([yield* message, yield* message]).toEqual(expect.arrayContaining([":", poll(now + 20_000)]))
@@ -60,7 +60,7 @@ describe("an event stream", () => {
     }),
   )
 
-  it.scoped("has the headers of a stream for HEAD, and stays open for GET only", () =>
+  it.scoped("sends only the headers of a stream for HEAD, and stays open only for GET", () =>
     Effect.gen(function* () {
       const { server } = yield* scene
       const { headers, status, text } = yield* server.get("/changes", { method: "HEAD" })
@@ -70,7 +70,7 @@ describe("an event stream", () => {
   )
 })
 
-/** A reader that takes nothing until `take` is called. */
+/** A reader that accepts no further chunk until `take` is called. */
 const slow = () => {
   const written: Array<string> = []
   let next: (() => void) | undefined
@@ -94,7 +94,7 @@ const fast = () => {
 }
 
 describe("a slow reader", () => {
-  it("gets only the latest poll when it reads again, and delays no other", async () => {
+  it("gets only the latest poll when it reads again, and delays no other reader", async () => {
     const streams = Streams.make(2)
     const [one, other] = [slow(), fast()]
     streams.publish("1")
@@ -116,7 +116,7 @@ describe("a slow reader", () => {
     expect(one.written).toHaveLength(2)
   })
 
-  it("is disconnected if it takes nothing between two heartbeats", async () => {
+  it("is disconnected if it reads nothing between two heartbeats", async () => {
     const streams = Streams.make(2)
     const [one, other] = [slow(), fast()]
     streams.add(one.stream)

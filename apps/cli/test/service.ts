@@ -1,15 +1,15 @@
-/** A service on loopback that answers as a test wants it to. */
+/** A local service with fixed responses. */
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 
-interface Answer {
+interface StubResponse {
   readonly status?: number
   readonly body: string
 }
 
-/** The base URL of a service that gives these answers, one after the other, and then the last again and again. */
-export const service = (...answers: ReadonlyArray<Answer>) =>
+/** Starts a service that sends the responses in order, then repeats the last one. Returns its base URL. */
+export const service = (...responses: ReadonlyArray<StubResponse>) =>
   Effect.map(
-    Faults.serve(answers.map(({ body, status = 200 }) => Reply.text(body, { status }))),
+    Faults.serve(responses.map(({ body, status = 200 }) => Reply.text(body, { status }))),
     ({ origin }) => origin,
   )

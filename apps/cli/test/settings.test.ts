@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -12,46 +12,46 @@ afterEach(() => {
 
 const canary = "canary-8c2e"
 
-/** A service that lists nothing, and is asked what it was asked. */
+/** A service with an empty list, whose requests the tests check. */
 const empty = Faults.serve([Reply.page([])])
 
 describe("settings", () => {
   it.scopedLive("are read from the project's file, including subscription, vendor and version", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { origin, awaitRequests } = yield* empty
-      here.write(here.user, JSON.stringify({ healthBaseUrl: origin }))
+      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin }))
       const settings = { healthVendor: "Acme", subscription: "s-1", apiVersion: "2025-04-01" }
-      here.write(here.project, JSON.stringify(settings))
+      workspace.write(workspace.project, JSON.stringify(settings))
       expect(yield* run("events list")).toMatchObject({ code: 0 })
       const { target } = yield* awaitRequests(1)
       expect(target).toContain("/subscriptions/s-1/providers/Acme.ResourceHealth/events?api-version=2025-04-01")
     }),
   )
 
-  it.scopedLive("of a flag win over the environment, that over the project's file, that over the user's", () =>
+  it.scopedLive("of flags override the environment, which overrides the project's and then the user's file", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       const { origin, awaitRequests } = yield* empty
-      const asked = (line: string, count: number) =>
+      const requestedSubscription = (line: string, count: number) =>
         Effect.gen(function* () {
           expect(yield* run(line)).toMatchObject({ code: 0 })
           return /subscriptions\/(\w+)\//.exec((yield* awaitRequests(count)).target)?.[1]
         })
-      here.write(here.user, JSON.stringify({ healthBaseUrl: origin, subscription: "user" }))
-      expect(yield* asked("events list", 1)).toBe("user")
-      here.write(here.project, JSON.stringify({ subscription: "project" }))
-      expect(yield* asked("events list", 2)).toBe("project")
+      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscription: "user" }))
+      expect(yield* requestedSubscription("events list", 1)).toBe("user")
+      workspace.write(workspace.project, JSON.stringify({ subscription: "project" }))
+      expect(yield* requestedSubscription("events list", 2)).toBe("project")
       vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
-      expect(yield* asked("events list", 3)).toBe("environment")
-      expect(yield* asked("events list -s flag", 4)).toBe("flag")
+      expect(yield* requestedSubscription("events list", 3)).toBe("environment")
+      expect(yield* requestedSubscription("events list -s flag", 4)).toBe("flag")
     }),
   )
 
   it.scopedLive("include the portal URL", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      here.write(here.user, JSON.stringify({ portalUrl: "https://portal.example" }))
+      const workspace = yield* makeWorkspace
+      workspace.write(workspace.user, JSON.stringify({ portalUrl: "https://portal.example" }))
       const { data } = yield* run("apps url fleet/dispatch --owner-type org")
       expect(data).toEqual(["https://portal.example/orgs/fleet/apps/dispatch"])
     }),
@@ -63,14 +63,14 @@ describe("settings", () => {
     ["appmgmtBaseUrl", "nowhere", "apps list", "APPMGMT_BASE_URL"],
   ] as const)("that are invalid are reported with their source: %s", ([key, value, line, variable]) =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       vi.stubEnv("APPMGMT_API_TOKEN", "canary-18aa")
-      here.write(here.user, JSON.stringify({ [key]: value }))
+      workspace.write(workspace.user, JSON.stringify({ [key]: value }))
       const invalid = (from: string) => ({
         code: 2,
         notes: [expect.stringMatching(`The invalid value is from ${from}.$`)],
       })
-      expect(yield* run(line)).toMatchObject(invalid(`${key} in "${here.user}"`))
+      expect(yield* run(line)).toMatchObject(invalid(`${key} in "${workspace.user}"`))
       vi.stubEnv(variable, value)
       expect(yield* run(line)).toMatchObject(invalid(variable))
     }),
@@ -78,9 +78,9 @@ describe("settings", () => {
 
   it.scopedLive("of a real service do not apply to the sandbox, except the version", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      here.write(
-        here.project,
+      const workspace = yield* makeWorkspace
+      workspace.write(
+        workspace.project,
         JSON.stringify({ healthBaseUrl: "http://127.0.0.1:1", subscription: "none", apiVersion: "2025-04-01" }),
       )
       const { code, data } = yield* run("events list --sandbox -o json")
@@ -101,28 +101,28 @@ describe("settings", () => {
     [`{"subscription":7}`, `"subscription" in `],
     [`{"subscription":""}`, "is not a non-empty text."],
     [`{"apiVersion":"2020-01-01"}`, "is not one of 2025-05-01, 2025-04-01."],
-  ] as const)("%s in a file is a usage error that names the file", ([text, words]) =>
+  ] as const)("of a file that contains %s fail with a usage error that names the file", ([text, words]) =>
     Effect.gen(function* () {
-      const here = yield* place
-      here.write(here.project, text)
+      const workspace = yield* makeWorkspace
+      workspace.write(workspace.project, text)
       const { code, data, notes } = yield* run("events list -s x")
       expect({ code, data }).toEqual({ code: 2, data: [] })
       expect(notes).toEqual([expect.stringContaining(words)])
-      expect(notes[0]).toContain(here.project)
+      expect(notes[0]).toContain(workspace.project)
       expect(notes[0]).not.toContain("--help")
     }),
   )
 
   it.scopedLive("fail if the file is a folder", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      here.write(`${here.project}/a`, "")
+      const workspace = yield* makeWorkspace
+      workspace.write(`${workspace.project}/a`, "")
       const { code, notes } = yield* run("events list -s x")
       expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("is not a regular file.")] })
     }),
   )
 
-  it.live("of the environment with an invalid version are not printed", () =>
+  it.live("with an invalid version in the environment are rejected, and not printed", () =>
     Effect.gen(function* () {
       vi.stubEnv("HEALTH_API_VERSION", canary)
       const { code, notes } = yield* run("events list --sandbox")
@@ -135,8 +135,8 @@ describe("settings", () => {
   )
 })
 
-/** Secrets, and where they belong. */
-const rightWay = "vigil auth login --token-stdin."
+/** The advice of each error. */
+const advice = "vigil auth login --token-stdin."
 
 describe("a secret in a settings file", () => {
   it.scopedLive.each([
@@ -151,13 +151,13 @@ describe("a secret in a settings file", () => {
     ["appmgmtBaseUrl", `https://${canary}@service.example`],
   ] as const)("as %s is rejected with advice, and not printed", ([key, value]) =>
     Effect.gen(function* () {
-      const here = yield* place
-      here.write(here.user, JSON.stringify({ [key]: value }))
+      const workspace = yield* makeWorkspace
+      workspace.write(workspace.user, JSON.stringify({ [key]: value }))
       const { code, data, notes } = yield* run("events list -s x")
       expect({ code, data }).toEqual({ code: 2, data: [] })
       expect(notes).toEqual([expect.stringContaining(JSON.stringify(key))])
-      expect(notes[0]).toContain(here.user)
-      expect(notes[0]).toContain(rightWay)
+      expect(notes[0]).toContain(workspace.user)
+      expect(notes[0]).toContain(advice)
       expect(notes[0]).not.toContain(canary)
     }),
   )
@@ -187,7 +187,7 @@ describe("a secret on the command line", () => {
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(line)
       expect({ code, data }).toEqual({ code: 2, data: [] })
-      expect(notes).toEqual([expect.stringContaining(rightWay)])
+      expect(notes).toEqual([expect.stringContaining(advice)])
       expect(notes[0]).toContain("Treat the secret as leaked.")
       expect(notes[0]).not.toContain(canary)
     }),

@@ -1,16 +1,16 @@
-/** Settings files that have no end, or no beginning: a process that read them would hang. */
+/** Settings files that block or never end: a process that read them would hang. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
-import { vigil } from "./spawned.js"
+import { vigil } from "./subprocess.js"
 
 const makeFifo = (file: string) => execFileSync("sh", ["-c", `mkfifo "$0"`, file])
 
-/** What is put in the place of the file. */
-const ways: ReadonlyArray<readonly [string, (file: string) => void]> = [
+/** File types, and how to create them in place of the settings file. */
+const fileTypes: ReadonlyArray<readonly [string, (file: string) => void]> = [
   ["a FIFO", (file: string) => makeFifo(file)],
   [
     "a link to a FIFO",
@@ -25,7 +25,7 @@ const ways: ReadonlyArray<readonly [string, (file: string) => void]> = [
 ]
 
 describe("a settings file", () => {
-  it.scopedLive.each(ways)("that is %s is refused, and not read", ([, make]) =>
+  it.scopedLive.each(fileTypes)("that is %s is rejected, and not read", ([, make]) =>
     Effect.gen(function* () {
       const config = yield* folder
       mkdirSync(join(config, "vigil"))

@@ -1,5 +1,5 @@
-/** Lines as a shell reads them. */
+/** Parses command lines. */
 
-/** The words of a line: apart at spaces, but within quotes. */
+/** Splits a line into words, at spaces outside quotes. */
 export const split = (line: string): ReadonlyArray<string> =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|[^ '"]+/g)].map(([word, single, double]) => single ?? double ?? word)

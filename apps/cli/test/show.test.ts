@@ -9,7 +9,7 @@ import { service } from "./service.js"
 
 const [first] = World.make({ now: 0 }).subscriptions
 
-/** An event with everything that an event can have. */
+/** An event with every field. */
 const whole = {
   id: "/providers/Vendor.ResourceHealth/events/AB12-CD3",
   name: "AB12-CD3",
@@ -254,7 +254,7 @@ describe("events show", () => {
     }),
   )
 
-  it.live("searches since --since, and names the time", () =>
+  it.live("searches from --since on, and names it in the error", () =>
     Effect.gen(function* () {
       const all = yield* run("events list --sandbox -o jsonl --since 60d")
       const { name } = JSON.parse(all.data.at(-1) ?? "") as { readonly name: string }
@@ -332,7 +332,7 @@ describe("events details", () => {
   it.scopedLive.each([
     [403, 4],
     [404, 5],
-  ] as const)("exits for the status %i with %i", ([status, code]) =>
+  ] as const)("for status %i exits with %i", ([status, code]) =>
     Effect.gen(function* () {
       const url = yield* service({ status, body: JSON.stringify({ code: "No", message: "No." }) })
       const refused = yield* run(`events details AB12-CD3 -s x --base-url ${url}`)

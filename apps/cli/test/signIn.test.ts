@@ -1,11 +1,11 @@
-/** Sign-ins that another user of this machine watches, or responds to first. */
+/** Attacks on a sign-in by another user of the same machine. */
 import { describe, expect, it } from "@effect/vitest"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { afterEach, beforeEach, vi } from "vitest"
-import { place } from "./ground.js"
-import { decide, send, signIn } from "./person.js"
+import { makeWorkspace } from "./workspace.js"
+import { decide, send, signIn } from "./signInFlow.js"
 
 const opener = vi.hoisted(() => ({ args: new Array<string>() }))
 
@@ -25,26 +25,26 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The sandbox as a real service. */
+/** The sandbox, configured as a real service. */
 const scene = Effect.gen(function* () {
-  const here = yield* place
+  const workspace = yield* makeWorkspace
   const sandbox = yield* Sandbox.make()
   vi.stubEnv("HEALTH_BASE_URL", sandbox.baseUrl)
   vi.stubEnv("HEALTH_AUTH_URL", sandbox.baseUrl)
   vi.stubEnv("HEALTH_CLIENT_ID", "tester")
-  return { here, sandbox }
+  return { workspace, sandbox }
 })
 
 describe("the program that opens the browser", () => {
-  it.scopedLive("gets a URL without the state that redirects once", () =>
+  it.scopedLive("gets a URL that redirects once, and does not contain the state", () =>
     Effect.gen(function* () {
       yield* scene
-      const { address, bring, end, page } = yield* signIn("auth login")
+      const { authorizationUrl, end, redirectUri, sendFragment } = yield* signIn("auth login")
       const [start = ""] = yield* Effect.promise(() => vi.waitUntil(() => opener.args.length > 0 && opener.args))
       expect(start).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\/[\w-]{43}$/)
-      expect(new URL(start).origin).toBe(new URL(page).origin)
-      expect(start).not.toContain(address.searchParams.get("state"))
-      expect(start).not.toContain(address.searchParams.get("nonce"))
+      expect(new URL(start).origin).toBe(new URL(redirectUri).origin)
+      expect(start).not.toContain(authorizationUrl.searchParams.get("state"))
+      expect(start).not.toContain(authorizationUrl.searchParams.get("nonce"))
 
       const refused = yield* Effect.all([
         send(start, { method: "POST" }),
@@ -56,14 +56,14 @@ describe("the program that opens the browser", () => {
       const first = yield* send(start)
       expect(first).toMatchObject({
         status: 302,
-        headers: { location: address.href, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+        headers: { location: authorizationUrl.href, "cache-control": "no-store", "referrer-policy": "no-referrer" },
         text: "",
       })
       const second = yield* send(start)
       expect(second.status).toBe(410)
-      expect(JSON.stringify(second)).not.toContain(address.searchParams.get("state"))
+      expect(JSON.stringify(second)).not.toContain(authorizationUrl.searchParams.get("state"))
 
-      yield* bring(yield* decide(address, "allow"))
+      yield* sendFragment(yield* decide(authorizationUrl, "allow"))
       expect(yield* end).toMatchObject({ code: 0 })
     }),
   )
@@ -71,8 +71,8 @@ describe("the program that opens the browser", () => {
   it.scopedLive("is not run with --no-browser", () =>
     Effect.gen(function* () {
       yield* scene
-      const { address, bring, end } = yield* signIn("auth login --no-browser")
-      yield* bring(yield* decide(address, "allow"))
+      const { authorizationUrl, end, sendFragment } = yield* signIn("auth login --no-browser")
+      yield* sendFragment(yield* decide(authorizationUrl, "allow"))
       expect(yield* end).toMatchObject({ code: 0 })
       expect(opener.args).toEqual([])
     }),
@@ -85,17 +85,17 @@ describe("a response of another sign-in", () => {
     ["no state", "#access_token=stolen&token_type=Bearer", "You are not signed in"],
     ["an error, and another state", "#error=access_denied&state=x", "You are not signed in"],
     ["nothing at all", "#", "You are not signed in"],
-  ] as const)("with %s is rejected, and the right one is still accepted", ([, wrong, words]) =>
+  ] as const)("with %s is rejected, and the valid response is still accepted", ([, wrong, words]) =>
     Effect.gen(function* () {
-      const { here, sandbox } = yield* scene
-      const { address, bring, end } = yield* signIn("auth login --no-browser")
-      for (const answer of [wrong, wrong, wrong]) expect((yield* bring(answer)).text).toContain(words)
-      expect(here.files()).toEqual([])
-      const { text } = yield* bring(yield* decide(address, "allow"))
+      const { sandbox, workspace } = yield* scene
+      const { authorizationUrl, end, sendFragment } = yield* signIn("auth login --no-browser")
+      for (const fragment of [wrong, wrong, wrong]) expect((yield* sendFragment(fragment)).text).toContain(words)
+      expect(workspace.files()).toEqual([])
+      const { text } = yield* sendFragment(yield* decide(authorizationUrl, "allow"))
       expect(text).toContain("You are signed in")
       expect(yield* end).toMatchObject({ code: 0 })
-      expect(here.files()[0]?.text).toContain(Redacted.value(sandbox.accessToken))
-      expect(JSON.stringify(here.files())).not.toContain("stolen")
+      expect(workspace.files()[0]?.text).toContain(Redacted.value(sandbox.accessToken))
+      expect(JSON.stringify(workspace.files())).not.toContain("stolen")
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** What is shown of a program's stderr. */
+/** The part of a program's stderr that error messages show. */
 import { describe, expect, it } from "@effect/vitest"
 import * as StderrText from "../src/auth/StderrText.js"
 
@@ -17,12 +17,9 @@ describe("the stderr of a token command", () => {
       "Run az login --scope https://management.azure.com//.default",
       "Run az login --scope https://management.azure.com//.default",
     ],
-  ] as const)(
-    "%j is shown from the line that says what is wrong, else its last lines, in plain text",
-    (stderr, text) => {
-      expect(StderrText.excerpt(stderr)).toBe(text)
-    },
-  )
+  ] as const)("%j is shown from its error line, or else its last lines, as plain text", (stderr, text) => {
+    expect(StderrText.excerpt(stderr)).toBe(text)
+  })
 
   it.each([
     ["got canary-e7f4.token!", "got (hidden)!"],

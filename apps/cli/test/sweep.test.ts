@@ -10,20 +10,20 @@ import { run } from "./run.js"
 
 const [first, second] = World.make({ now: 0 }).subscriptions
 
-/** A service that answers by the subscription: with the entries of its list, or with a status. */
-const service = (answers: Readonly<Record<string, ReadonlyArray<unknown> | number>>) =>
+/** A service that responds with the list entries or the status code of each subscription. */
+const service = (responses: Readonly<Record<string, ReadonlyArray<unknown> | number>>) =>
   Faults.serve(({ target }) => {
     const [, id = ""] = /subscriptions\/([^/]+)\//.exec(target) ?? []
-    const answer = answers[decodeURIComponent(id)] ?? 404
-    return typeof answer === "number"
-      ? Reply.text("{}", { status: answer })
-      : Reply.text(JSON.stringify({ value: answer }))
+    const response = responses[decodeURIComponent(id)] ?? 404
+    return typeof response === "number"
+      ? Reply.text("{}", { status: response })
+      : Reply.text(JSON.stringify({ value: response }))
   })
 
 const sweep = (server: { readonly origin: string }, input: ReadonlyArray<string>, ...args: ReadonlyArray<string>) =>
   run(["events", "sweep", "--base-url", server.origin, ...args], { input })
 
-const seenIn = (region: string) => ({
+const eventIn = (region: string) => ({
   name: "A",
   properties: { impact: [{ impactedService: "Storage", impactedRegions: [{ impactedRegion: region }] }] },
 })
@@ -56,14 +56,14 @@ describe("events sweep", () => {
 
   it.scopedLive("merges the impact, and names all subscriptions", () =>
     Effect.gen(function* () {
-      const server = yield* service({ a: [seenIn("West")], b: [seenIn("East")] })
+      const server = yield* service({ a: [eventIn("West")], b: [eventIn("East")] })
       const { data } = yield* sweep(server, ["a", "b"], "--join", "-o", "csv", "--concurrency", "1")
       const [row] = parseCsv(data.join("\n"), { columns: true }) as ReadonlyArray<Readonly<Record<string, string>>>
       expect(row).toMatchObject({ subscriptions: "a, b", trackingId: "A", regions: "West, East" })
     }),
   )
 
-  it.scopedLive("prints all entries in JSON, JSON lines and YAML, and events only in CSV", () =>
+  it.scopedLive("prints all entries in JSON, JSON lines and YAML, and only events in CSV", () =>
     Effect.gen(function* () {
       const event = { name: "A", extra: { deep: [1e21, "ü"] }, properties: { title: "=1+1" } }
       const server = yield* service({ a: [event, 42] })
@@ -138,7 +138,7 @@ describe("events sweep", () => {
         if (seen.length === 3) gate.unsafeOpen()
         return Effect.as(gate.await, Reply.text(`{"value":[]}`))
       })
-      // Were it less than three, the first would wait for the third for ever.
+      // With a lower concurrency, the first request would wait for the third forever.
       expect((yield* sweep(server, ["a", "b", "c"], "--concurrency", "3")).code).toBe(0)
     }),
   )
@@ -167,17 +167,15 @@ describe("subscriptions that fail", () => {
     [403, 4, "forbidden"],
     [404, 5, "not found"],
     [400, 8, "service error 400"],
-  ] as const)(
-    "all with %i end it with %i, and nothing is printed that could be taken for a list",
-    ([status, code, why]) =>
-      Effect.gen(function* () {
-        const server = yield* service({ a: status, b: status })
-        for (const args of [["-o", "json"], ["-o", "csv", "--join"], []]) {
-          const run = yield* sweep(server, ["a", "b"], ...args)
-          expect([run.code, run.data]).toEqual([code, []])
-          expect(run.notes.at(-1)).toBe(`vigil: 2 of 2 subscriptions failed: 2 ${why}.`)
-        }
-      }),
+  ] as const)("all with status %i exit with %i, and print no data", ([status, code, why]) =>
+    Effect.gen(function* () {
+      const server = yield* service({ a: status, b: status })
+      for (const args of [["-o", "json"], ["-o", "csv", "--join"], []]) {
+        const run = yield* sweep(server, ["a", "b"], ...args)
+        expect([run.code, run.data]).toEqual([code, []])
+        expect(run.notes.at(-1)).toBe(`vigil: 2 of 2 subscriptions failed: 2 ${why}.`)
+      }
+    }),
   )
 
   it.scopedLive("for different reasons exit with 1", () =>
@@ -196,7 +194,7 @@ describe("subscriptions that fail", () => {
     }),
   )
 
-  it.scopedLive("keep the events that were read before", () =>
+  it.scopedLive("keep the events that were read before the failure", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.text(`{"value":[{"name":"A"}],"nextLink":"https://evil.example"}`)])
       const { code, data, notes } = yield* sweep(server, ["a"], "-o", "jsonl")
@@ -209,14 +207,14 @@ describe("subscriptions that fail", () => {
 describe("the subscriptions of a sweep", () => {
   const lines = ["\ufeffa", "", "  # all of ours", "b # the other\r", "A", "b"]
 
-  it.scopedLive.each([["stdin, when nothing is named"], ["stdin, by -"], ["a file"]] as const)(
-    "are those of %s, each once, without comments",
+  it.scopedLive.each([["stdin by default"], ["stdin with -"], ["a file"]] as const)(
+    "are read from %s, each once, without comments",
     ([from]) =>
       Effect.gen(function* () {
         const server = yield* service({ a: [], b: [] })
         const file = join(yield* folder, "my ids")
         writeFileSync(file, lines.join("\n"))
-        const args = { "a file": [file], "stdin, by -": ["-"] }[from as string]
+        const args = { "a file": [file], "stdin with -": ["-"] }[from as string]
         const { code, notes } = yield* sweep(
           server,
           from === "a file" ? [] : lines,
@@ -226,7 +224,7 @@ describe("the subscriptions of a sweep", () => {
       }),
   )
 
-  it.scopedLive("name the invalid line", () =>
+  it.scopedLive("are rejected with the number of an invalid line", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "ids")
       writeFileSync(file, "a\n\nx/\u001b[31my\n")
@@ -273,7 +271,7 @@ describe("the subscriptions of a sweep", () => {
     ["--concurrency 17", `--concurrency "17" is invalid`],
     ["--concurrency many", `--concurrency "many" is invalid`],
     ["--since never", `--since "never" is invalid`],
-  ] as const)("have flags: %s is rejected", ([flag, words]) =>
+  ] as const)("are rejected with the invalid flag %s", ([flag, words]) =>
     Effect.gen(function* () {
       const { code, data, notes } = yield* run(`events sweep --sandbox ${flag}`)
       expect([code, data, notes]).toEqual([2, [], [expect.stringContaining(words)]])

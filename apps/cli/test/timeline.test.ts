@@ -11,7 +11,7 @@ import * as Moment from "../src/timeline/Moment.js"
 import type * as Period from "../src/timeline/Period.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
-import { month } from "./world.js"
+import { month } from "./snapshots.js"
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -23,7 +23,7 @@ const draw = ({ events, from, now }: Snapshot, style: Partial<Drawing.Style> = {
   return Drawing.render(period, Lanes.rows(period, impacts), { width: 80, color: false, events: false, ...style })
 }
 
-/** An event of some hours of the ten before now. */
+/** An event whose start and end are in hours after the start of the period, which is ten hours before now. */
 const event = (
   service: string,
   eventLevel: string,
@@ -41,12 +41,12 @@ const event = (
   },
 })
 
-/** Ten hours, a cell for each when it is 16 wide. */
+/** A snapshot of ten hours: one cell per hour at a width of 15. */
 const reading = (...events: ReadonlyArray<object>): Snapshot => ({
   source: "",
   from: now - 10 * hour,
   now,
-  // These are as a list sends them.
+  // The fields are as in a list of the service.
   events: events as Snapshot["events"],
 })
 
@@ -84,7 +84,7 @@ describe("the drawing", () => {
     expect(bars(lines).toSorted()).toEqual(["DNS     ▓", "SQL           ▓"])
   })
 
-  it("does not draw impact that ended before, or has no start", () => {
+  it("does not draw impact that ended before the period, or has no start", () => {
     const lines = draw(reading(event("DNS", "Error", -9, -2), { properties: { impact: [{ impactedService: "SQL" }] } }))
     expect(bars(lines)).toEqual([])
   })
@@ -105,7 +105,7 @@ describe("the drawing", () => {
   const name = FastCheck.stringOf(FastCheck.constantFrom("a", "漢", "👩‍🚀", "é", "\u001b[31m", "\u202e", "\n", " "))
 
   it.prop(
-    "fits its width, whatever services are called, and no terminal acts on it",
+    "fits its width for any service names, and has no control characters",
     [FastCheck.array(name, { maxLength: 4 }), FastCheck.integer({ min: 26, max: 160 })],
     ([names, width]) => {
       const lines = draw(reading(...names.map((name, index) => event(name, "Error", index, undefined))), {
@@ -131,7 +131,7 @@ describe("the axis", () => {
     [365 * day, 4, ["Jul 2025", "Jan 2026"]],
     [40 * 365 * day, 5, ["Jan 1990", "Jan 2000", "Jan 2010", "Jan 2020"]],
     [900 * 365 * day, 200, expect.any(Array)],
-  ])("of %i ms has round marks, at most %i or one more", (length, most, expected) => {
+  ])("of %i ms has round tick labels, at most %i plus one", (length, most, expected) => {
     expect(labels(length, most)).toEqual(expected)
     expect(labels(length, most).length).toBeLessThanOrEqual(most + 1)
   })
@@ -154,8 +154,8 @@ describe("a duration", () => {
     [hour, "1 h"],
     [2 * day + 3 * hour + 60_000, "2 d 3 h"],
     [2 * day + 60_000, "2 d"],
-  ])("of %i ms is formatted as %s", (milliseconds, said) => {
-    expect(Moment.span(milliseconds)).toBe(said)
+  ])("of %i ms is formatted as %s", (milliseconds, text) => {
+    expect(Moment.span(milliseconds)).toBe(text)
   })
 
   it("includes the date of its end on another day", () => {
@@ -224,7 +224,7 @@ describe("events timeline", () => {
     }),
   )
 
-  it.scopedLive("draws only an axis without events", () =>
+  it.scopedLive("draws only the axis if there are no events", () =>
     Effect.gen(function* () {
       const url = yield* service({ body: `{"value":[]}` })
       const { code, data, notes } = yield* run(`events timeline -s x --base-url ${url}`)

@@ -3,10 +3,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
-import { scene, script, stub } from "./commandScene.js"
-import { place } from "./ground.js"
+import { makeScript, scene, stubCommand } from "./commandScene.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
-import { watching } from "./watching.js"
+import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -16,72 +16,72 @@ afterEach(() => {
 const token = "first.token.0001"
 
 describe("the token command", () => {
-  it.scopedLive("of the environment is a JSON array, or words", () =>
+  it.scopedLive("in the environment is a JSON array or words", () =>
     Effect.gen(function* () {
-      const { argv, runs, sent } = yield* scene
-      stub(argv(token))
+      const { argv, authorization, runs } = yield* scene
+      stubCommand(argv(token))
       expect(yield* run("events list")).toMatchObject({ code: 0, notes: ["0 events on 1 page"] })
-      expect(yield* sent).toBe(`Bearer ${token}`)
+      expect(yield* authorization).toBe(`Bearer ${token}`)
       vi.stubEnv("HEALTH_TOKEN_COMMAND", ` ${argv("words").join("  ")}\t`)
       yield* run("events list")
-      expect(yield* sent).toBe("Bearer words")
+      expect(yield* authorization).toBe("Bearer words")
       expect(runs()).toBe(2)
     }),
   )
 
-  it.scopedLive("wins over the user's file, which wins over a stored token", () =>
+  it.scopedLive("in the environment overrides that of the user's file, which overrides a stored token", () =>
     Effect.gen(function* () {
-      const { argv, here, origin, runs, sent } = yield* scene
-      here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
+      const { argv, authorization, origin, runs, workspace } = yield* scene
+      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
       yield* run("events list")
-      expect(yield* sent).toBe("Bearer stored")
-      here.write(here.user, JSON.stringify({ tokenCommand: argv("file"), healthBaseUrl: origin }))
+      expect(yield* authorization).toBe("Bearer stored")
+      workspace.write(workspace.user, JSON.stringify({ tokenCommand: argv("file"), healthBaseUrl: origin }))
       yield* run("events list")
-      expect(yield* sent).toBe("Bearer file")
-      stub(argv("variable"))
+      expect(yield* authorization).toBe("Bearer file")
+      stubCommand(argv("variable"))
       yield* run("events list")
-      expect(yield* sent).toBe("Bearer variable")
+      expect(yield* authorization).toBe("Bearer variable")
       expect(runs()).toBe(2)
       vi.stubEnv("HEALTH_ACCESS_TOKEN", "static")
       yield* run("events list")
-      expect(yield* sent).toBe("Bearer static")
+      expect(yield* authorization).toBe("Bearer static")
       expect(runs()).toBe(2)
     }),
   )
 
-  it.scopedLive("of the user's file is for the base URL of that file only", () =>
+  it.scopedLive("of the user's file applies only to the base URL of that file", () =>
     Effect.gen(function* () {
-      const { argv, here, origin, runs, sent } = yield* scene
+      const { argv, authorization, origin, runs, workspace } = yield* scene
       const subject = "The token of the command node"
       const cases = [
         [{ healthBaseUrl: "https://other.example/path" }, "https://other.example"],
-        [{}, `healthBaseUrl in ${JSON.stringify(here.user)} (missing or invalid)`],
+        [{}, `healthBaseUrl in ${JSON.stringify(workspace.user)} (missing or invalid)`],
       ] as const
       for (const [settings, place] of cases) {
-        here.write(here.user, JSON.stringify({ ...settings, tokenCommand: argv(token) }))
+        workspace.write(workspace.user, JSON.stringify({ ...settings, tokenCommand: argv(token) }))
         const list = yield* run(`events list --base-url ${origin}`)
         expect(list.notes[0]).toBe(`vigil: ${subject} is for ${place} and is sent only there.`)
-        expect(yield* sent).toBe(undefined)
+        expect(yield* authorization).toBe(undefined)
         const status = yield* run("auth status")
         expect(status.notes[0]).toMatch(`vigil: ${subject} is for ${place}, not for ${origin}: run vigil auth login`)
         const doctor = yield* run("doctor -o json")
         expect(doctor.data.join("")).toContain(JSON.stringify(`the token is for ${place}`))
         expect([status.code, doctor.code]).toEqual([1, 1])
       }
-      here.write(here.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
+      workspace.write(workspace.tokenFile("health"), JSON.stringify({ token: "stored", origin }))
       expect((yield* run("events list")).notes).toEqual(["0 events on 1 page"])
-      expect(yield* sent).toBe("Bearer stored")
+      expect(yield* authorization).toBe("Bearer stored")
       expect(runs()).toBe(0)
     }),
   )
 
   it.scopedLive("does not run for the sandbox, for apps, or without a base URL", () =>
     Effect.gen(function* () {
-      const { argv, here, runs } = yield* scene
-      stub(argv(token))
+      const { argv, runs, workspace } = yield* scene
+      stubCommand(argv(token))
       for (const line of ["events list --sandbox", "auth status --sandbox", "doctor --sandbox", "apps whoami"])
         yield* run(line)
-      here.write(here.user, JSON.stringify({ healthVendor: "Acme" }))
+      workspace.write(workspace.user, JSON.stringify({ healthVendor: "Acme" }))
       vi.stubEnv("HEALTH_BASE_URL", "")
       yield* run("auth status")
       yield* run("doctor")
@@ -91,14 +91,14 @@ describe("the token command", () => {
 
   it.scopedLive("runs once for concurrent requests, and once more after a 401", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      const { argv, runs } = script(here)
+      const workspace = yield* makeWorkspace
+      const { argv, runs } = makeScript(workspace)
       let unauthorized = 1
       const { origin, requests } = yield* Faults.serve(() =>
         unauthorized-- > 0 ? Reply.json({ code: "Unauthorized", message: "no" }, { status: 401 }) : Reply.page([]),
       )
       vi.stubEnv("HEALTH_BASE_URL", origin)
-      stub(argv(JSON.stringify({ token, expires_in: 3600 })))
+      stubCommand(argv(JSON.stringify({ token, expires_in: 3600 })))
       const sweep = "events sweep --subscriptions-file - --concurrency 3"
       expect(yield* run(sweep, { input: ["a"] })).toMatchObject({ code: 0 })
       expect(runs()).toBe(2)
@@ -112,11 +112,11 @@ describe("the token command", () => {
 
   it.scopedLive("is named by the error if the service rejects its token", () =>
     Effect.gen(function* () {
-      const here = yield* place
-      const { argv } = script(here)
+      const workspace = yield* makeWorkspace
+      const { argv } = makeScript(workspace)
       const { origin } = yield* Faults.serve(() => Reply.json({ code: "Unauthorized" }, { status: 401 }))
       vi.stubEnv("HEALTH_BASE_URL", origin)
-      stub(argv(token))
+      stubCommand(argv(token))
       for (const line of ["events list -s s", "doctor -s s"])
         expect((yield* run(line)).notes[0]).toContain(
           "responded 401 Unauthorized. The token is from the token command node: check its account, its scope and the base URL.",
@@ -129,7 +129,7 @@ describe("the token command", () => {
       const lines: Array<string> = []
       vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)))
       const { argv } = yield* scene
-      stub(argv(token))
+      stubCommand(argv(token))
       yield* run("events list")
       expect(lines).toEqual([])
       yield* run("events list --debug")
@@ -138,27 +138,27 @@ describe("the token command", () => {
     }),
   )
 
-  it.scoped("runs again before its token expires, for as long as a watch runs", () =>
+  it.scoped("runs again during a watch before its token expires", () =>
     Effect.gen(function* () {
-      const { argv, runs, sent } = yield* scene
-      stub(argv(JSON.stringify({ token, expires_in: 95 })))
-      const watch = yield* watching("--every", "90s")
+      const { argv, authorization, runs } = yield* scene
+      stubCommand(argv(JSON.stringify({ token, expires_in: 95 })))
+      const watch = yield* startWatch("--every", "90s")
       yield* watch.idle
       expect(runs()).toBe(1)
-      stub(argv("ignored: the setting is read once"))
+      stubCommand(argv("ignored: the setting is read once"))
       yield* watch.pass("90 seconds")
       yield* watch.idle
       expect(runs()).toBe(2)
-      expect(yield* sent).toBe(`Bearer ${token}`)
+      expect(yield* authorization).toBe(`Bearer ${token}`)
       yield* watch.stop
     }),
   )
 
   it.scopedLive("is noted by auth login and auth logout, because it is used instead of the stored token", () =>
     Effect.gen(function* () {
-      const { argv, here, origin } = yield* scene
-      here.write(here.user, JSON.stringify({ tokenCommand: argv(token), healthBaseUrl: origin }))
-      const note = `vigil: the token command node (${here.user}) is used instead of stored tokens for ${origin}.`
+      const { argv, origin, workspace } = yield* scene
+      workspace.write(workspace.user, JSON.stringify({ tokenCommand: argv(token), healthBaseUrl: origin }))
+      const note = `vigil: the token command node (${workspace.user}) is used instead of stored tokens for ${origin}.`
       expect((yield* run("auth login --token-stdin", { input: ["other"] })).notes).toContain(note)
       expect((yield* run("auth logout --service health")).notes).toContain(note)
       expect((yield* run("auth logout --service apps")).notes).not.toContain(note)
@@ -168,7 +168,7 @@ describe("the token command", () => {
   it.scopedLive("is shown by auth status and doctor without its arguments", () =>
     Effect.gen(function* () {
       const { argv, origin } = yield* scene
-      stub(argv(JSON.stringify({ token, expires_on: 4_102_444_800 })))
+      stubCommand(argv(JSON.stringify({ token, expires_on: 4_102_444_800 })))
       const status = yield* run("auth status -o json")
       expect(JSON.parse(status.data.join(""))).toEqual([
         {

@@ -9,10 +9,10 @@ import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import * as TokenCommand from "../src/auth/TokenCommand.js"
 import * as ProjectFile from "../src/settings/ProjectFile.js"
-import { scene, stub } from "./commandScene.js"
-import { connected } from "./connected.js"
+import { scene, stubCommand } from "./commandScene.js"
+import { trackPrograms } from "./trackPrograms.js"
 import { run } from "./run.js"
-import { watching } from "./watching.js"
+import { startWatch } from "./watchRun.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -20,16 +20,16 @@ afterEach(() => {
 })
 
 describe("a token command that fails", () => {
-  it.scopedLive("is one sentence that says why, with exit code 3, and nothing is sent", () =>
+  it.scopedLive("ends vigil with exit code 3 and one message, and nothing is sent", () =>
     Effect.gen(function* () {
-      const { here, requests } = yield* scene
+      const { requests, workspace } = yield* scene
       const cases = [
         [
           ["vigil-has-no-such-program"],
           "The token command vigil-has-no-such-program (HEALTH_TOKEN_COMMAND) failed: the program was not found. I",
         ],
         [
-          [here.tokenFile("health")],
+          [workspace.tokenFile("health")],
           "The token command health.token (HEALTH_TOKEN_COMMAND) failed: the program could not be started (EACCES). C",
         ],
         [
@@ -50,9 +50,9 @@ describe("a token command that fails", () => {
           "it printed an expiry that is not a time. It must",
         ],
       ] as const
-      here.write(here.tokenFile("health"), "")
+      workspace.write(workspace.tokenFile("health"), "")
       for (const [argv, words] of cases) {
-        stub(argv)
+        stubCommand(argv)
         const { code, data, notes } = yield* run("events list")
         expect({ code, data, notes }).toEqual({ code: 3, data: [], notes: [expect.stringContaining(words)] })
         expect(notes[0]).toMatch(/^vigil: The token command \S+ \(HEALTH_TOKEN_COMMAND\) failed: /)
@@ -64,24 +64,24 @@ describe("a token command that fails", () => {
 
   it.scoped("because it waits is stopped at the time limit", () =>
     Effect.gen(function* () {
-      const { ended, script, started } = yield* connected(1)
-      // Connects when the question is written.
+      const { awaitEnd, awaitStart, script } = yield* trackPrograms(1)
+      // Connects after it has written its prompt.
       const argv = [process.execPath, "-e", `process.stderr.write("Password?\\n", () => ${script})`] as const
       const command = { program: "node", argv: Redacted.make(argv), from: "HEALTH_TOKEN_COMMAND", audience: undefined }
       const fiber = yield* Effect.fork(Effect.flip(TokenCommand.fetch(command)))
-      yield* started
+      yield* awaitStart
       yield* TestClock.adjust("25 seconds")
       const error = yield* Fiber.join(fiber)
       expect(error).toMatchObject({ _tag: "TokenCommandError", reason: "timeLimit", retryable: true })
       expect(error.message).toMatch(/it did not end within 25s(: Password\?)?\. Run it in a terminal: it may wait/)
-      yield* ended
+      yield* awaitEnd
     }),
   )
 
-  it.scopedLive("is a failed check of auth status and doctor", () =>
+  it.scopedLive("is reported by auth status and doctor", () =>
     Effect.gen(function* () {
       yield* scene
-      stub(["vigil-has-no-such-program"])
+      stubCommand(["vigil-has-no-such-program"])
       const status = yield* run("auth status -o json")
       expect(status).toMatchObject({
         code: 1,
@@ -102,18 +102,18 @@ describe("a token command that fails", () => {
 
   it.scoped("ends a watch only if another run cannot succeed", () =>
     Effect.gen(function* () {
-      const { here, requests } = yield* scene
-      stub(["vigil-has-no-such-program"])
+      const { requests, workspace } = yield* scene
+      stubCommand(["vigil-has-no-such-program"])
       expect(yield* run("events watch")).toMatchObject({ code: 3 })
-      const flag = join(dirname(here.tokenFile("health")), "ready")
+      const flag = join(dirname(workspace.tokenFile("health")), "ready")
       const isReady = `require("node:fs").existsSync(${JSON.stringify(flag)})`
-      stub([process.execPath, "-e", `if (${isReady}) console.log("token"); else process.exitCode = 1`])
-      const watch = yield* watching("--every", "90s")
+      stubCommand([process.execPath, "-e", `if (${isReady}) console.log("token"); else process.exitCode = 1`])
+      const watch = yield* startWatch("--every", "90s")
       expect(yield* watch.note).toMatch(
         /^vigil: A poll failed, the next one is in 1m 30s\. The token command node \(HEALTH_TOKEN_COMMAND\) failed: exit code 1\./,
       )
       yield* watch.idle
-      here.write(flag, "")
+      workspace.write(flag, "")
       yield* watch.pass("90 seconds")
       yield* watch.idle
       expect(yield* requests).toHaveLength(1)
@@ -123,15 +123,15 @@ describe("a token command that fails", () => {
 })
 
 describe("a token command that fails during a watch", () => {
-  it.scoped("runs again at the next poll, unless the program is gone", () =>
+  it.scoped("runs again at the next poll, unless its program no longer exists", () =>
     Effect.gen(function* () {
-      const { here, requests } = yield* scene
-      const file = join(dirname(here.project), "print-token")
-      here.write(file, `#!/bin/sh\necho '{"token":"first","expires_in":95}'\n`, 0o700)
-      stub([file])
-      const watch = yield* watching("--every", "90s")
+      const { requests, workspace } = yield* scene
+      const file = join(dirname(workspace.project), "print-token")
+      workspace.write(file, `#!/bin/sh\necho '{"token":"first","expires_in":95}'\n`, 0o700)
+      stubCommand([file])
+      const watch = yield* startWatch("--every", "90s")
       yield* watch.idle
-      here.write(file, "#!/bin/sh\n")
+      workspace.write(file, "#!/bin/sh\n")
       yield* watch.pass("90 seconds")
       expect(yield* watch.note).toContain("A poll failed, the next one is in 1m 30s. The token command print-token")
       yield* watch.idle
@@ -176,11 +176,11 @@ describe("an invalid token command", () => {
     "%j of the user's file is a usage error that names the file",
     ([tokenCommand]) =>
       Effect.gen(function* () {
-        const { here } = yield* scene
-        here.write(here.user, JSON.stringify({ tokenCommand }))
+        const { workspace } = yield* scene
+        workspace.write(workspace.user, JSON.stringify({ tokenCommand }))
         const { code, notes } = yield* run("events list")
         expect({ code, notes }).toEqual({ code: 2, notes: [expect.stringContaining("is not an array of texts:")] })
-        expect(notes[0]).toContain(here.user)
+        expect(notes[0]).toContain(workspace.user)
       }),
   )
 })
@@ -188,11 +188,11 @@ describe("an invalid token command", () => {
 describe("a token command of a project's file", () => {
   it.scopedLive("never runs, even if the file is trusted", () =>
     Effect.gen(function* () {
-      const { argv, here, requests, runs } = yield* scene
-      here.write(here.project, JSON.stringify({ tokenCommand: argv("token") }))
+      const { argv, requests, runs, workspace } = yield* scene
+      workspace.write(workspace.project, JSON.stringify({ tokenCommand: argv("token") }))
       expect(yield* run("trust")).toMatchObject({ code: 2, notes: [expect.stringContaining("would run a program")] })
       // As if the user had trusted it.
-      yield* ProjectFile.trust(here.project, readFileSync(here.project, "utf8"))
+      yield* ProjectFile.trust(workspace.project, readFileSync(workspace.project, "utf8"))
       for (const line of ["events list", "events watch --once", "auth status"]) {
         const { code, data, notes } = yield* run(line)
         expect({ code, data, notes }).toEqual({
@@ -200,12 +200,12 @@ describe("a token command of a project's file", () => {
           data: [],
           notes: [expect.stringContaining("even if it is trusted")],
         })
-        expect(notes[0]).toContain(here.project)
+        expect(notes[0]).toContain(workspace.project)
       }
       const doctor = yield* run("doctor -o json")
       expect(doctor.code).toBe(1)
       expect(JSON.parse(doctor.data.join(""))).toContainEqual(
-        expect.objectContaining({ check: "settings file", result: "failed", from: here.project }),
+        expect.objectContaining({ check: "settings file", result: "failed", from: workspace.project }),
       )
       expect(runs()).toBe(0)
       expect(yield* Effect.map(requests, (all) => all.filter(({ headers }) => "authorization" in headers))).toEqual([])

@@ -1,4 +1,4 @@
-/** What a token command may print. */
+/** How the output of a token command is parsed. */
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import { OutputError } from "../src/output/Output.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
-import { type RunOptions, vigil } from "./spawned.js"
+import { type RunOptions, vigil } from "./subprocess.js"
 
 const event = (name: string) => ({ id: `/events/${name}`, name, properties: { title: name } })
 

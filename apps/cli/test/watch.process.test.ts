@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
-import { vigil } from "./spawned.js"
+import { vigil } from "./subprocess.js"
 
-/** What a state file holds, as far as these tests look. */
+/** The fields of a state file that these tests read. */
 interface Stored {
   readonly entries: ReadonlyArray<{ readonly delivered?: unknown; readonly pending?: unknown }>
 }
@@ -15,8 +15,8 @@ describe("events watch as a process", () => {
   it.scopedLive.each([
     ["on Ctrl-C", 130, "delivered", (child: ChildProcess) => child.kill("SIGINT")],
     ["when its terminal is closed", 129, "delivered", (child: ChildProcess) => child.kill("SIGHUP")],
-    ["when its reader goes away", 141, "pending", (child: ChildProcess) => child.stdout?.destroy()],
-  ] as const)("ends %s without a message, with %i, and stores the changes as %s", ([, code, as, onFirstOutput]) =>
+    ["when the reader closes the pipe", 141, "pending", (child: ChildProcess) => child.stdout?.destroy()],
+  ] as const)("ends %s without a message and with %i, and stores the changes as %s", ([, code, as, onFirstOutput]) =>
     Effect.gen(function* () {
       const file = join(yield* folder, "state")
       const args = ["events", "watch", "--sandbox", "--state-file", file]

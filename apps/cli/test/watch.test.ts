@@ -8,12 +8,12 @@ import * as TestClock from "effect/TestClock"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 import { service } from "./service.js"
-import { watching } from "./watching.js"
+import { startWatch } from "./watchRun.js"
 
-/** What the tests' clock shows at first. */
+/** The initial time of the test clock. */
 const now = Date.UTC(2026, 2, 10, 12)
 
-/** An event of the list, updated then. */
+/** An event of the list, updated one hour before `now`. */
 const event = (name: string, properties: object = {}) => ({
   id: `/events/${name}`,
   name,
@@ -132,7 +132,7 @@ describe("events watch", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const url = yield* service(page(event("A")), page(event("A"), event("B")), page(event("B")))
-      const watch = yield* watching("-s", "x", "--base-url", url, "--every", "90s")
+      const watch = yield* startWatch("-s", "x", "--base-url", url, "--every", "90s")
       expect(yield* watch.line).toContain("Appeared     A")
       expect(yield* watch.idle).toBe("Next poll at 12:01:30 UTC")
       yield* watch.pass("90 seconds")
@@ -149,7 +149,7 @@ describe("events watch", () => {
       yield* TestClock.setTime(now)
       const broken = { body: "<html>" }
       const url = yield* service(broken, broken, page(event("A"), 42, { properties: 7 }), page(event("A"), 42))
-      const watch = yield* watching("-s", "x", "--base-url", url)
+      const watch = yield* startWatch("-s", "x", "--base-url", url)
       for (const _ of [1, 2]) {
         expect(yield* watch.note).toMatch(
           /^vigil: A poll failed, the next one is in 5m\. The response of the health service is invalid: .*\.$/,
@@ -173,10 +173,10 @@ describe("events watch", () => {
     [403, 4],
     [404, 5],
     [400, 8],
-  ] as const)("ends on the status %i with %i, because the next poll would fail too", ([status, code]) =>
+  ] as const)("on status %i exits with %i, because the next poll would fail too", ([status, code]) =>
     Effect.gen(function* () {
       const url = yield* service({ status, body: "{}" })
-      const watch = yield* watching("-s", "x", "--base-url", url)
+      const watch = yield* startWatch("-s", "x", "--base-url", url)
       expect(yield* watch.note).toMatch(/^vigil: The health service responded/)
       expect(yield* Fiber.join(watch.fiber)).toBe(code)
     }),
@@ -194,14 +194,14 @@ describe("events watch", () => {
     }),
   )
 
-  it.scoped("repeats only the line that was not written when it was interrupted", () =>
+  it.scoped("continues after an interruption with the line that was not written", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "state")
       const url = yield* service(page(event("A"), event("B"), event("C")))
-      const watch = yield* watching("-s", "x", "--base-url", url, "--state-file", file)
+      const watch = yield* startWatch("-s", "x", "--base-url", url, "--state-file", file)
       yield* watch.line
-      expect(yield* watch.shown).toContain("Appeared     B")
+      expect(yield* watch.pendingLine).toContain("Appeared     B")
       yield* watch.stop
       const { data } = yield* once(url, "--state-file", file)
       expect(data).toEqual([expect.stringContaining("Appeared     B"), expect.stringContaining("Appeared     C")])
@@ -281,14 +281,14 @@ describe("the state file", () => {
     }),
   )
 
-  it.scoped("that can't be written is noted, also at the end", () =>
+  it.scoped("that can't be written is noted, also on exit", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const path = yield* folder
       const inner = join(path, "inner")
       mkdirSync(inner)
       const url = yield* service(page(event("A")), page(event("A"), event("B")))
-      const watch = yield* watching("-s", "x", "--base-url", url, "--state-file", join(inner, "state"))
+      const watch = yield* startWatch("-s", "x", "--base-url", url, "--state-file", join(inner, "state"))
       yield* watch.line
       yield* watch.idle
       rmSync(inner, { recursive: true })
@@ -297,7 +297,7 @@ describe("the state file", () => {
       yield* watch.idle
       mkdirSync(inner)
       yield* watch.pass("5 minutes")
-      expect(yield* watch.shown).toContain("Appeared     B")
+      expect(yield* watch.pendingLine).toContain("Appeared     B")
       rmSync(inner, { recursive: true })
       yield* watch.stop
       expect(yield* watch.note).toMatch(
@@ -332,7 +332,7 @@ describe("events watch of several subscriptions", () => {
     return server.origin
   })
 
-  it.scoped("names the subscription of each change, and keeps a state for each", () =>
+  it.scoped("names the subscription of each change, and keeps one state file per subscription", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const folderPath = yield* folder
@@ -350,7 +350,7 @@ describe("events watch of several subscriptions", () => {
     }),
   )
 
-  it.scoped("reads them from a file, and reports those that fail without stopping the others", () =>
+  it.scoped("reads the subscriptions from a file, and notes failed ones without stopping the others", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const file = join(yield* folder, "ids")

@@ -4,16 +4,16 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { folder } from "./folder.js"
-import { vigil } from "./spawned.js"
+import { vigil } from "./subprocess.js"
 
-/** Makes Node say when a file is about to be renamed, and never rename it. */
+/** Makes Node print a line instead of renaming a file. */
 const preload = `
 const fs = require("node:fs")
 fs.rename = () => process.stderr.write("renaming\\n")
 require("node:module").syncBuiltinESMExports()
 `
 
-/** Runs a command that writes the file, ended by a signal when the temporary file is complete: what the folder holds then. */
+/** Runs a command that writes a file, and signals it when the temporary file is complete. `left` are the remaining files. */
 const interrupted = (signal: NodeJS.Signals) =>
   Effect.gen(function* () {
     const [home, tools] = [yield* folder, yield* folder]
@@ -34,14 +34,14 @@ describe("a process that ends while it writes a file", () => {
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("by %s leaves no temporary file, and ends with %i", ([signal, expected]) =>
+  ] as const)("leaves no temporary file after %s, and exits with %i", ([signal, expected]) =>
     Effect.gen(function* () {
       const { code, left } = yield* interrupted(signal)
       expect({ code, left }).toEqual({ code: expected, left: [] })
     }),
   )
 
-  it.scopedLive("by SIGKILL leaves a temporary file, which the next run removes", () =>
+  it.scopedLive("leaves a temporary file after SIGKILL, which the next run removes", () =>
     Effect.gen(function* () {
       const { args, home, left } = yield* interrupted("SIGKILL")
       expect(left).toEqual([expect.stringMatching(/^report\.html\..*\.part$/)])

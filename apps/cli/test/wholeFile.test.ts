@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import * as WholeFile from "../src/output/WholeFile.js"
 import { folder } from "./folder.js"
-import { place } from "./ground.js"
+import { makeWorkspace } from "./workspace.js"
 import { run } from "./run.js"
 
 afterEach(() => {
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The temporary file that a run leaves which is killed right before it renames it. */
+/** The temporary file of a run that is killed right before the rename. */
 const leftover = (file: string) =>
   Effect.gen(function* () {
     const written = yield* Deferred.make<string>()
@@ -39,8 +39,8 @@ const leftover = (file: string) =>
     return yield* Deferred.await(written)
   }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** Copies it to the name that the process of that ID gives it. */
-const as = (pid: number, file: string, part: string) => {
+/** Copies the temporary file to the name that a process with this ID would use. */
+const copyFor = (pid: number, file: string, part: string) => {
   const name = part.replace(`.${process.pid}.`, `.${pid}.`)
   expect(name).not.toBe(part)
   expect(basename(name).startsWith(`${basename(file)}.`)).toBe(true)
@@ -51,7 +51,7 @@ const as = (pid: number, file: string, part: string) => {
 /** The ID of a process that has ended. */
 const dead = () => spawnSync(process.execPath, ["--version"]).pid
 
-/** Each command that writes a file: how it is run on the file, which is served two pages, the second broken. */
+/** Each command that writes a file, and its arguments. */
 const writers = [
   [
     "events watch",
@@ -71,8 +71,8 @@ describe.each(writers)("vigil %s", (_, lineOf) => {
     Effect.gen(function* () {
       const file = join(yield* folder, "kept")
       const part = yield* leftover(file)
-      const killed = as(dead(), file, part)
-      const running = as(process.ppid, file, part)
+      const killed = copyFor(dead(), file, part)
+      const running = copyFor(process.ppid, file, part)
       const others = [`${file}.part`, `${file}.1.part`, `${file}x.${dead()}.0.part`, `${killed}.txt`]
       for (const other of others) writeFileSync(other, "")
       const { code } = yield* run(lineOf(yield* served, file))
@@ -86,11 +86,11 @@ describe.each(writers)("vigil %s", (_, lineOf) => {
 describe("auth login", () => {
   it.scopedLive("removes the temporary file of a killed run, which contains a token", () =>
     Effect.gen(function* () {
-      const here = yield* place
+      const workspace = yield* makeWorkspace
       vi.stubEnv("HEALTH_BASE_URL", "https://service.example")
-      const file = here.tokenFile("health")
-      here.write(file, "")
-      const killed = as(dead(), file, yield* leftover(file))
+      const file = workspace.tokenFile("health")
+      workspace.write(file, "")
+      const killed = copyFor(dead(), file, yield* leftover(file))
       expect(yield* run("auth login --token-stdin", { input: ["token"] })).toMatchObject({ code: 0 })
       expect(existsSync(killed)).toBe(false)
       expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -139,7 +139,7 @@ describe("a state file", () => {
     }),
   )
 
-  it.scopedLive("that is a link to itself is an error", () =>
+  it.scopedLive("that is a link to itself fails with ELOOP", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "loop")
       symlinkSync("loop", file)

@@ -20,42 +20,43 @@ const tokens = {
 const subjects = { account: undefined, "own app": shop, "other app": other }
 
 /** The document's table of rights, its access types, and rule 5 of "Authentication". */
-const table: ReadonlyArray<readonly [keyof typeof tokens, keyof typeof subjects, ApiToken.Action, "may" | "may not"]> =
-  [
-    ["user, full", "account", "read", "may"],
-    ["user, full", "account", "change", "may"],
-    ["user, full", "own app", "read", "may"],
-    ["user, full", "own app", "change", "may"],
-    ["user, full", "other app", "read", "may"],
-    ["user, full", "other app", "change", "may"],
-    ["user, read-only", "account", "read", "may"],
-    ["user, read-only", "account", "change", "may not"],
-    ["user, read-only", "own app", "read", "may"],
-    ["user, read-only", "own app", "change", "may not"],
-    ["user, read-only", "other app", "read", "may"],
-    ["user, read-only", "other app", "change", "may not"],
-    ["app, full", "account", "read", "may not"],
-    ["app, full", "account", "change", "may not"],
-    ["app, full", "own app", "read", "may"],
-    ["app, full", "own app", "change", "may"],
-    ["app, full", "other app", "read", "may not"],
-    ["app, full", "other app", "change", "may not"],
-    ["app, read-only", "account", "read", "may not"],
-    ["app, read-only", "account", "change", "may not"],
-    ["app, read-only", "own app", "read", "may"],
-    ["app, read-only", "own app", "change", "may not"],
-    ["app, read-only", "other app", "read", "may not"],
-    ["app, read-only", "other app", "change", "may not"],
-  ]
+const table: ReadonlyArray<
+  readonly [keyof typeof tokens, keyof typeof subjects, ApiToken.Action, "allowed" | "denied"]
+> = [
+  ["user, full", "account", "read", "allowed"],
+  ["user, full", "account", "change", "allowed"],
+  ["user, full", "own app", "read", "allowed"],
+  ["user, full", "own app", "change", "allowed"],
+  ["user, full", "other app", "read", "allowed"],
+  ["user, full", "other app", "change", "allowed"],
+  ["user, read-only", "account", "read", "allowed"],
+  ["user, read-only", "account", "change", "denied"],
+  ["user, read-only", "own app", "read", "allowed"],
+  ["user, read-only", "own app", "change", "denied"],
+  ["user, read-only", "other app", "read", "allowed"],
+  ["user, read-only", "other app", "change", "denied"],
+  ["app, full", "account", "read", "denied"],
+  ["app, full", "account", "change", "denied"],
+  ["app, full", "own app", "read", "allowed"],
+  ["app, full", "own app", "change", "allowed"],
+  ["app, full", "other app", "read", "denied"],
+  ["app, full", "other app", "change", "denied"],
+  ["app, read-only", "account", "read", "denied"],
+  ["app, read-only", "account", "change", "denied"],
+  ["app, read-only", "own app", "read", "allowed"],
+  ["app, read-only", "own app", "change", "denied"],
+  ["app, read-only", "other app", "read", "denied"],
+  ["app, read-only", "other app", "change", "denied"],
+]
 
 describe("the table of rights", () => {
-  it("has every cell once", () => {
+  it("contains every cell once", () => {
     expect(new Set(table.map(([token, subject, action]) => `${token}, ${subject}, ${action}`)).size).toBe(4 * 3 * 2)
     expect(table).toHaveLength(4 * 3 * 2)
   })
 
-  it.each(table)("(%s), for the %s: to %s: %s", (kind, subject, action, verdict) => {
-    expect(ApiToken.isAllowed(tokens[kind], { action, app: subjects[subject] })).toBe(verdict === "may")
+  it.each(table)("for a token (%s) and the %s: %s is %s", (kind, subject, action, verdict) => {
+    expect(ApiToken.isAllowed(tokens[kind], { action, app: subjects[subject] })).toBe(verdict === "allowed")
   })
 
   it("compares app names ignoring case", () => {
@@ -106,7 +107,7 @@ describe("a token", () => {
 
   it.each([
     ["a secret", secret],
-    ["an effect whose parts hold the text", Effect.map(Effect.succeed(canary), Redacted.make)],
+    ["an effect that contains the text", Effect.map(Effect.succeed(canary), Redacted.make)],
   ] as const)("never prints %s", (_, value) => {
     for (const token of [
       ApiToken.user({ secret: value, access: "full" }),

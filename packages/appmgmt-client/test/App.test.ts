@@ -23,7 +23,7 @@ const full = {
 
 describe("apps", () => {
   it.scopedLive.each([[[]], [[full]], [[{}, { name: null, owner: null }, full]]])(
-    "are what the service lists, nothing of it lost: %j",
+    "are returned exactly as the service sends them: %j",
     ([list]) =>
       Effect.gen(function* () {
         expect(yield* resultFor(list, (apps) => apps.apps)).toEqual(Either.right(list))
@@ -62,7 +62,7 @@ describe("the fields of a user and of an app", () => {
     }),
   )
 
-  it.scopedLive("of an app are optional or null, with the types seen in public", () =>
+  it.scopedLive("of an app are optional or null, with the observed types", () =>
     Effect.gen(function* () {
       for (const field of ["id", "name", "display_name", "description", "os", "platform", "owner"]) {
         expect(yield* resultFor([{ [field]: null }], (apps) => apps.apps)).toEqual(Either.right([{ [field]: null }]))
@@ -94,7 +94,7 @@ describe("the name of an app", () => {
     { name: "shop", owner: { name: null } },
     { name: "a/b", owner: { name: "contoso" } },
     { name: "shop", owner: { name: ".." } },
-  ])("is not defined for %j", (app) => {
+  ])("is None for %j", (app) => {
     expect(App.nameOf(app)).toEqual(Option.none())
   })
 })

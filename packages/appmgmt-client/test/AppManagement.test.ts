@@ -12,7 +12,7 @@ import * as harness from "./harness.js"
 
 const canary = "canary-91be"
 
-/** A profile, as seen in public. */
+/** Calls `user` with a service that sends this response. */
 const user = (body: unknown, status = 200) => {
   const http = HttpClient.make((request) =>
     Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(body, { status }))),
@@ -46,7 +46,7 @@ describe("user", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("is Unauthorized for a rejected token, without the token in the message", () =>
+  it.scopedLive("fails with Unauthorized for a rejected token, without the token in the message", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* Sandbox.make()
       const apps = yield* AppManagement.make({ baseUrl, apiToken: Redacted.make(canary) })
@@ -65,7 +65,7 @@ describe("user", () => {
   )
 
   it.scoped.each([[[]], ["ada"], [{ name: 7 }], [{ permissions: "manager" }]] as const)(
-    "is a DecodeError when %j is sent",
+    "fails with a DecodeError if the response is %j",
     ([body]) =>
       Effect.gen(function* () {
         expect(yield* Effect.flip(user(body))).toMatchObject({ _tag: "DecodeError", operation: "AppManagement.user" })

@@ -31,7 +31,7 @@ const unusual = [
 ]
 
 /** Texts that are not one path segment. */
-const refused = [
+const invalid = [
   "",
   ".",
   "..",
@@ -65,7 +65,7 @@ describe("AppName", () => {
     expect(decode({ owner: text, app: text })).toEqual(Either.right(AppName.make(text, text)))
   })
 
-  it.each(refused)("rejects the part %j", (text) => {
+  it.each(invalid)("rejects the part %j", (text) => {
     expect(() => AppName.make(text, "shop")).toThrow()
     expect(() => AppName.make("contoso", text)).toThrow()
     expect(Either.isLeft(decode({ owner: text, app: "shop" }))).toBe(true)
@@ -88,7 +88,7 @@ describe("owner/app", () => {
     expect(AppName.parse("contoso/shop")).toEqual(Option.some(shop))
   })
 
-  it("is parsed as the formatted name, for any name", () => {
+  it("is parsed to the same name after formatting, for any name", () => {
     FastCheck.assert(
       FastCheck.property(anyName, (name) => {
         expect(AppName.parse(AppName.format(name))).toEqual(Option.some(name))
@@ -113,7 +113,7 @@ describe("owner/app", () => {
 })
 
 describe("the portal URL of an app", () => {
-  it("contains users or orgs", () => {
+  it("contains `users` or `orgs`, depending on the owner type", () => {
     expect(AppName.toPortalUrl(shop, { portalUrl, ownerType: "user" })).toBe(`${portalUrl}/users/contoso/apps/shop`)
     expect(AppName.toPortalUrl(shop, { portalUrl, ownerType: "org" })).toBe(`${portalUrl}/orgs/contoso/apps/shop`)
   })
@@ -132,14 +132,14 @@ describe("the portal URL of an app", () => {
     )
   })
 
-  it("is parsed as the formatted name, for any name and owner type", () => {
+  it("is parsed to the same name and owner type, for any name", () => {
     const ownerTypes = FastCheck.constantFrom("user" as const, "org" as const)
     const within = FastCheck.constantFrom("", "/", "/settings/tokens", "?tab=1", "#top")
     FastCheck.assert(
       FastCheck.property(anyName, ownerTypes, within, (name, ownerType, rest) => {
-        const address = AppName.toPortalUrl(name, { portalUrl, ownerType }) + rest
-        expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name, ownerType }))
-        expect(AppName.parse(address)).toEqual(Option.some(name))
+        const url = AppName.toPortalUrl(name, { portalUrl, ownerType }) + rest
+        expect(AppName.fromPortalUrl(url)).toEqual(Option.some({ name, ownerType }))
+        expect(AppName.parse(url)).toEqual(Option.some(name))
       }),
     )
   })
@@ -151,8 +151,8 @@ describe("the portal URL of an app", () => {
     "http://localhost:8080/base/users/contoso/apps/shop",
     "HTTPS://PORTAL.EXAMPLE/users/contoso/apps/shop",
     "https://portal.example/users/%63ontoso/apps/sho%70",
-  ])("may be %s, for a user's app", (address) => {
-    expect(AppName.fromPortalUrl(address)).toEqual(Option.some({ name: shop, ownerType: "user" }))
+  ])("may be %s, for a user's app", (url) => {
+    expect(AppName.fromPortalUrl(url)).toEqual(Option.some({ name: shop, ownerType: "user" }))
   })
 
   it("may be that of an organization's app", () => {

@@ -10,12 +10,12 @@ import * as Redacted from "effect/Redacted"
 import { printed } from "./harness.js"
 
 const canary = "canary-5d20-77ab"
-const most = 16 * 1024
+const maxBytes = 16 * 1024
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
 
-/** A file with this text and mode. */
-const written = (text: string | Uint8Array, mode: number) =>
+/** Writes a file with this text and mode. */
+const writeToken = (text: string | Uint8Array, mode: number) =>
   Effect.map(folder, (inside) => join(inside, "token")).pipe(
     Effect.tap((file) =>
       Effect.promise(async () => {
@@ -27,7 +27,7 @@ const written = (text: string | Uint8Array, mode: number) =>
 
 const unknown = Option.none()
 
-/** A file system with a pipe of mode 600. */
+/** The file information of a pipe of mode 600. */
 const pipe: FileSystem.File.Info = {
   type: "FIFO",
   mode: 0o600,
@@ -45,13 +45,13 @@ const pipe: FileSystem.File.Info = {
   blocks: unknown,
 }
 
-/** The reason of the error. */
+/** The error of reading a file. */
 const readError = (file: string) => Effect.flip(TokenFile.read(file))
 
 describe("a token file", () => {
   it.scoped.each([0o600, 0o400, 0o700])("of mode %o is read and trimmed", (mode) =>
     Effect.gen(function* () {
-      const file = yield* written(` \t${canary}\r\n`, mode)
+      const file = yield* writeToken(` \t${canary}\r\n`, mode)
       const token = yield* TokenFile.read(file)
       expect(Redacted.isRedacted(token)).toBe(true)
       expect(Redacted.value(token)).toBe(canary)
@@ -63,7 +63,7 @@ describe("a token file", () => {
     "of mode %o fails as exposed, and is not read",
     (mode) =>
       Effect.gen(function* () {
-        const file = yield* written(canary, mode)
+        const file = yield* writeToken(canary, mode)
         const error = yield* readError(file)
         expect(error).toMatchObject({ _tag: "TokenFileError", reason: "exposed", file })
         expect(error.message).toBe(
@@ -75,7 +75,7 @@ describe("a token file", () => {
 
   it.scoped("can be a symbolic link, with the mode of its target", () =>
     Effect.gen(function* () {
-      const file = yield* written(canary, 0o600)
+      const file = yield* writeToken(canary, 0o600)
       yield* Effect.promise(() => symlink(file, `${file}.link`))
       expect(Redacted.value(yield* TokenFile.read(`${file}.link`))).toBe(canary)
       yield* Effect.promise(() => chmod(file, 0o644))
@@ -94,7 +94,7 @@ describe("a token file", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped.each(["\0", ""])("can't be %j", (name) =>
+  it.scoped.each(["\0", ""])("fails as unreadable if its path is %j", (name) =>
     Effect.gen(function* () {
       expect(yield* readError(name)).toMatchObject({ _tag: "TokenFileError", reason: "unreadable" })
     }).pipe(Effect.provide(NodeFileSystem.layer)),
@@ -122,18 +122,18 @@ describe("a token file", () => {
 
   it.scoped.each(["", " \r\n\t"])("with %j fails as empty", (text) =>
     Effect.gen(function* () {
-      const file = yield* written(text, 0o600)
+      const file = yield* writeToken(text, 0o600)
       const error = yield* readError(file)
       expect(error).toMatchObject({ reason: "empty" })
       expect(error.message).toBe(`The token file "${file}" is empty. Write the token to it.`)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )
 
-  it.scoped("can have 16 KiB, and is never truncated", () =>
+  it.scoped("can have up to 16 KiB, and is never truncated", () =>
     Effect.gen(function* () {
-      const longest = yield* written("t".repeat(most), 0o600)
-      expect(Redacted.value(yield* TokenFile.read(longest))).toHaveLength(most)
-      const file = yield* written(`${canary}${"t".repeat(most - canary.length + 1)}`, 0o600)
+      const longest = yield* writeToken("t".repeat(maxBytes), 0o600)
+      expect(Redacted.value(yield* TokenFile.read(longest))).toHaveLength(maxBytes)
+      const file = yield* writeToken(`${canary}${"t".repeat(maxBytes - canary.length + 1)}`, 0o600)
       const error = yield* readError(file)
       expect(error).toMatchObject({ reason: "too large" })
       expect(error.message).toBe(
@@ -145,7 +145,7 @@ describe("a token file", () => {
 
   it.scoped("can start with a byte order mark, which is not part of the token", () =>
     Effect.gen(function* () {
-      const file = yield* written(`\ufeff${canary}\n`, 0o600)
+      const file = yield* writeToken(`\ufeff${canary}\n`, 0o600)
       expect(Redacted.value(yield* TokenFile.read(file))).toBe(canary)
     }).pipe(Effect.provide(NodeFileSystem.layer)),
   )

@@ -30,7 +30,7 @@ type Failure =
   | (ReturnType<typeof TokenFile.read> extends Effect.Effect<unknown, infer E, FileSystem.FileSystem> ? E : never)
 
 describe("the error classes", () => {
-  it("of calls, layers and token files are all exported", () => {
+  it("are exported for all errors of calls, layers and token files", () => {
     expectTypeOf<Exclude<Failure, Exported>>().toEqualTypeOf<never>()
   })
 

@@ -27,8 +27,8 @@ const failing = (
 const post = (apps: AppManagement.Service) =>
   apps.request({ method: "POST", path: ["apps"], request: Schema.Struct({}), body: {}, response: Schema.Void })
 
-/** How to raise each error. */
-const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
+/** Effects that return each error. */
+const errors: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   AppNotFound: failing(flat(404, "AppNotFound", "No such app"), (apps) => apps.removeUser(shop, ada)),
   AppOrUserNotFound: failing(flat(404, "NotFound", "None of it"), (apps) => apps.removeUser(shop, ada)),
   BodyTooLarge: failing(Reply.huge(2_000), undefined, { maxBodyBytes: 1_000 }),
@@ -62,13 +62,13 @@ const ways: Readonly<Record<AnyError["_tag"], ReturnType<typeof failing>>> = {
   UserNotFound: failing(flat(404, "UserNotFound", "No such user"), (apps) => apps.removeUser(shop, ada)),
 }
 
-// This package never follows links, so that `LinkRefused` is not raised.
-const { LinkRefused: _, ...fire } = ways
+// This package never follows links, so it never raises `LinkRefused`.
+const { LinkRefused: _, ...raisedErrors } = errors
 
 describe("every error", () => {
-  it.scopedLive.each(Object.entries(fire))("%s has a message with the reason", ([tag, way]) =>
+  it.scopedLive.each(Object.entries(raisedErrors))("%s has a message with the reason", ([tag, raise]) =>
     Effect.gen(function* () {
-      const error = yield* way
+      const error = yield* raise
       expect(error._tag).toBe(tag)
       expect(error.message).toMatch(/^AppManagement\.(user|removeUser|request): .*\.$/)
       expect(error.message).not.toContain(canary)
@@ -80,7 +80,7 @@ describe("401", () => {
   it.scopedLive("evaluates the token's effect again, once", () =>
     Effect.gen(function* () {
       let evaluations = 0
-      // Each is the test token: `runCall` searches every request for it.
+      // Every evaluation returns the test token, because `runCall` searches every request for it.
       const apiToken = Effect.sync(() => {
         evaluations++
         return Redacted.make(canary)
@@ -98,7 +98,7 @@ describe("401", () => {
 describe("429", () => {
   it.scopedLive("contains the delay", () =>
     Effect.gen(function* () {
-      const error = yield* ways.RateLimited
+      const error = yield* errors.RateLimited
       expect(error).toMatchObject({
         status: 429,
         code: "RateLimitExceeded",
@@ -114,7 +114,7 @@ describe("429", () => {
 describe("411", () => {
   it.scopedLive("has a message about the missing body", () =>
     Effect.gen(function* () {
-      const error = yield* ways.LengthRequired
+      const error = yield* errors.LengthRequired
       expect(error).toMatchObject({ status: 411, operation: "AppManagement.request" })
       expect(error.message).toContain("Send a body; an empty one is {}")
     }),

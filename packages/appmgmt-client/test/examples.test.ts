@@ -39,7 +39,7 @@ it.scopedLive("remove-user removes a user", () =>
   }),
 )
 
-it("names a sufficient token if the token has no right", async () => {
+it("token-scope names a sufficient token if the token has no right", async () => {
   const { error } = prepare("", "")
   await import("../examples/token-scope.js")
   expect(error.mock.calls).toEqual([

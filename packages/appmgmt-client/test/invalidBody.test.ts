@@ -1,4 +1,4 @@
-/** Errors of invalid bodies, which are not sent and not shown. */
+/** Errors of invalid request bodies. The client neither sends nor prints an invalid body. */
 import { describe, expect, it } from "@effect/vitest"
 import { Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ describe("a body that does not match its schema", () => {
   const secret = "hunter2-in-the-body"
   const Deep = Schema.Struct({ user: Schema.Struct({ name: Schema.String.pipe(Schema.maxLength(3)) }) })
 
-  it.scopedLive("fails with its path, and is neither sent nor shown", () =>
+  it.scopedLive("fails with its path, and is neither sent nor printed", () =>
     Effect.gen(function* () {
       const { result, requests } = yield* runCall([thing], (apps) =>
         apps.request({ method: "POST", path, request: Deep, body: { user: { name: secret } }, response: Thing }),
@@ -93,15 +93,15 @@ describe("a body that does not match its schema", () => {
     }).pipe(Effect.provide(anyLayer)),
   )
 
-  const ring: Array<unknown> = []
-  ring.push(ring)
+  const circular: Array<unknown> = []
+  circular.push(circular)
 
   it.scopedLive.each([
     ["a bigint", { a: 1n }],
-    ["a ring", ring],
+    ["a circular reference", circular],
     ["a function", () => secret],
     ["NaN", { a: [Number.NaN] }],
-    ["a number without end", Number.POSITIVE_INFINITY],
+    ["Infinity", Number.POSITIVE_INFINITY],
   ] as const)("fails if JSON can't represent it: %s", ([, body]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* runCall([thing], (apps) =>

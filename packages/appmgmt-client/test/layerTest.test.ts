@@ -1,4 +1,4 @@
-/** The client with an in-memory service, as in tests of users. */
+/** The client with an in-memory service, for the tests of applications. */
 import { describe, expect, it } from "@effect/vitest"
 import { ApiToken, AppManagement, AppName, Email } from "@vigil/appmgmt-client"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,8 @@ const data = {
 
 const using = <A, E>(
   use: (apps: AppManagement.Service) => Effect.Effect<A, E>,
-  ...given: Parameters<typeof AppManagement.layerTest>
-) => Effect.provide(Effect.flatMap(AppManagement.AppManagement, use), AppManagement.layerTest(...given))
+  ...args: Parameters<typeof AppManagement.layerTest>
+) => Effect.provide(Effect.flatMap(AppManagement.AppManagement, use), AppManagement.layerTest(...args))
 
 describe("layerTest", () => {
   it.effect("returns the profile and apps of the data", () =>

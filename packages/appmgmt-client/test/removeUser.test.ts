@@ -7,10 +7,10 @@ import * as Either from "effect/Either"
 import * as Ref from "effect/Ref"
 import { ada, anyLayer, runCall, canary, connect, layers, shop } from "./harness.js"
 
-const gone = (body: unknown) => Reply.json(body, { status: 404 })
+const notFound = (body: unknown) => Reply.json(body, { status: 404 })
 
-const noUser = gone({ statusCode: 404, code: "UserNotFound", message: "The user is not a member of the app." })
-const noApp = gone({ statusCode: 404, code: "AppNotFound", message: "The app does not exist." })
+const noUser = notFound({ statusCode: 404, code: "UserNotFound", message: "The user is not a member of the app." })
+const noApp = notFound({ statusCode: 404, code: "AppNotFound", message: "The app does not exist." })
 
 /** Bodies of a 404 with an exact code, in each form of the field notes. */
 const explicit = [
@@ -47,15 +47,15 @@ const vague = [
     { code: "user_not_found" },
     { code: ["UserNotFound"] },
     { errors: [{ code: "UserNotFound" }] },
-  ].map((body) => [JSON.stringify(body), gone(body)] as const),
+  ].map((body) => [JSON.stringify(body), notFound(body)] as const),
 ] as const
 
 /** Attempts with an unknown outcome. */
-const lost = [
+const unknownOutcomes = [
   ["a reset before the headers", Reply.reset],
   ["a reset within the body", Reply.resetWithin(Reply.json({ removed: true }))],
   ["a body that is cut short", Reply.shortBody(Reply.json({}))],
-  ["silence", Reply.silent],
+  ["no response", Reply.silent],
   ["500", Reply.empty(500)],
   ["502", Reply.empty(502)],
   ["503", Reply.empty(503)],
@@ -70,7 +70,7 @@ const removeOver =
   (layer: typeof anyLayer) =>
   (replies: ReadonlyArray<Reply.Reply>, options?: { readonly retry: RetryPolicy.RetryPolicy }) =>
     runCall(replies, (apps) => apps.removeUser(shop, ada), {
-      timeout: replies.includes(Reply.silent) ? "250 millis" : "30 seconds",
+      timeout: replies.includes(Reply.silent) ? "1 second" : "30 seconds",
       ...options,
     }).pipe(Effect.provide(layer))
 
@@ -90,39 +90,51 @@ describe.each(layers)("over %s", (_, layer) => {
     }),
   )
 
-  it.scopedLive.each(lost)("UserNotFound after %s is RemovedEarlier", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, noUser])
-      expect(result).toEqual(Either.right(Removal.removedEarlier))
-      expect(result).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
-      expect(requests).toHaveLength(2)
-    }),
+  it.scopedLive.each(unknownOutcomes)(
+    "UserNotFound after %s is RemovedEarlier",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        const { result, requests } = yield* remove([reply, noUser])
+        expect(result).toEqual(Either.right(Removal.removedEarlier))
+        expect(result).toMatchObject({ right: { _tag: "RemovedEarlier", note } })
+        expect(requests).toHaveLength(2)
+      }),
+    { concurrent: true },
   )
 
-  it.scopedLive.each(lost)("AppNotFound after %s stays AppNotFound", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, noApp])
-      expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
-      expect(requests).toHaveLength(2)
-    }),
+  it.scopedLive.each(unknownOutcomes)(
+    "AppNotFound after %s stays AppNotFound",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        const { result, requests } = yield* remove([reply, noApp])
+        expect(result).toMatchObject({ left: { _tag: "AppNotFound", app: shop, maybeApplied: true } })
+        expect(requests).toHaveLength(2)
+      }),
+    { concurrent: true },
   )
 
-  it.scopedLive.each(lost)("a 204 after %s is Removed", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, Reply.empty(204)])
-      expect(result).toEqual(Either.right(Removal.removed))
-      expect(requests).toHaveLength(2)
-    }),
+  it.scopedLive.each(unknownOutcomes)(
+    "a 204 after %s is Removed",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        const { result, requests } = yield* remove([reply, Reply.empty(204)])
+        expect(result).toEqual(Either.right(Removal.removed))
+        expect(requests).toHaveLength(2)
+      }),
+    { concurrent: true },
   )
 
-  it.scopedLive.each(lost)("without retries, %s is an error", ([, reply]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* remove([reply, noUser], { retry: RetryPolicy.none })
-      expect(result).toMatchObject({
-        left: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
-      })
-      expect(requests).toHaveLength(1)
-    }),
+  it.scopedLive.each(unknownOutcomes)(
+    "without retries, %s is an error",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        const { result, requests } = yield* remove([reply, noUser], { retry: RetryPolicy.none })
+        expect(result).toMatchObject({
+          left: { _tag: expect.stringMatching(/^(TransportError|TimeoutError|ServiceError)$/) },
+        })
+        expect(requests).toHaveLength(1)
+      }),
+    { concurrent: true },
   )
 
   it.scopedLive("UserNotFound after a lost response and a 429 is RemovedEarlier", () =>
@@ -152,7 +164,7 @@ describe("over any HTTP stack", () => {
 
   it.scopedLive.each(explicit)("a 404 with a %s body (%j) is %s", ([, body, tag]) =>
     Effect.gen(function* () {
-      const { result, requests } = yield* remove([gone(body)])
+      const { result, requests } = yield* remove([notFound(body)])
       expect(result).toMatchObject({
         left: { _tag: tag, status: 404, operation: "AppManagement.removeUser", app: shop, maybeApplied: false },
       })
@@ -204,7 +216,7 @@ describe("over any HTTP stack", () => {
     Effect.gen(function* () {
       const messageOf = (replies: ReadonlyArray<Reply.Reply>) =>
         Effect.map(remove(replies), ({ result }) => Either.flip(result).pipe(Either.getOrThrow).message)
-      const reply = (code: string) => gone({ code, message: `Nothing for ${canary}.` })
+      const reply = (code: string) => notFound({ code, message: `Nothing for ${canary}.` })
       const prefix = (code: string) =>
         `AppManagement.removeUser: the app-management service responded 404 ${code}: Nothing for <redacted>.`
       expect(yield* messageOf([reply("AppNotFound")])).toBe(

@@ -76,14 +76,14 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(emails)("the email address %s is the segment %s", ([email, segment]) =>
+  it.scopedLive.each(emails)("the email address %s is encoded as the segment %s", ([email, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* runCall(done, (apps) => apps.removeUser(shop, Email.make(email)))
       expect(requests.map(({ target }) => target)).toEqual([`/v0.1/apps/contoso/shop/users/${segment}`])
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each(names)("the name %s of an owner or an app is the segment %s", ([name, segment]) =>
+  it.scopedLive.each(names)("the name %s of an owner or an app is encoded as the segment %s", ([name, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* runCall(done, (apps) => apps.removeUser(AppName.make(name, name), ada))
       expect(requests.map(({ target }) => target)).toEqual([
@@ -92,7 +92,7 @@ describe.each(layers)("over %s", (_, layer) => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scopedLive.each([...emails, ...names, ...segments])("%j in a custom path is %s", ([text, segment]) =>
+  it.scopedLive.each([...emails, ...names, ...segments])("%j in a custom path is encoded as %s", ([text, segment]) =>
     Effect.gen(function* () {
       const { requests } = yield* runCall([Reply.json(1)], (apps) =>
         apps.request({ method: "GET", path: ["apps", text, "x"], response: anything }),
@@ -113,7 +113,7 @@ describe.each(layers)("over %s", (_, layer) => {
 })
 
 describe("a custom path", () => {
-  const half = "\udc00"
+  const unpairedSurrogate = "\udc00"
   it.scopedLive.each([
     [["..", "user"], 0],
     [["apps", "..", "user"], 1],
@@ -122,7 +122,7 @@ describe("a custom path", () => {
     [["apps", "contoso", "shop", ""], 3],
     [[""], 0],
     [["apps", "a\ud800"], 1],
-    [["apps", "contoso", half], 2],
+    [["apps", "contoso", unpairedSurrogate], 2],
   ] as const)("%j fails at segment %i, and nothing is sent", ([path, index]) =>
     Effect.gen(function* () {
       const response = Schema.Unknown

@@ -1,4 +1,4 @@
-/** Every error has the name of its service, and `retryable`. */
+/** Every error has the fields `service` and `retryable`. */
 import { describe, expect, it } from "@effect/vitest"
 import { AppManagement, type AppManagementError, RetryPolicy } from "@vigil/appmgmt-client"
 import { TestHttpClient } from "@vigil/core-http"
@@ -21,7 +21,7 @@ describe("retryable", () => {
     [503, 2],
     [404, 1],
     [401, 1],
-  ] as const)("after a %i, sends a removal %i times", ([status, sent]) => {
+  ] as const)("controls retries: after a %i, a removal is sent %i times", ([status, sent]) => {
     const { layer, requests } = failing(status)
     return Effect.gen(function* () {
       const client = yield* AppManagement.AppManagement
@@ -31,7 +31,7 @@ describe("retryable", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it("accepts every error of a call, with its service", () => {
+  it("is a field of every error of a call, like the service and the operation", () => {
     const facts = (error: AppManagementError.CustomError | AppManagementError.RemoveUserError) =>
       [error.service, error.operation, error.retryable] as const
     expect(facts).toBeTypeOf("function")

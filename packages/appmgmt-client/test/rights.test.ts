@@ -16,8 +16,8 @@ const operations = ["user", "apps", "read", "change", "removeUser"] as const
 const subjects = ["own", "other"] as const
 
 /**
- * The document's table: for each token and operation, for the own and another app, whether the call is sent, and the response. Calls without
- * an app have the same entry twice. The service knows the role of the user of a user token.
+ * The document's table: whether a call is sent, and the response, for each token and operation on the own app and on another app. A single
+ * entry applies to both. The service knows the role of the user of a user token.
  */
 const table: Readonly<
   Record<
@@ -62,7 +62,7 @@ const cells = kinds.flatMap((kind) =>
 )
 
 describe("a token", () => {
-  it.scopedLive.each(cells)("of $kind, $access: $operation of its $subject app is allowed as in the table", (cell) =>
+  it.scopedLive.each(cells)("($kind, $access) gets the table's result for $operation of the $subject app", (cell) =>
     Effect.gen(function* () {
       const { access, kind, operation, subject } = cell
       const { baseUrl, currentAccounts, requests, tokens } = yield* Sandbox.make()
@@ -101,7 +101,7 @@ describe("a token", () => {
         }
       }
 
-      /** Whether it was sent. */
+      /** The client whose token has a description. */
       const declared = yield* AppManagement.make({ baseUrl, apiToken: token })
       const before = (yield* requests).length
       const result = yield* Effect.either(run(declared))
@@ -121,12 +121,12 @@ describe("a token", () => {
 
       const expected = table[`${kind} ${access}`][operation].split(" | ")
       expect(`${sent ? "sent" : "blocked"} ${status}`).toBe(expected[subject === "own" ? 0 : expected.length - 1])
-      // Calls that were not sent would have failed.
+      // The service would have rejected a call that was not sent.
       if (!sent) expect(status).toBe(403)
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it("covers every cell", () => {
+  it("is tested with every cell of the table", () => {
     expect(cells).toHaveLength(2 * 2 * 5 * 2)
   })
 })

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { ada, anyLayer, runCall, canary, shop } from "./harness.js"
 
 const other = AppName.make("contoso", "shop2")
-const shouted = AppName.make("CONTOSO", "Shop")
+const upperCase = AppName.make("CONTOSO", "Shop")
 
 const response = Schema.Unknown
 const empty = { request: Schema.Struct({}), body: {}, response } as const
@@ -19,18 +19,18 @@ const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Eff
   user: (apps) => apps.user,
   apps: (apps) => apps.apps,
   "remove from the app": (apps) => apps.removeUser(shop, ada),
-  "remove from the app, in capitals": (apps) => apps.removeUser(shouted, ada),
-  "remove from another": (apps) => apps.removeUser(other, ada),
+  "remove from the app, in capitals": (apps) => apps.removeUser(upperCase, ada),
+  "remove from another app": (apps) => apps.removeUser(other, ada),
   "GET of the app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "shop"], response }),
   "GET below the app": (apps) => apps.request({ method: "GET", path: ["Apps", "Contoso", "shop", "users"], response }),
-  "GET of another": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "shop2"], response }),
+  "GET of another app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "shop2"], response }),
   "GET of the account": (apps) => apps.request({ method: "GET", path: ["orgs", "contoso", "shop"], response }),
-  "GET of nothing": (apps) => apps.request({ method: "GET", path: [], response }),
+  "GET of the root": (apps) => apps.request({ method: "GET", path: [], response }),
   "GET of all apps": (apps) => apps.request({ method: "GET", path: ["apps"], response }),
   "GET of an owner": (apps) => apps.request({ method: "GET", path: ["apps", "contoso"], response }),
   "GET of the user": (apps) => apps.request({ method: "GET", path: ["User", "metadata"], response }),
-  "GET of elsewhere": (apps) => apps.request({ method: "GET", path: ["public", "status"], response }),
-  "POST to elsewhere": (apps) => apps.request({ method: "POST", path: ["public", "status"], ...empty }),
+  "GET of a public path": (apps) => apps.request({ method: "GET", path: ["public", "status"], response }),
+  "POST to a public path": (apps) => apps.request({ method: "POST", path: ["public", "status"], ...empty }),
   "GET of an unusual app": (apps) => apps.request({ method: "GET", path: ["apps", "contoso", "50% off"], response }),
   "GET with the scope of the app": (apps) =>
     apps.request({ method: "GET", path: ["orgs", "x"], response, scope: { action: "read", app: shop } }),
@@ -47,7 +47,7 @@ const calls: Readonly<Record<string, (apps: AppManagement.Service) => Effect.Eff
   "POST to the app": (apps) => apps.request({ method: "POST", path: ["apps", "contoso", "shop"], ...empty }),
   "PUT to the app": (apps) => apps.request({ method: "PUT", path: ["apps", "contoso", "shop"], ...empty }),
   "PATCH of the app": (apps) => apps.request({ method: "PATCH", path: ["apps", "contoso", "shop"], ...empty }),
-  "POST to another": (apps) => apps.request({ method: "POST", path: ["apps", "contoso", "shop2"], ...empty }),
+  "POST to another app": (apps) => apps.request({ method: "POST", path: ["apps", "contoso", "shop2"], ...empty }),
   "POST to the account": (apps) => apps.request({ method: "POST", path: ["apps"], ...empty }),
 }
 
@@ -64,14 +64,14 @@ const tokens = [
       "apps",
       "GET of the app",
       "GET below the app",
-      "GET of another",
+      "GET of another app",
       "GET of the account",
-      "GET of nothing",
+      "GET of the root",
       "GET of all apps",
       "GET of an owner",
       "GET of the user",
-      "GET of elsewhere",
-      "POST to elsewhere",
+      "GET of a public path",
+      "POST to a public path",
       "GET of an unusual app",
       "GET with the scope of the app",
       "GET with the scope of the account",
@@ -86,9 +86,9 @@ const tokens = [
       "remove from the app, in capitals",
       "GET of the app",
       "GET below the app",
-      "GET of nothing",
-      "GET of elsewhere",
-      "POST to elsewhere",
+      "GET of the root",
+      "GET of a public path",
+      "POST to a public path",
       "GET of an unusual app",
       "GET with the scope of the app",
       "POST with the scope of reading the app",
@@ -104,9 +104,9 @@ const tokens = [
     [
       "GET of the app",
       "GET below the app",
-      "GET of nothing",
-      "GET of elsewhere",
-      "POST to elsewhere",
+      "GET of the root",
+      "GET of a public path",
+      "POST to a public path",
       "GET of an unusual app",
       "GET with the scope of the app",
       "POST with the scope of reading the app",
@@ -178,7 +178,7 @@ describe("TokenScopeError", () => {
       })
       const error = Either.getOrThrow(result)
       expect(error).toMatchObject({ operation: "AppManagement.removeUser", scope: { action: "change", app: shop } })
-      // It does not even contain the redacted secret.
+      // The error does not contain the secret, not even redacted.
       expect("token" in error && { ...error.token }).toEqual({ kind: "user", access: "read-only", name: "dashboard" })
     }).pipe(Effect.provide(anyLayer)),
   )

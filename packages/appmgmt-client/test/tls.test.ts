@@ -68,7 +68,7 @@ describe.each(["fetch", "node", "undici"] as const)("over %s", (name) => {
     }),
   )
 
-  it.scopedLive("an untrusted certificate is a transport error with a reason, and nothing is sent", () =>
+  it.scopedLive("an untrusted certificate is a TransportError with the reason", () =>
     Effect.gen(function* () {
       const { apiToken, tls } = yield* serve
       const error = yield* Effect.flip(callBoth(tls.baseUrl, apiToken, "a@b")).pipe(Effect.provide(untrusting[name]))

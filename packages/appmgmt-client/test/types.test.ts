@@ -66,8 +66,8 @@ const removalTag = Match.type<AppManagementError.RemoveUserError>().pipe(
   Match.exhaustive,
 )
 
-describe("the errors of each call", () => {
-  it("are exact, and calls have no requirements", () => {
+describe("the errors", () => {
+  it("of calls are exact, and calls have no requirements", () => {
     expectTypeOf<Service["user"]>().toEqualTypeOf<Effect.Effect<User.User, AppManagementError.CallError>>()
     expectTypeOf<Service["apps"]>().toEqualTypeOf<Effect.Effect<ReadonlyArray<App.App>, AppManagementError.CallError>>()
     expectTypeOf<ReturnType<Service["removeUser"]>>().toEqualTypeOf<
@@ -84,7 +84,7 @@ describe("the errors of each call", () => {
     expectTypeOf<ReturnType<typeof removalTag>>().toEqualTypeOf<AppManagementError.RemoveUserError["_tag"]>()
   })
 
-  it("of layers include the requirement of an HttpClient, except in tests", () => {
+  it("of layers are exact, and layers require an HttpClient, except in tests", () => {
     type Made = "CredentialError" | "InvalidBaseUrl" | "InvalidSetting"
     type Plain = ReturnType<typeof AppManagement.layer>
     type Configured = ReturnType<typeof AppManagement.layerConfig>
@@ -96,7 +96,7 @@ describe("the errors of each call", () => {
     expectTypeOf<ReturnType<typeof AppManagement.layerTest>>().toEqualTypeOf<Layer.Layer<AppManagement.AppManagement>>()
   })
 
-  it("of a token file are TokenFileError, and its result is an option", () => {
+  it("of reading a token file are TokenFileError, and its result is a valid `apiToken`", () => {
     type Read = ReturnType<typeof TokenFile.read>
     expectTypeOf<ErrorOf<Read>>().toEqualTypeOf<TokenFile.TokenFileError>()
     expectTypeOf<Effect.Effect.Success<Read>>().toExtend<AppManagement.Options["apiToken"]>()

@@ -38,7 +38,7 @@ describe("Decoder.fromSchema", () => {
   )
 
   it.each([
-    ["nothing", undefined, "", /^does not match \{ readonly id: string; /],
+    ["an undefined value", undefined, "", /^does not match \{ readonly id: string; /],
     ["another kind of value", [1], "", /^does not match \{ readonly id: string; /],
     ["a field that is missing", {}, "id", /^is missing$/],
     ["a field of another type", { id: 7 }, "id", /^does not match string$/],
@@ -69,7 +69,7 @@ describe("Decoder.fromSchema", () => {
     ],
     ["an item", { id: "a", parts: ["canary"] }, "parts.0", /^does not match \{ readonly size: NonNegativeInt \}$/],
     [
-      "a value by its key",
+      "a value of a record",
       { id: "a", labels: { red: 1, "dark green": "canary" } },
       "labels.dark green",
       /^does not match number$/,
@@ -84,7 +84,7 @@ describe("Decoder.fromSchema", () => {
   it.each([
     ["first", { a: { b: 7_719 } }, "a.b"],
     ["last", { c: { d: { e: 7_719 } } }, "c.d.e"],
-  ])("reports the %s member of a union if it matches furthest", (_, json, path) => {
+  ])("reports the %s member of a union if its issue has the longest path", (_, json, path) => {
     const One = Schema.Union(
       Schema.Struct({ a: Schema.Struct({ b: Schema.String }) }),
       Schema.Struct({ x: Schema.String }),

@@ -113,10 +113,10 @@ describe("Link.resolve, on arbitrary links", () => {
   it("accepts exactly the URLs of the origin and of trusted origins", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (base, link, trusted) => {
-        const why = reasons(link, base, trusted)
+        const expected = reasons(link, base, trusted)
         const resolved = Link.resolve(base, link, trusted)
-        expect(Either.isRight(resolved)).toBe(why.size === 0)
-        if (Either.isLeft(resolved)) expect(why).toContain(resolved.left.reason)
+        expect(Either.isRight(resolved)).toBe(expected.size === 0)
+        if (Either.isLeft(resolved)) expect(expected).toContain(resolved.left.reason)
       }),
     )
   })
@@ -133,7 +133,7 @@ describe("Link.resolve, on arbitrary links", () => {
     )
   })
 
-  it("never leaves the origin and trusted origins, however the result is parsed again", () => {
+  it("never returns a URL of another origin, even if the result is parsed again", () => {
     FastCheck.assert(
       FastCheck.property(base, base, link, trusted, (base, other, link, trusted) => {
         const resolved = Link.resolve(base, link, trusted)
@@ -175,7 +175,7 @@ describe("Link.resolve, on arbitrary links", () => {
   })
 })
 
-describe("a URL that was parsed a thousand times", () => {
+describe("a URL that was parsed thousands of times", () => {
   // `URL.canParse` of Node 20 rejects such a host from about its 5,000th call.
   const times = Array.from({ length: 20_000 })
   const idn = new URL("https://xn--bcher-kva.example/list")
@@ -282,7 +282,7 @@ describe("a client, on arbitrary links", () => {
   )
 })
 describe("Link.toAbsolute", () => {
-  it("resolves like a followed link, and is refused like it", () => {
+  it("returns a URL that is accepted or refused like the link itself", () => {
     FastCheck.assert(
       FastCheck.property(base, link, trusted, (request, link, trusted) => {
         const followed = Link.resolve(request, Link.toAbsolute(request.href, link), trusted)

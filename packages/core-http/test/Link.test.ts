@@ -36,7 +36,7 @@ describe("Link.resolve", () => {
     expect(Either.flip(resolve(link))).toMatchObject({ right: { reason } })
   })
 
-  it("compares IPv6 and IDN hosts by the URL parser", () => {
+  it("compares IPv6 and IDN hosts as the URL parser normalizes them", () => {
     expect(Either.isRight(resolve("http://[0:0:0:0:0:0:0:1]:80/a", "http://[::1]/"))).toBe(true)
     expect(Either.isRight(resolve("https://bücher.example/a", "https://xn--bcher-kva.example/"))).toBe(true)
   })
@@ -67,7 +67,7 @@ describe("Link.toAbsolute", () => {
     ["/a?b=c d#fragment", "https://service.example/a?b=c%20d"],
     ["?$skipToken=2", "https://service.example/subscriptions/s1/events?$skipToken=2"],
     [`${request}?$skipToken=a%2Bb+c`, `${request}?$skipToken=a%2Bb+c`],
-    // Refused when they are requested.
+    // These links are refused when they are requested.
     ["//evil.example/a", "https://evil.example/a"],
     ["file:///etc/passwd", "file:///etc/passwd"],
     ["http://", "http://"],

@@ -12,7 +12,7 @@ import { printed } from "./fake.js"
 import { layers, oneLayer } from "@vigil/testing/HttpStack"
 
 const canary = "canary-2f6d1c"
-const yes = Reply.json({ ok: true })
+const success = Reply.json({ ok: true })
 const decode = Decoder.fromSchema(Schema.Struct({ ok: Schema.Boolean }))
 
 const client = (baseUrl: string, options: Partial<ServiceClient.Options> = {}) =>
@@ -35,7 +35,7 @@ const get = (script: Reply.Script, options: Partial<ServiceClient.Options> = {})
 describe.each(layers)("over %s", (_, layer) => {
   it.scoped("sends the credential, accepts JSON, and decodes it", () =>
     Effect.gen(function* () {
-      const server = yield* Faults.serve([yes])
+      const server = yield* Faults.serve([success])
       const service = yield* client(`${server.origin}/base/`)
       const url = service.url("/a%2Fb/c", { $filter: "service eq 'A&B'", "api-version": "1" })
       expect(yield* service.get({ operation: "Thing.get", url, decode })).toEqual({ ok: true })
@@ -137,7 +137,7 @@ describe("over any HTTP stack", () => {
 
   it.scoped("a log of the request redacts the credential in any header", () =>
     Effect.gen(function* () {
-      const server = yield* Faults.serve([yes])
+      const server = yield* Faults.serve([success])
       const lines: Array<string> = []
       const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, (request) =>
         Effect.withFiberRuntime<void>((fiber) =>
@@ -160,7 +160,7 @@ describe("over any HTTP stack", () => {
 describe("URLs", () => {
   it.scoped("are requested on the service's own origin only", () =>
     Effect.gen(function* () {
-      const other = yield* Faults.serve([yes])
+      const other = yield* Faults.serve([success])
       const service = yield* client("https://service.example")
       for (const url of [
         other.origin,

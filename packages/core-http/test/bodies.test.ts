@@ -110,8 +110,8 @@ describe("a compressed body", () => {
   )
 
   it.scopedLive.each([
-    ["gzip's first byte alone", Uint8Array.of(0x1f, 0x20)],
-    ["deflate's first byte alone", bytesOf("xy")],
+    ["gzip's first byte", Uint8Array.of(0x1f, 0x20)],
+    ["deflate's first byte", bytesOf("xy")],
   ] as const)("is not detected by %s alone", ([, body]) =>
     Effect.gen(function* () {
       expect(yield* read(responseOf(body, { encoding: "gzip" }))).toMatchObject({ left: notJson })
@@ -120,7 +120,7 @@ describe("a compressed body", () => {
 
   it.scopedLive.each([
     ["gzip's second byte", Uint8Array.of(0x22, 0x8b, 0x22), "\ufffd"],
-    ["a sum that deflate's first bytes have", bytesOf("39"), 39],
+    ["a valid checksum of a deflate header", bytesOf("39"), 39],
   ] as const)("is not detected in JSON with %s", ([, body, json]) =>
     Effect.gen(function* () {
       expect(yield* read(responseOf(body, { encoding: "gzip" }))).toEqual(Either.right(json))
@@ -252,7 +252,7 @@ describe("maxBodyBytes", () => {
     }),
   )
 
-  it.scoped("refuses a larger body than declared, if the HTTP client changed it", () =>
+  it.scoped("rejects a larger body than declared, if the HTTP client changed it", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake(() => new Response(`{"ok":true}`, { headers: { "content-length": "2" } })),

@@ -134,7 +134,7 @@ describe("the span of a request", () => {
 })
 
 describe("the measured duration of requests", () => {
-  /** A host of its own: the metrics of a process are kept for all runs of a test. */
+  /** Returns a new host, because the metrics of a process are kept for all runs of a test. */
   const newHost = (): string => `${crypto.randomUUID()}.example`
 
   const slow = (server: string, respond: () => Response, delay = 2_500) =>
@@ -186,8 +186,8 @@ describe("the measured duration of requests", () => {
       yield* slow(host, ok)
       const [one] = yield* measured(host)
       const counts = one?.state.buckets.filter(([boundary]) => Number.isFinite(boundary))
-      const advised = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-      expect(counts).toEqual(advised.map((boundary) => [boundary, boundary < 2.5 ? 0 : 1]))
+      const recommended = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+      expect(counts).toEqual(recommended.map((boundary) => [boundary, boundary < 2.5 ? 0 : 1]))
     }),
   )
 

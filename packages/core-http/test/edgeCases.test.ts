@@ -13,10 +13,10 @@ import * as TestClock from "effect/TestClock"
 import { clientOf, drive, fake, get, interruptedAt, ok, outcome, printed, settle, status } from "./fake.js"
 import { layers } from "@vigil/testing/HttpStack"
 
-describe("a credential that a request fetches", () => {
-  it.scoped("that is interrupted at any step is fetched by the next request", () =>
+describe("the fetch of a credential", () => {
+  it.scoped("is repeated by the next request if it is interrupted at any step", () =>
     Effect.gen(function* () {
-      const hung: Array<number> = []
+      const hangingSteps: Array<number> = []
       for (let step = 1; step < 160; step++) {
         const credential = Credential.bearer(Effect.sync(() => Redacted.make("t")))
         const service = yield* clientOf(fake(ok), { credential })
@@ -24,14 +24,14 @@ describe("a credential that a request fetches", () => {
         yield* settle
         const second = yield* Effect.fork(get(service))
         yield* settle
-        if (Option.isNone(yield* Fiber.poll(second))) hung.push(step)
+        if (Option.isNone(yield* Fiber.poll(second))) hangingSteps.push(step)
         yield* Effect.zipRight(Fiber.interruptFork(first), Fiber.interruptFork(second))
       }
-      expect(hung).toEqual([])
+      expect(hangingSteps).toEqual([])
     }),
   )
 
-  it.scoped("that cannot be interrupted times out for others", () =>
+  it.scoped("times out for all waiting requests if it cannot be interrupted", () =>
     Effect.gen(function* () {
       let fetches = 0
       const secret = Effect.suspend(() => (++fetches === 1 ? Effect.never : Effect.succeed(Redacted.make("t"))))
@@ -47,7 +47,7 @@ describe("a credential that a request fetches", () => {
     }),
   )
 
-  it.scoped("that was wiped fails with CredentialError", () =>
+  it.scoped("fails with CredentialError if the secret was wiped", () =>
     Effect.gen(function* () {
       const wiped = Redacted.make("t")
       Redacted.unsafeWipe(wiped)
@@ -115,7 +115,7 @@ describe("a response without a body", () => {
 })
 
 describe("a message of the service", () => {
-  it.scoped("is redacted for a thousand secrets", () =>
+  it.scoped("is redacted if the request has a thousand secrets", () =>
     Effect.gen(function* () {
       const message = "reda ".repeat(10_000)
       const server = fake(() => new Response(JSON.stringify({ message }), { status: 400 }))
@@ -127,7 +127,7 @@ describe("a message of the service", () => {
     }),
   )
 
-  it.scoped("before a timeout is reported once", () =>
+  it.scoped("is reported once if a timeout follows", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake((n) => (n === 1 ? status(503) : Effect.never)),

@@ -8,7 +8,7 @@ import { clientOf, fake, outcome, property } from "./fake.js"
 
 const token = "eyJhbGciOi.Tok+en/1234567890=="
 
-/** The message of the error of a request whose error response has this message. */
+/** The `detail` of the error of a request, for an error response with this message. */
 const redactMessage = (message: string, secret = token) =>
   Effect.gen(function* () {
     const server = fake(() => Response.json({ error: { code: "Bad", message } }, { status: 400 }))
@@ -88,7 +88,7 @@ describe("a message of the service", () => {
   )
 
   it.effect.each(["%", "&", "&#", "\\", "\\u", "\u200b", "$skipToken=", "eyJ", "http://"])(
-    "may consist of 20,000 characters: %j",
+    "can repeat %j up to 20,000 characters",
     (unit) =>
       Effect.gen(function* () {
         expect(yield* redactMessage(unit.repeat(20_000 / unit.length))).not.toContain(token)

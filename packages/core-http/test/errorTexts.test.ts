@@ -9,7 +9,7 @@ import { clientOf, fake, get, outcome } from "./fake.js"
 const badRequest = (body: string | ReadableStream, headers: Record<string, string> = {}) =>
   new Response(body, { status: 400, headers })
 
-/** The error of a GET, and when it was raised. */
+/** The error of a GET, and the time when it was raised. */
 const failure = (response: Response, options: Partial<ServiceClient.Options> = {}, path = "/thing") =>
   Effect.gen(function* () {
     const service = yield* clientOf(
@@ -49,7 +49,7 @@ describe("the texts of an error response", () => {
       }),
   )
 
-  it.scoped("end with other advice in a copy with `advice`", () =>
+  it.scoped("end with the `advice` of a copied error", () =>
     Effect.gen(function* () {
       const { error } = yield* failure(badRequest(""))
       const copy = error && ServiceError.fromResponse({ ...error, advice: "Check the size" })
@@ -98,7 +98,7 @@ describe("the texts of an error response", () => {
   )
 })
 
-describe("a repeated secret", () => {
+describe("a secret that the message repeats", () => {
   it.scoped("is redacted with and without its scheme", () =>
     Effect.gen(function* () {
       const credential = Credential.bearer(Redacted.make("tok-123"))
@@ -141,7 +141,7 @@ describe("a repeated secret", () => {
     }),
   )
 
-  it.scoped("is any query value that is not public, short or empty", () =>
+  it.scoped("can be any query value that is not public, short or empty", () =>
     Effect.gen(function* () {
       const path = "/thing?api-version=2025&a=the&b=&c=door"
       expect(yield* detailOf("2025: the door", {}, path)).toBe("2025: the <redacted>")
@@ -152,7 +152,7 @@ describe("a repeated secret", () => {
     ["/list?$skipToken=abc&$top=1", "/list?$skipToken=<redacted>&$top=1"],
     ["see '/list?$SKIPTOKEN=a/b==' again", "see '/list?$skipToken=<redacted>' again"],
     ["%24skipToken=abc%26d", "$skipToken=<redacted>"],
-  ] as const)("is any paging token: %s", ([message, expected]) =>
+  ] as const)("can be any paging token: %s", ([message, expected]) =>
     Effect.gen(function* () {
       expect(yield* detailOf(message)).toBe(expected)
     }),

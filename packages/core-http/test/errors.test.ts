@@ -156,7 +156,7 @@ const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Re
   },
   DecodeError: {
     HTML: { respond: () => echo(200, {}, `<html>${canary}`), decode: Decoder.fromSchema(Thing) },
-    nothing: { respond: () => echo(200, {}, ""), decode: Decoder.fromSchema(Thing) },
+    "an empty body": { respond: () => echo(200, {}, ""), decode: Decoder.fromSchema(Thing) },
     "another value": { respond: () => echo(200, {}, `{"ok":"${canary}"}`), decode: Decoder.fromSchema(Thing) },
     "a refinement": {
       respond: () => echo(200, {}, `{"at":"${canary}"}`),
@@ -188,7 +188,7 @@ const causes: { readonly [Tag in RequestError.RequestError["_tag"]]: Readonly<Re
     "500": { respond: () => echo(500) },
     "400": { respond: () => echo(400) },
     "204 for a GET": { respond: () => new Response(null, { status: 204 }) },
-    "an `parseErrorBody` that repeats the JSON": {
+    "a `parseErrorBody` that repeats the JSON": {
       respond: () => echo(500),
       options: {
         parseErrorBody: (json) => ({ code: canary, message: JSON.stringify(json) }),
@@ -275,7 +275,7 @@ describe("every error that a request can fail with", () => {
   )
 })
 
-describe("every error of making a client", () => {
+describe("every error of `ServiceClient.make`", () => {
   const credential = Credential.bearer(Redacted.make(canary))
   const invalidOptions: {
     readonly [Tag in ServiceClient.MakeError["_tag"]]: Readonly<Record<string, Partial<ServiceClient.Options>>>

@@ -14,7 +14,7 @@ import * as TestClock from "effect/TestClock"
 
 export { printed } from "@vigil/testing/Recorder"
 
-/** One request that was sent. */
+/** A sent request. */
 export interface FakeRequest {
   /** The time on the test clock, in milliseconds. */
   readonly at: number
@@ -94,9 +94,9 @@ export const clientOf = ({ http }: ReturnType<typeof fake>, options: Partial<Ser
 export const get = (service: ServiceClient.Service, path = "/thing") =>
   service.get({ operation: "Thing.get", url: service.url(path), decode: () => Effect.void })
 
-/** Runs everything that takes no time. */
+/** Lets all fibers run until they wait. */
 export const settle: Effect.Effect<void> = Effect.promise(async () => {
-  // Each turn of the event loop completes what the one before has started.
+  // Each turn of the event loop completes the work that the previous turn started.
   // oxlint-disable-next-line no-await-in-loop
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
 })

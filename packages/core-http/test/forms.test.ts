@@ -19,7 +19,7 @@ const post = (service: ServiceClient.Service, body: Request.Json | URLSearchPara
   })
 
 describe("a form", () => {
-  it.scoped("is sent as such", () =>
+  it.scoped("is sent as application/x-www-form-urlencoded", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       yield* outcome(post(yield* clientOf(server), new URLSearchParams({ a: "ü &=", b: "" })))

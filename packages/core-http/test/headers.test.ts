@@ -50,7 +50,7 @@ describe("additional headers", () => {
     }),
   )
 
-  it.scoped("are made again for each attempt", () =>
+  it.scoped("are evaluated again for each attempt", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? status(503, "3") : ok()))
       const service = yield* clientOf(server)
@@ -121,7 +121,7 @@ describe("a response that is not JSON", () => {
     }),
   )
 
-  it.scoped("has its code read by `parseErrorBody`, without secrets", () =>
+  it.scoped("is passed to `parseErrorBody`, and secrets in the error code are redacted", () =>
     Effect.gen(function* () {
       const service = yield* clientOf(
         fake(() => new Response("no_service secret-1", { status: 404 })),

@@ -6,7 +6,7 @@ import { Faults, Reply } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** The error of a idempotent DELETE request. */
+/** The error of an idempotent DELETE request. */
 const removeAt = (baseUrl: string, credential = Credential.none) =>
   Effect.gen(function* () {
     const service = yield* ServiceClient.make({
@@ -28,7 +28,7 @@ const remove = (script: Reply.Script, credential = Credential.none) =>
     Effect.provide(FetchHttpClient.layer),
   )
 
-/** The same with a system error for the first attempt and a 404 for the second one. */
+/** Like `remove`, with a system error for the first attempt and a 404 for the second attempt. */
 const removeAfter = (code: string) =>
   Effect.suspend(() => {
     let sent = 0
@@ -46,9 +46,9 @@ const removeAfter = (code: string) =>
 
 const missing = Reply.empty(404)
 
-describe("an error after another attempt", () => {
+describe("an earlier attempt", () => {
   it.scopedLive.each([
-    ["broke off before the response", Reply.reset],
+    ["was reset before the response", Reply.reset],
     ["got status 502", Reply.empty(502)],
     ["got status 500", Reply.empty(500)],
     ["got no response", Reply.silent],

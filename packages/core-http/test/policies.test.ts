@@ -39,7 +39,7 @@ const changes = (idempotent?: boolean): ReadonlyArray<Request.Request<void>> => 
 
 const methods: ReadonlyArray<Method> = ["POST", "PUT", "PATCH", "DELETE"]
 
-describe("retries", () => {
+describe("with a retry policy", () => {
   it.scoped.each(transientStatuses)("a GET with status %i is retried until its retries are used up", (code) =>
     Effect.gen(function* () {
       const server = fake(() => status(code))
@@ -103,7 +103,7 @@ describe("retries", () => {
     }),
   )
 
-  it.scoped("a policy without retries sends each request once", () =>
+  it.scoped("without retries, each request is sent once", () =>
     Effect.gen(function* () {
       const server = fake(() => status(429, "0"))
       const service = yield* clientOf(server, { retry: RetryPolicy.none })
@@ -128,7 +128,7 @@ describe("retries", () => {
     }),
   )
 
-  it.scoped.each(failures)("a idempotent change %s is retried with its body", ([, respond]) =>
+  it.scoped.each(failures)("an idempotent change %s is retried with its body", ([, respond]) =>
     Effect.gen(function* () {
       for (const request of changes(true)) {
         const server = fake((n) => (n === 1 ? respond() : ok()))
@@ -183,7 +183,7 @@ describe("the wait before a retry", () => {
     [0, [0, 0, 0, 0, 0, 0, 0]],
     [0.5, [0, 100, 300, 700, 1_450, 2_200, 2_950]],
     [1, [0, 200, 600, 1_400, 2_900, 4_400, 5_900]],
-  ] as const)("with random number %d is that part of a delay that doubles up to the maximum", ([draw, expected]) =>
+  ] as const)("with random number %d is that fraction of a delay that doubles up to the maximum", ([draw, expected]) =>
     Effect.gen(function* () {
       const server = fake(() => status(503))
       const service = yield* clientOf(server, { retry: RetryPolicy.make(policy) })
@@ -239,7 +239,7 @@ describe("the wait before a retry", () => {
     [1, "58", 60_000],
     [1, "60", 60_000],
   ] as const)(
-    "with random number %d and a Retry-After of %s seconds is %d ms, so that clients do not return at once",
+    "with random number %d and a Retry-After of %s seconds is %d ms, so that clients do not all retry at once",
     ([draw, header, wait]) =>
       Effect.gen(function* () {
         const server = fake((n) => (n === 1 ? status(429, header) : ok()))
@@ -308,7 +308,7 @@ describe("the wait before a retry", () => {
 })
 
 describe("the retry budget", () => {
-  const patient = (budget: number, retries = 3) => ({ retry: withoutBackoff({ retries, budget }), concurrency: 8 })
+  const withBudget = (budget: number, retries = 3) => ({ retry: withoutBackoff({ retries, budget }), concurrency: 8 })
 
   it.scoped.each([
     ["every connection fails", () => lost],
@@ -317,7 +317,7 @@ describe("the retry budget", () => {
   ] as const)("limits the retries of all requests of a client if %s", ([, respond]) =>
     Effect.gen(function* () {
       const server = fake(respond)
-      const service = yield* clientOf(server, patient(7))
+      const service = yield* clientOf(server, withBudget(7))
       yield* drive(
         Effect.all(
           Array.from({ length: 60 }, () => Effect.flip(get(service))),
@@ -331,7 +331,7 @@ describe("the retry budget", () => {
   it.scoped("can be used completely", () =>
     Effect.gen(function* () {
       const server = fake(() => lost)
-      const service = yield* clientOf(server, patient(7))
+      const service = yield* clientOf(server, withBudget(7))
       yield* drive(
         Effect.all(
           Array.from({ length: 60 }, () => Effect.flip(get(service))),
@@ -345,18 +345,18 @@ describe("the retry budget", () => {
   it.scoped("is separate for each client", () =>
     Effect.gen(function* () {
       const server = fake(() => lost)
-      for (const service of [yield* clientOf(server, patient(1)), yield* clientOf(server, patient(1))])
+      for (const service of [yield* clientOf(server, withBudget(1)), yield* clientOf(server, withBudget(1))])
         yield* drive(Effect.flip(get(service)))
       expect(server.requests).toHaveLength(4)
     }),
   )
 
-  /** How often a request is sent after the budget of one retry was used up, and some responses arrived. */
-  const after = (responses: number) =>
+  /** Uses up a budget of one retry, then receives some responses. Returns how often the next request is sent. */
+  const countAttempts = (responses: number) =>
     Effect.gen(function* () {
       const state = { up: false }
       const server = fake(() => (state.up ? ok() : lost))
-      const service = yield* clientOf(server, patient(1, 1))
+      const service = yield* clientOf(server, withBudget(1, 1))
       yield* drive(Effect.flip(get(service)))
       expect(server.requests).toHaveLength(2)
       state.up = true
@@ -369,8 +369,8 @@ describe("the retry budget", () => {
 
   it.scoped("gains a tenth of a retry with every response", () =>
     Effect.gen(function* () {
-      expect(yield* after(9)).toBe(1)
-      expect(yield* after(10)).toBe(2)
+      expect(yield* countAttempts(9)).toBe(1)
+      expect(yield* countAttempts(10)).toBe(2)
     }),
   )
 
@@ -378,7 +378,7 @@ describe("the retry budget", () => {
     Effect.gen(function* () {
       const state = { up: true }
       const server = fake(() => (state.up ? ok() : lost))
-      const service = yield* clientOf(server, patient(2))
+      const service = yield* clientOf(server, withBudget(2))
       yield* drive(Effect.replicateEffect(get(service), 100, { discard: true }))
       state.up = false
       yield* drive(Effect.replicateEffect(Effect.flip(get(service)), 5, { discard: true }))
@@ -389,7 +389,7 @@ describe("the retry budget", () => {
   it.scoped("of 0 allows no retry", () =>
     Effect.gen(function* () {
       const server = fake(() => status(429, "0"))
-      const service = yield* clientOf(server, patient(0))
+      const service = yield* clientOf(server, withBudget(0))
       yield* outcome(get(service))
       expect(server.requests).toHaveLength(1)
     }),
@@ -397,7 +397,7 @@ describe("the retry budget", () => {
 })
 
 describe("timeouts", () => {
-  it.scoped("an attempt that takes too long fails with a TimeoutError and is retried", () =>
+  it.scoped("fail an attempt that takes too long with a TimeoutError, and the attempt is retried", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.never)
       const service = yield* clientOf(server, { timeout: "3 seconds", retry: withoutBackoff({ retries: 2 }) })
@@ -409,7 +409,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("an attempt that takes exactly the timeout succeeds", () =>
+  it.scoped("allow an attempt that ends just before the timeout", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.delay(Effect.sync(ok), "2999 millis"))
       const service = yield* clientOf(server, { timeout: "3 seconds" })
@@ -418,7 +418,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scopedLive("may be longer than the longest timer of Node", () =>
+  it.scopedLive("can be longer than the longest timer of Node", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.delay(Effect.sync(ok), "20 millis"))
       const service = yield* clientOf(server, { timeout: "30 days", totalTimeout: "60 days", retry: RetryPolicy.none })
@@ -437,7 +437,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("a body that never ends is cancelled with the attempt", () =>
+  it.scoped("cancel a body that never ends together with its attempt", () =>
     Effect.gen(function* () {
       const bodies = [endless(), endless()]
       const server = fake((n) => bodies[n - 1]?.response() ?? ok())
@@ -451,7 +451,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("all attempts together fail with a TimeoutError for the total, without a retry", () =>
+  it.scoped("fail all attempts together with a TimeoutError for the total, without a retry", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.never)
       const service = yield* clientOf(server, {
@@ -467,7 +467,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("a body that never ends is cancelled at the total timeout", () =>
+  it.scoped("cancel a body that never ends at the total timeout", () =>
     Effect.gen(function* () {
       const body = endless()
       const server = fake(() => body.response())
@@ -481,7 +481,7 @@ describe("timeouts", () => {
   it.scoped.each([
     ["Retry-After", "6", 0],
     ["backoff", undefined, 6_000],
-  ] as const)("a wait (%s) beyond the total timeout fails at once", ([, header, baseDelay]) =>
+  ] as const)("fail at once if a wait (%s) would exceed the total timeout", ([, header, baseDelay]) =>
     Effect.gen(function* () {
       const server = fake(() => status(429, header))
       const service = yield* clientOf(server, { totalTimeout: "5 seconds", retry: RetryPolicy.make({ baseDelay }) })
@@ -492,7 +492,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("a wait within the total timeout is completed", () =>
+  it.scoped("allow a wait that ends before the total timeout", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? status(429, "4") : ok()))
       const service = yield* clientOf(server, { totalTimeout: "5 seconds" })
@@ -502,7 +502,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("waiting for other requests does not count", () =>
+  it.scoped("do not include the wait for other requests", () =>
     Effect.gen(function* () {
       const server = fake(() => Effect.delay(Effect.sync(ok), "3 seconds"))
       const service = yield* clientOf(server, { concurrency: 1, timeout: "4 seconds", totalTimeout: "5 seconds" })
@@ -516,7 +516,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("waiting for the rate limiter does not count", () =>
+  it.scoped("do not include the wait for the rate limiter", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, {
@@ -533,7 +533,7 @@ describe("timeouts", () => {
     }),
   )
 
-  it.scoped("a retry's wait for the rate limiter does not count", () =>
+  it.scoped("do not include a retry's wait for the rate limiter", () =>
     Effect.gen(function* () {
       const server = fake((n) => (n === 1 ? status(503) : ok()))
       const service = yield* clientOf(server, {
@@ -611,7 +611,7 @@ describe("the concurrency limit", () => {
 describe("the rate limit", () => {
   const rateLimit = { requests: 3, per: "3 seconds" } as const
 
-  it.scoped("sends that many requests at once, and others as time passes", () =>
+  it.scoped("sends 3 requests at once, and the others over time", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, { rateLimit })
@@ -629,7 +629,7 @@ describe("the rate limit", () => {
     }),
   )
 
-  it.scoped("accumulates no more than that while idle", () =>
+  it.scoped("accumulates at most 3 requests while idle", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server, { rateLimit })

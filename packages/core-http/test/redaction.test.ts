@@ -24,9 +24,9 @@ const failure = (response: Response, decode: Decoder.Decoder<unknown> = Decoder.
 describe("an error of a request with further secrets", () => {
   it.scoped.each([
     ["is empty", ""],
-    ["has half a surrogate pair", "p\ud800w"],
-    ["has half a surrogate pair, which the service received as U+FFFD", "p\ud800w", "p\ufffdw"],
-  ] as const)("is readable if one %s", ([, text, echo = text]) =>
+    ["contains an unpaired surrogate", "p\ud800w"],
+    ["contains an unpaired surrogate, which the service received as U+FFFD", "p\ud800w", "p\ufffdw"],
+  ] as const)("is readable if a secret %s", ([, text, echo = text]) =>
     Effect.gen(function* () {
       const server = fake(() =>
         Response.json({ error: { code: "Bad", message: `Bad name: ${echo}` } }, { status: 400 }),

@@ -10,7 +10,7 @@ import { type FakeRequest, clientOf, drive, fake, get, ok, outcome, printed, set
 
 const canary = "canary-9c41d0"
 
-/** A vault that returns `t1`, `t2` and so on after a delay, and counts. */
+/** A vault that returns `t1`, `t2` and so on after a delay, and counts its fetches. */
 const makeVault = (delay: Duration.DurationInput = 0) => {
   const vault = { fetches: 0 }
   const secret = Effect.suspend(() => {
@@ -91,7 +91,7 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("sends a change again with its body and headers", () =>
+  it.scoped("is renewed after a 401, and a change is sent again with its body and headers", () =>
     Effect.gen(function* () {
       const { secret } = makeVault()
       const server = accepting(["t2"])
@@ -157,7 +157,7 @@ describe("a credential from an effect", () => {
     }),
   )
 
-  it.scoped("is renewed without a retry, a wait or the budget", () =>
+  it.scoped("is renewed without using a retry, a wait or the budget", () =>
     Effect.gen(function* () {
       const { secret } = makeVault()
       const server = accepting(["t2"])
@@ -201,8 +201,8 @@ describe("a credential from an effect", () => {
   )
 })
 
-describe("a literal credential", () => {
-  it.scoped("is not sent again after a 401", () =>
+describe("a request without a renewable credential", () => {
+  it.scoped("is not sent again after a 401 with a literal credential", () =>
     Effect.gen(function* () {
       const server = accepting([])
       const service = yield* clientOf(server, {
@@ -259,7 +259,7 @@ describe("an expired token", () => {
 describe("timeToLive", () => {
   const options = { timeToLive: "10 seconds" } as const
 
-  it.scoped("fetches the token again once it is that old", () =>
+  it.scoped("fetches the token again when it expires", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       const server = accepting(["t1", "t2", "t3"])
@@ -281,7 +281,7 @@ describe("timeToLive", () => {
     }),
   )
 
-  it.scoped("of a fetched secret wins over that of the credential", () =>
+  it.scoped("of a fetched secret overrides that of the credential", () =>
     Effect.gen(function* () {
       const { secret, vault } = makeVault()
       const expiring = Effect.map(secret, (secret) => ({ secret, timeToLive: "5 seconds" as const }))
@@ -354,7 +354,7 @@ describe("timeToLive", () => {
 })
 
 describe("a vault that fails", () => {
-  it.scoped("fails with CredentialError without its message, and is used again by the next request", () =>
+  it.scoped("causes a CredentialError without its message, and is used again by the next request", () =>
     Effect.gen(function* () {
       const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>
@@ -371,7 +371,7 @@ describe("a vault that fails", () => {
     }),
   )
 
-  it.scoped("after a 401 fails with CredentialError, and is used again by the next request", () =>
+  it.scoped("after a 401 causes a CredentialError, and is used again by the next request", () =>
     Effect.gen(function* () {
       const vault = { fetches: 0 }
       const secret = Effect.suspend(() =>

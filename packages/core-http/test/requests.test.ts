@@ -34,7 +34,7 @@ describe("a URL of the service", () => {
     }),
   )
 
-  it.scoped("is that of the last redirect, for links in the response", () =>
+  it.scoped("returned with a response is that of the last redirect", () =>
     Effect.gen(function* () {
       const server = fake((n) =>
         n === 1 ? new Response(null, { status: 302, headers: { location: "https://gateway.example/a/b?c" } }) : ok(),
@@ -47,7 +47,7 @@ describe("a URL of the service", () => {
     }),
   )
 
-  it.scoped("is required for links; others are refused before a request is sent", () =>
+  it.scoped("is required for links: other links are refused before a request is sent", () =>
     Effect.gen(function* () {
       const server = fake(ok)
       const service = yield* clientOf(server)
@@ -98,7 +98,7 @@ describe("a request", () => {
     }),
   )
 
-  it.scoped("can be logged without a credential", () =>
+  it.scoped("without a credential can be logged", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
       const service = yield* clientOf(fake(ok), {
@@ -157,18 +157,18 @@ describe("a response", () => {
     }),
   )
 
-  it.scoped("to a change is an error for 300, and a success from 200 to 299", () =>
+  it.scoped("to a change is a success from 200 to 299, and an error from 300", () =>
     Effect.gen(function* () {
-      const ends: Array<string> = []
+      const outcomes: Array<string> = []
       for (const code of [200, 201, 299, 300, 399, 400]) {
         const service = yield* clientOf(
           fake(() => new Response("{}", { status: code })),
           once,
         )
         const change = { operation, url: "/", decode: Decoder.ignore, method: "DELETE" } as const
-        ends.push((yield* outcome(service.request(change))).error?._tag ?? "success")
+        outcomes.push((yield* outcome(service.request(change))).error?._tag ?? "success")
       }
-      expect(ends).toEqual(["success", "success", "success", "ServiceError", "ServiceError", "ServiceError"])
+      expect(outcomes).toEqual(["success", "success", "success", "ServiceError", "ServiceError", "ServiceError"])
     }),
   )
 
@@ -203,7 +203,7 @@ describe("a connection that fails", () => {
     ["the code of its cause", { cause: { cause: { code: "ENOTFOUND" } } }, "ENOTFOUND"],
     ["the code of its cause if its own is a number", { code: 20, cause: { code: "EPIPE" } }, "EPIPE"],
     ["no code if it is a number", { code: 20 }, undefined],
-    ["no code without one", new Error("lost"), undefined],
+    ["no code if the cause has none", new Error("lost"), undefined],
   ] as const)("is reported with %s", ([, cause, code]) =>
     Effect.gen(function* () {
       const http = HttpClient.make((request) =>

@@ -71,7 +71,7 @@ describe("the scope of a client", () => {
     }),
   )
 
-  it.scoped("is not the reason if a fetch fails and interrupts a concurrent part", () =>
+  it.scoped("is not reported as the reason if a fetch fails and interrupts its concurrent part", () =>
     Effect.gen(function* () {
       const failure: Credential.Failure = { reason: "unavailable" }
       const value = Effect.all([Effect.fail(failure), Effect.never], { concurrency: "unbounded" })

@@ -1,4 +1,4 @@
-/** The concurrency limit of a client: fair, and safe whatever is interrupted. */
+/** The concurrency limit of a client is fair, and calls may be interrupted at any time. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as FiberId from "effect/FiberId"
 import * as TestClock from "effect/TestClock"
 import { clientOf, fake, get, interruptedAt, ok, settle, status } from "./fake.js"
 
-/** A client whose requests are answered when a test says so. They are named by their paths. */
+/** A client with a concurrency limit. The path of a request is its ID, and each request waits until the test responds to it. */
 const limited = (concurrency: number) =>
   Effect.gen(function* () {
     const started: Array<number> = []
@@ -24,19 +24,19 @@ const limited = (concurrency: number) =>
       )
     })
     const service = yield* clientOf(server, { concurrency })
-    const answer = (id: number, response = ok()) =>
+    const respond = (id: number, response = ok()) =>
       Effect.flatMap(
         Effect.sync(() => running.get(id)),
-        (one) => (one === undefined ? Effect.void : Deferred.succeed(one, response)),
+        (deferred) => (deferred === undefined ? Effect.void : Deferred.succeed(deferred, response)),
       )
     const finish = Effect.gen(function* () {
       while (running.size > 0) {
-        for (const id of running.keys()) yield* answer(id)
+        for (const id of running.keys()) yield* respond(id)
         yield* settle
       }
     })
-    /** Whether as many new calls as the limit allows run at once, and no more. */
-    const isWhole = Effect.gen(function* () {
+    /** Whether the limit still works: exactly `concurrency` of the new calls run at once. */
+    const isIntact = Effect.gen(function* () {
       const calls = Array.from({ length: concurrency + 1 }, (_, id) => get(service, `/${id}`))
       const fibers = yield* Effect.forEach(calls, Effect.fork)
       yield* settle
@@ -45,11 +45,11 @@ const limited = (concurrency: number) =>
       return size === Math.floor(concurrency)
     })
     return {
-      answer,
       call: (id: number) => get(service, `/${id}`),
       finish,
-      isWhole,
+      isIntact,
       load: server.load,
+      respond,
       running,
       started,
     }
@@ -77,13 +77,13 @@ describe("the concurrency limit", () => {
 
   it.scoped("is rounded down", () =>
     Effect.gen(function* () {
-      expect(yield* (yield* limited(2.9)).isWhole).toBe(true)
+      expect(yield* (yield* limited(2.9)).isIntact).toBe(true)
     }),
   )
 
-  it.scoped("passes over calls that were interrupted while they waited", () =>
+  it.scoped("skips calls that were interrupted while they waited", () =>
     Effect.gen(function* () {
-      const { call, finish, isWhole, started } = yield* limited(1)
+      const { call, finish, isIntact, started } = yield* limited(1)
       const fibers = yield* Effect.forEach(
         Array.from({ length: 1_000 }, (_, id) => id),
         (id) => Effect.fork(call(id)),
@@ -93,23 +93,23 @@ describe("the concurrency limit", () => {
       yield* Effect.fork(finish)
       yield* Fiber.joinAll(fibers.filter((_, id) => id % 2 === 0))
       expect(started).toEqual(fibers.map((_, id) => id).filter((id) => id % 2 === 0))
-      expect(yield* isWhole).toBe(true)
+      expect(yield* isIntact).toBe(true)
     }),
   )
 
-  it.effect("loses no place, sends no more than it may and keeps the order, whatever is interrupted", () =>
+  it.effect("keeps all permits, its maximum and the order of calls, whichever calls are interrupted", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(FastCheck.integer({ min: 1, max: 4 }), moves, (concurrency, moves) =>
           Effect.gen(function* () {
-            const { answer, call, finish, isWhole, load, running } = yield* limited(concurrency)
+            const { call, finish, isIntact, load, respond, running } = yield* limited(concurrency)
             const fibers: Array<Fiber.RuntimeFiber<unknown, unknown>> = []
             for (const [move, pick] of moves) {
               const id = pick % Math.max(1, fibers.length)
               const fiber = fibers[id]
               if (move === "settle") yield* settle
               if (move === "start") fibers.push(yield* Effect.fork(call(fibers.length)))
-              if (move === "finish") yield* answer(id)
+              if (move === "finish") yield* respond(id)
               if (move === "interrupt" && fiber !== undefined) yield* Fiber.interruptFork(fiber)
             }
             yield* settle
@@ -118,7 +118,7 @@ describe("the concurrency limit", () => {
             yield* finish
             yield* Effect.forEach(fibers, Fiber.await)
             expect(load.most).toBeLessThanOrEqual(concurrency)
-            expect(yield* isWhole).toBe(true)
+            expect(yield* isIntact).toBe(true)
           }).pipe(Effect.scoped, Effect.runPromise),
         ),
         { numRuns: 50 },
@@ -127,17 +127,17 @@ describe("the concurrency limit", () => {
   )
 
   it.scoped(
-    "gives its place to others while a call waits for its retry, and takes none if it is interrupted then",
+    "releases the permit of a call that waits for a retry, and does not reacquire it if the call is interrupted",
     () =>
       Effect.gen(function* () {
-        const { answer, call, finish, isWhole, started } = yield* limited(1)
+        const { call, finish, isIntact, respond, started } = yield* limited(1)
         const first = yield* Effect.fork(call(0))
         const second = yield* Effect.fork(call(1))
         yield* settle
-        yield* answer(0, status(503, "30"))
+        yield* respond(0, status(503, "30"))
         yield* settle
         expect(started).toEqual([0, 1])
-        yield* answer(1, status(503, "30"))
+        yield* respond(1, status(503, "30"))
         yield* settle
         yield* Fiber.interrupt(second)
         yield* TestClock.adjust("40 seconds")
@@ -145,25 +145,25 @@ describe("the concurrency limit", () => {
         expect(started).toEqual([0, 1, 0])
         yield* finish
         yield* Fiber.join(first)
-        expect(yield* isWhole).toBe(true)
+        expect(yield* isIntact).toBe(true)
       }),
   )
 
   it.scoped.each(["holder", "first waiter", "second waiter"] as const)(
-    "loses no place if the %s is interrupted at any step",
-    (who) =>
+    "loses no permit if the %s is interrupted at any step",
+    (interrupted) =>
       Effect.gen(function* () {
-        const lost: Array<number> = []
+        const hangingSteps: Array<number> = []
         for (let step = 1; step < 200; step++) {
           const service = yield* clientOf(fake(ok), { concurrency: 1 })
           const call = (name: string) =>
-            Effect.forkDaemon(name === who ? interruptedAt(step, get(service)) : get(service))
+            Effect.forkDaemon(name === interrupted ? interruptedAt(step, get(service)) : get(service))
           const fibers = yield* Effect.forEach(["holder", "first waiter", "second waiter", "last"], call)
           yield* settle
           yield* settle
-          if (fibers.some((fiber) => fiber.unsafePoll() === null)) lost.push(step)
+          if (fibers.some((fiber) => fiber.unsafePoll() === null)) hangingSteps.push(step)
         }
-        expect(lost).toEqual([])
+        expect(hangingSteps).toEqual([])
       }),
   )
 })

@@ -28,10 +28,10 @@ describe("an invalid option", () => {
     Effect.gen(function* () {
       const retry = RetryPolicy.make({ retries: 0, budget: 0 })
       const options = { concurrency: 1, maxBodyBytes: 0, retry, timeout: 1, totalTimeout: Duration.infinity }
-      const made = yield* Effect.option(
+      const client = yield* Effect.option(
         clientOf(fake(ok), { ...options, userAgent: "a", rateLimit: { requests: 1, per: 1 } }),
       )
-      expect(Option.isSome(made)).toBe(true)
+      expect(Option.isSome(client)).toBe(true)
     }),
   )
 })

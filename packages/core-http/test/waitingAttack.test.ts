@@ -5,7 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { clientOf, drive, fake, get, ok, settle } from "./fake.js"
 
-/** Under the real clock, as the test's clock takes time quadratic in its sleepers. Nothing here waits for time to pass. */
+/**
+ * Runs concurrent calls. Returns the maximum number of concurrent requests. Uses the real clock, because the test clock takes quadratic
+ * time for many sleepers.
+ */
 const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
   Effect.gen(function* () {
     const server = fake(() => Effect.as(Effect.yieldNow(), ok()))
@@ -16,18 +19,18 @@ const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
   })
 
 describe("calls that wait", () => {
-  // Memory for the square of this does not exist.
-  it.scopedLive("for the concurrency limit finish by the thousands", () =>
+  // Detects algorithms that use quadratic memory.
+  it.scopedLive("for the concurrency limit finish, even 2,000 of them", () =>
     Effect.gen(function* () {
       expect(yield* finish(2_000)).toBe(16)
     }),
   )
 
-  it.scopedLive("for the rate limit finish by the thousands", () =>
+  it.scopedLive("for the rate limit finish, even 2,000 of them", () =>
     finish(2_000, { concurrency: 2_000, rateLimit: { requests: 2_000, per: "1 seconds" } }),
   )
 
-  it.scoped("time out on time in a crowd, and leave no place taken", () =>
+  it.scoped("time out on time among 500 others, and release their permits", () =>
     Effect.gen(function* () {
       const state = { up: false }
       const server = fake(() => (state.up ? ok() : Effect.never))

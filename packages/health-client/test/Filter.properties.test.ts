@@ -60,11 +60,11 @@ const comparisons = (text: string): number => text.replaceAll(/'(?:''|[^'])*'/g,
 const size = (filter: Filter.Filter): number => (filter._tag === "Or" ? filter.parts.length : 1)
 
 describe("any filter", () => {
-  it("parses its rendered text to itself", () => {
+  it("is rendered to a text that parses to the same filter", () => {
     FastCheck.assert(
       FastCheck.property(filter, (filter) => {
-        const back = Filter.parse(Filter.render(filter))
-        expect(Equal.equals(back, Either.right(filter))).toBe(true)
+        const parsed = Filter.parse(Filter.render(filter))
+        expect(Equal.equals(parsed, Either.right(filter))).toBe(true)
       }),
     )
   })
@@ -91,7 +91,7 @@ describe("any filter", () => {
 })
 
 describe("any text", () => {
-  it("renders the same after parsing again, or fails at a position in the text", () => {
+  it("parses to a filter that is stable when rendered and parsed again, or fails at a position in the text", () => {
     FastCheck.assert(
       FastCheck.property(text, (text) => {
         const once = Filter.parse(text)

@@ -118,7 +118,7 @@ describe("Filter.parse", () => {
     expect(error.retryable).toBe(false)
   })
 
-  it("contains nothing of the text in the error", () => {
+  it("fails with an error that does not contain the text", () => {
     const error = Either.getOrThrow(Either.flip(Filter.parse("service eq 'canary-51ab' and region eq 'canary-51ab'")))
     for (const text of [error.message, JSON.stringify(error), inspect(error), String(error.stack)])
       expect(text).not.toContain("canary-51ab")
@@ -183,7 +183,7 @@ describe("a filter", () => {
     "rejects the property name %j",
     (name) => {
       expect(Schema.is(Filter.PropertyName)(name)).toBe(false)
-      // @ts-expect-error As in JavaScript.
+      // @ts-expect-error JavaScript callers can pass any string.
       expect(() => property(name, "x")).toThrow()
     },
   )

@@ -151,7 +151,7 @@ describe("a nextLink", () => {
     ["https://health.example@evil.example/x"],
     ["file:///etc/passwd"],
     ["http://"],
-  ] as const)("to %s fails after its page, and sends nothing there", ([nextLink]) =>
+  ] as const)("to %s fails the list after its page, without another request", ([nextLink]) =>
     Effect.gen(function* () {
       const { client, seen } = clientOf({ [first]: { value: [{ name: "A" }], nextLink } })
       const { delivered, exit } = yield* drain((yield* client).listBySubscription(s1))
@@ -229,7 +229,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped("differs from an invalid body", () =>
+  it.scoped("differs from an invalid body, which fails the list with DecodeError", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(collect((yield* clientOf({ [first]: [] }).client).listBySubscription(s1)))
       expect(error).toMatchObject({ _tag: "DecodeError", operation: "HealthClient.listBySubscription" })
@@ -237,8 +237,8 @@ describe("an invalid event", () => {
   )
 })
 
-describe("ids", () => {
-  it.scoped("stay single path segments", () =>
+describe("IDs", () => {
+  it.scoped("are encoded as path segments", () =>
     Effect.gen(function* () {
       const { client, seen } = clientOf({})
       const { listByResource, listBySubscription } = yield* client

@@ -25,7 +25,7 @@ const start = AuthorizationServer.start({
   ],
 })
 
-/** What a browser does: it follows redirects, keeps cookies, and submits the pages for sign-in and consent. Returns the last redirect. */
+/** Follows redirects, keeps cookies and submits the sign-in and consent pages, as a browser does. Returns the last redirect. */
 const browse = async (first: string, answer: "accept" | "refuse"): Promise<string> => {
   const cookies = new Map<string, string>()
   const send = async (url: string, form?: Record<string, string>) => {
@@ -52,8 +52,8 @@ const browse = async (first: string, answer: "accept" | "refuse"): Promise<strin
   return visit(first)
 }
 
-/** Signs in. The server gets `sent` as the nonce. */
-const signIn = (answer: "accept" | "refuse", sent?: string) =>
+/** Signs in, with the nonce in the request if there is one. */
+const signIn = (answer: "accept" | "refuse", nonce?: string) =>
   Effect.gen(function* () {
     const server = yield* start
     const state = yield* OAuthImplicit.makeState
@@ -63,7 +63,7 @@ const signIn = (answer: "accept" | "refuse", sent?: string) =>
       redirectUri,
       state,
       scope: "openid user_impersonation",
-      ...(sent === undefined ? {} : { nonce: sent }),
+      ...(nonce === undefined ? {} : { nonce }),
     })
     // This server issues an access token only with an ID token: it rejects the response type `token` in requests and in its own configuration.
     const withIdToken = url.replace("response_type=token", "response_type=id_token+token")

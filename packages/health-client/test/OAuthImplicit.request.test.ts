@@ -38,7 +38,7 @@ describe("OAuthImplicit.authorizationUrl", () => {
     })
   })
 
-  it("does not replace its own parameters by additional ones", () => {
+  it("does not replace its own parameters with additional ones", () => {
     const { searchParams } = urlOf({
       parameters: { response_type: "code", client_id: "x", redirect_uri: "x", scope: "x", state: "x" },
     })
@@ -137,14 +137,14 @@ describe("OAuthImplicit.authorizationUrl", () => {
 })
 
 describe("OAuthImplicit.makeState and makeNonce", () => {
-  it.effect("create 256 different random bits in base64url", () =>
+  it.effect("create 256 random bits in base64url, different each time", () =>
     Effect.gen(function* () {
-      const made = yield* Effect.all([
+      const values = yield* Effect.all([
         ...Array.from({ length: 100 }, () => OAuthImplicit.makeState),
         ...Array.from({ length: 100 }, () => OAuthImplicit.makeNonce),
       ])
-      for (const text of made) expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/)
-      expect(new Set(made).size).toBe(200)
+      for (const text of values) expect(text).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      expect(new Set(values).size).toBe(200)
     }),
   )
 })

@@ -29,7 +29,7 @@ const read = (response: string, options: Partial<OAuthImplicit.Response> = {}) =
 
 const payload = (json: unknown) => `e30.${Buffer.from(JSON.stringify(json)).toString("base64url")}.x`
 
-/** Everything that can be printed of a value. */
+/** The printed forms of a value. */
 const shown = (value: unknown) => [
   inspect(value, { depth: 20, showHidden: true }),
   JSON.stringify(value),
@@ -40,8 +40,8 @@ describe("OAuthImplicit.readResponse", () => {
   it.effect.each([
     ["a complete URL", `https://app.example/signed-in?x=y#${fragment()}`],
     ["a fragment with its #", `#${fragment()}`],
-    ["a fragment without it", fragment()],
-    ["other names in front, and some that are unknown", `session_state=a:b/c?d&x=1&${fragment()}`],
+    ["a fragment without its #", fragment()],
+    ["unknown parameters before the known ones", `session_state=a:b/c?d&x=1&${fragment()}`],
     ["another case of the token's type", `#${fragment({ token_type: "bEARER" })}`],
     ["a space as %20", `#${fragment().replace("+b", "%20b")}`],
     ["escapes in lower case", `#${fragment().replaceAll(/%../g, (escape) => escape.toLowerCase())}`],
@@ -152,20 +152,20 @@ describe("OAuthImplicit.readResponse", () => {
   )
 
   it.effect.each([
-    ["the same", payload({ nonce: "n1" }), true],
-    ["another", payload({ nonce: "n2" }), false],
-    ["none", payload({}), false],
-    ["a number", payload({ nonce: 1 }), false],
-    ["null", payload(null), false],
+    ["the same nonce", payload({ nonce: "n1" }), true],
+    ["another nonce", payload({ nonce: "n2" }), false],
+    ["no nonce", payload({}), false],
+    ["a number as the nonce", payload({ nonce: 1 }), false],
+    ["a null payload", payload(null), false],
     ["not a token", "n1", false],
     ["invalid base64url", "e30.{}.x", false],
     ["invalid JSON", `e30.${Buffer.from("nonce").toString("base64url")}.x`, false],
     ["invalid UTF-8", `e30.${Buffer.from([0xff, 0xfe]).toString("base64url")}.x`, false],
-  ] as const)("compares the nonce of an ID token: %s", ([, id_token, isOurs]) =>
+  ] as const)("checks the nonce of an ID token: %s", ([, id_token, isValid]) =>
     Effect.gen(function* () {
       const response = `#${fragment({ id_token })}`
       const result = yield* Effect.either(read(response, { nonce: "n1" }))
-      if (isOurs) expect(Either.isRight(result)).toBe(true)
+      if (isValid) expect(Either.isRight(result)).toBe(true)
       else expect(result).toMatchObject({ left: { _tag: "InvalidResponse", reason: "nonce" } })
       // No nonce was requested.
       yield* read(response)
@@ -233,7 +233,7 @@ describe("any response", () => {
     )
   })
 
-  it("is parsed from the redirect URL of a request", async () => {
+  it("to a request is read from its redirect URL", async () => {
     const tokens = FastCheck.stringMatching(/^[A-Za-z0-9._~+/-]{1,40}={0,2}$/)
     const scopes = FastCheck.array(FastCheck.stringMatching(/^[!#-[\]-~]{1,9}$/), { minLength: 1, maxLength: 3 })
     await FastCheck.assert(
@@ -242,24 +242,26 @@ describe("any response", () => {
         scopes,
         FastCheck.integer({ min: 1, max: 9_999_999 }),
         async (token, scope, life) => {
-          const made = Effect.runSync(OAuthImplicit.makeState)
+          const requestState = Effect.runSync(OAuthImplicit.makeState)
           const url = OAuthImplicit.authorizationUrl({
             authUrl: "https://sign-in.example",
             clientId: "app-1",
             redirectUri: "https://app.example/signed-in",
-            state: made,
+            state: requestState,
             scope: scope.join(" "),
           })
           const parameters = new URL(Either.getOrThrow(url)).searchParams
-          const back = new URL(parameters.get("redirect_uri") ?? "")
-          back.hash = new URLSearchParams({
+          const redirectUrl = new URL(parameters.get("redirect_uri") ?? "")
+          redirectUrl.hash = new URLSearchParams({
             access_token: token,
             token_type: "Bearer",
             expires_in: String(life),
             scope: parameters.get("scope") ?? "",
             state: parameters.get("state") ?? "",
           }).toString()
-          const grant = await Effect.runPromise(OAuthImplicit.readResponse({ response: back.href, state: made }))
+          const grant = await Effect.runPromise(
+            OAuthImplicit.readResponse({ response: redirectUrl.href, state: requestState }),
+          )
           expect(Redacted.value(grant.accessToken)).toBe(token)
           expect(grant.scope).toEqual(Option.some(scope))
           expect(Option.isSome(grant.expiresAt)).toBe(true)

@@ -20,7 +20,7 @@ import * as TestClock from "effect/TestClock"
 import { expectTypeOf } from "vitest"
 import { collect, withClient } from "./collect.js"
 
-const neither = [
+const invalid = [
   "",
   " ",
   "3",
@@ -75,7 +75,7 @@ describe("a start time as a text", () => {
     expect(QueryStartTime.parseDuration(text)).toEqual(Option.none())
   })
 
-  it.each(neither)("%j is invalid", (text) => {
+  it.each(invalid)("%j is invalid", (text) => {
     expect(QueryStartTime.parse(text)).toEqual(Option.none())
   })
 })
@@ -117,7 +117,7 @@ describe("queryStartTime", () => {
     }),
   )
 
-  it.scoped.each(neither)("%j fails every operation with InvalidQuery, before any request", (queryStartTime) =>
+  it.scoped.each(invalid)("%j fails every operation with InvalidQuery, before any request", (queryStartTime) =>
     Effect.gen(function* () {
       const { client, sent } = yield* start
       const options = { queryStartTime }

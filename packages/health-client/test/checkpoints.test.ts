@@ -1,4 +1,4 @@
-/** Lists that are read in parts, over sockets, from a sandbox. */
+/** Lists of a sandbox that are read page by page, and resumed from checkpoints. */
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Checkpoint, Credential, HealthClient, type Listing, ResourceUri, SubscriptionId } from "@vigil/health-client"
@@ -28,7 +28,7 @@ const start = Effect.gen(function* () {
 
 const queryStartTime = "90 days"
 
-/** The events of a subscription in the sandbox's world, of all time. */
+/** All events of a subscription in the sandbox's world, whatever their age. */
 const expected = (world: Sandbox.Service["world"], id: string, version: ApiVersion.ApiVersion) =>
   world.events
     .filter(({ subscriptions }) => subscriptions.includes(id))
@@ -64,7 +64,7 @@ describe.each(["2025-05-01", "2025-04-01"] as const)("version %s", (apiVersion) 
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("returns the events of every resource in all three ways", () =>
+  it.scopedLive("returns the same events of every resource as a stream and as pages", () =>
     Effect.gen(function* () {
       const { client, world } = yield* start
       for (const { uri } of world.resources) {
@@ -100,7 +100,7 @@ const checkpoint = (baseUrl: string, next: string): Checkpoint.Checkpoint => ({
 })
 
 describe("a checkpoint", () => {
-  it.scopedLive("with a URL of another origin fails, and sends nothing there", () =>
+  it.scopedLive("with a URL of another origin fails without a request", () =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([[]])
       const foreign = yield* Faults.serve([Reply.page([{ name: "FOREIGN" }])])
@@ -234,20 +234,20 @@ describe("requests", () => {
         maxItems: 60,
         onProgress: (progress: unknown) => Effect.sync(() => seen.push(progress)),
       }
-      const kept: Array<Listing.EventPage> = []
+      const pages: Array<Listing.EventPage> = []
       const error = yield* Effect.flip(
         Stream.runForEach(client.pagesBySubscription(subscription, options), (page) =>
-          Effect.sync(() => kept.push(page)),
+          Effect.sync(() => pages.push(page)),
         ),
       )
       expect(error).toMatchObject({ _tag: "PageLimit", limit: "maxItems", allowed: 60 })
-      expect(kept.map(({ items }) => items.length)).toEqual([50, 10])
+      expect(pages.map(({ items }) => items.length)).toEqual([50, 10])
       expect(seen).toEqual([
         { pages: 1, items: 50 },
         { pages: 2, items: 60 },
       ])
       expect(yield* Ref.get(requests)).toBe(2)
-      const from = kept[1]?.checkpoint
+      const from = pages[1]?.checkpoint
       expect(ids(yield* collect(client.listBySubscription(subscription, { from, queryStartTime })))).toEqual(
         all.slice(50),
       )

@@ -60,7 +60,7 @@ beforeAll(
         ),
       ),
     ),
-  // More than it takes on a busy machine.
+  // Long enough for a busy machine.
   60_000,
 )
 
@@ -81,7 +81,7 @@ describe("the contract of the public service", () => {
     expect([...names].filter((name) => allowed[name] === undefined)).toEqual([])
   })
 
-  it("has every list whose next link was followed", () => {
+  it("was compared with a next page of every list", () => {
     const next = all().filter(({ deviations }) => deviations.includes("undeclared parameter $skipToken"))
     expect(operationsOf(next)).toEqual([
       "Events_ListBySingleResource",

@@ -83,7 +83,7 @@ describe("fetchEventDetails", () => {
     ["a missing permission", Reply.json({ error: { code: "AuthorizationFailed" } }, { status: 403 }), "Forbidden"],
     ["an unknown event", Reply.empty(404), "NotFound"],
     ["a page", Reply.page([details("A-1")]), "DecodeError"],
-    ["nothing", Reply.empty(204), "ServiceError"],
+    ["an empty response", Reply.empty(204), "ServiceError"],
     ["an event without properties", Reply.json({ name: "A-1" }), "DecodeError"],
     ["an invalid event", Reply.json({ name: 7, properties: {} }), "DecodeError"],
     ["another event", Reply.json(details("B-2")), "DecodeError"],
@@ -95,7 +95,7 @@ describe("fetchEventDetails", () => {
     }),
   )
 
-  it.scopedLive("accepts a name in another case, or without a name", () =>
+  it.scopedLive("accepts a response with the name in another case, or without a name", () =>
     Effect.gen(function* () {
       const { client } = yield* serve([Reply.json(details("a-1")), Reply.json({ name: "", properties: {} })])
       expect(yield* client.fetchEventDetails(s1, tracking("A-1"))).toMatchObject({ name: "a-1" })
@@ -138,14 +138,14 @@ describe("withDetails", () => {
     }).pipe(Effect.provide(test)),
   )
 
-  it.scopedLive("fetches only withheld texts, within the concurrency", () =>
+  it.scopedLive("fetches details only for withheld texts, within the concurrency limit", () =>
     Effect.gen(function* () {
-      let [now, most] = [0, 0]
+      let [inFlight, maxInFlight] = [0, 0]
       const { client, server } = yield* serve(({ target }) =>
         Effect.gen(function* () {
-          most = Math.max(most, ++now)
+          maxInFlight = Math.max(maxInFlight, ++inFlight)
           yield* Effect.yieldNow()
-          now -= 1
+          inFlight -= 1
           return Reply.json(details(target.replace(/^.*events\/|\/fetch.*$/g, "")))
         }),
       )
@@ -154,7 +154,7 @@ describe("withDetails", () => {
       expect(all.map(({ name }) => name)).toEqual(events.map(({ name }) => name))
       expect(all.filter(Sensitive.isSensitive).every(({ properties }) => properties?.summary === "S")).toBe(true)
       expect(yield* server.requests).toHaveLength(8)
-      expect(most).toBeLessThanOrEqual(2)
+      expect(maxInFlight).toBeLessThanOrEqual(2)
     }),
   )
 
@@ -239,7 +239,7 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive("reads no page after the event, and respects queryStartTime", () =>
+  it.scopedLive("reads no page after the event, and sends the filter and the start time", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve((_, n) => Reply.page([{ name: `E${n}` }], `?$skipToken=${n + 1}`))
       const found = yield* client.find(id, tracking("E2"), { queryStartTime: "1/2/2024", filter: "x" })

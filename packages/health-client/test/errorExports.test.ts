@@ -37,7 +37,7 @@ describe("the error classes", () => {
     expectTypeOf<Exclude<Failure, Exported>>().toEqualTypeOf<never>()
   })
 
-  it.scoped("are the classes of the errors that occur", () =>
+  it.scoped("are the classes of the errors that the client fails with", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(HealthClient.make({ baseUrl: "nowhere", credential: Credential.none }))
       expect(error).toBeInstanceOf(SettingsError.InvalidBaseUrl)

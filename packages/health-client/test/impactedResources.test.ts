@@ -53,7 +53,7 @@ const resource = (name: string) => ({
 })
 
 describe("listImpactedResources", () => {
-  it.scopedLive("lists every resource of the sandbox's events, of security advisories too", () =>
+  it.scopedLive("lists every impacted resource, also for security advisories", () =>
     Effect.gen(function* () {
       const { client, events, subscription } = yield* start
       const advisory = events.find(({ isSecurityAdvisory }) => isSecurityAdvisory)
@@ -67,7 +67,7 @@ describe("listImpactedResources", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("resumes from each checkpoint, of the POST request too", () =>
+  it.scopedLive("resumes from each checkpoint, also if the first request was a POST", () =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(({ target }) => {
         const page = Number(new URL(target, "http://x").searchParams.get("page") ?? 0)
@@ -82,7 +82,7 @@ describe("listImpactedResources", () => {
           const rest = yield* collect(client.listImpactedResources(s1, e1, { isSecurityAdvisory, from }))
           expect(rest.map(({ name }) => name)).toEqual(["r0", "r1", "r2"].slice(index + 1))
         }
-        // Of the start: no page is allowed.
+        // With a limit of 0 pages, the checkpoint is the start of the list.
         const limited = yield* Effect.flip(
           collect(client.listImpactedResources(s1, e1, { isSecurityAdvisory, maxPages: 0 })),
         )
@@ -143,7 +143,7 @@ describe("listImpactedResources", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.effect("is a part of layerTest", () =>
+  it.effect("is supported by layerTest", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       expect(yield* collect(client.listImpactedResources(s1, e1))).toEqual([resource("a"), resource("b")])
@@ -159,7 +159,7 @@ describe("listImpactedResources", () => {
 })
 
 describe("ImpactedResource", () => {
-  it("has the name, the group and the key of its resource ID, if it has one", () => {
+  it("has the name, the resource group and the key of its resource ID, if any", () => {
     const decode = (properties: object) => Either.getOrThrow(ImpactedResource.decode({ properties }))
     const full = decode({
       targetResourceId: "/subscriptions/s/resourceGroups/Shop/providers/V.Compute/machines/Web-1/",
@@ -167,11 +167,11 @@ describe("ImpactedResource", () => {
     expect(ImpactedResource.resourceName(full)).toBe("Web-1")
     expect(ImpactedResource.resourceGroup(full)).toBe("Shop")
     expect(ImpactedResource.resourceKey(full)).toContain("/machines/web-1")
-    for (const none of [decode({}), decode({ targetResourceId: null }), decode({ targetResourceId: "" })])
+    for (const empty of [decode({}), decode({ targetResourceId: null }), decode({ targetResourceId: "" })])
       expect([
-        ImpactedResource.resourceName(none),
-        ImpactedResource.resourceGroup(none),
-        ImpactedResource.resourceKey(none),
+        ImpactedResource.resourceName(empty),
+        ImpactedResource.resourceGroup(empty),
+        ImpactedResource.resourceKey(empty),
       ]).toEqual([undefined, undefined, undefined])
   })
 })

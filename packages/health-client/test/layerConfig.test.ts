@@ -31,7 +31,7 @@ describe("layerConfig", () => {
     }),
   )
 
-  it.scopedLive("accepts a value for each default name", () =>
+  it.scopedLive("accepts values in place of the default names", () =>
     Effect.gen(function* () {
       const server = yield* Faults.serve([Reply.json({ value: [] })])
       const options = { baseUrl: server.origin, credential: Credential.none, vendor: "Microsoft" }
@@ -47,11 +47,11 @@ describe("layerConfig", () => {
       void HealthClient.layerConfig(HealthClient.config)
       void HealthClient.layerConfig({ credential: Config.map(Config.redacted("T"), Credential.bearer) })
       void HealthClient.layerConfig({ timeout: "10 seconds", concurrency: Config.integer("C"), vendor: "Microsoft" })
-      // @ts-expect-error -- a credential says how its secret is sent
+      // @ts-expect-error -- a credential determines how its secret is sent
       void HealthClient.layerConfig({ credential: Config.redacted("T") })
       // @ts-expect-error -- unknown option
       void HealthClient.layerConfig({ url: "https://service.example" })
-      // @ts-expect-error -- a Config of all options has the required ones
+      // @ts-expect-error -- a Config of all options must include the required ones
       void HealthClient.layerConfig(Config.all({ baseUrl: Config.string("B") }))
     }
     expectTypeOf(use).toBeFunction()

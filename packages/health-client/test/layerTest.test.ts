@@ -63,7 +63,7 @@ describe("queryStartTime with layerTest", () => {
   const entries = [entryAt("old", "2020-01-01T00:00:00Z"), entryAt("new", "2024-01-01T12:00:00Z")]
   const test = HealthClient.layerTest({ subscriptions: { s1: entries } })
 
-  it.effect("is ignored by the service: without one, and with raw text, all events are listed", () =>
+  it.effect("is ignored by the service, so raw text lists all events", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const client = yield* HealthClient.HealthClient
@@ -161,7 +161,7 @@ describe("an error response with layerTest", () => {
     ),
   )
 
-  it.effect("is the same whenever the layer is built", () =>
+  it.effect("is the same each time the layer is built", () =>
     Effect.gen(function* () {
       const test = HealthClient.layerTest({ subscriptions: { s1: { responses: [forbidden, [entryAt("a")]] } } })
       const list = Effect.flatMap(HealthClient.HealthClient, (client) => collect(client.listBySubscription(s1)))
@@ -195,7 +195,7 @@ describe("Layer.mock", () => {
     }),
   )
 
-  it.effect("supports functions that use only that part", () =>
+  it.effect("supports functions that use only the mocked part", () =>
     Effect.gen(function* () {
       const withheld: HealthEvent.HealthEvent = { name: "A", properties: { isEventSensitive: true } }
       const events = Stream.make(withheld).pipe(WithDetails.withDetails(s1))

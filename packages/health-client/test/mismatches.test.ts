@@ -40,7 +40,7 @@ describe("queryStartTime", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scoped("counts back from the start of the list, whenever it is resumed", () =>
+  it.scoped("as a duration is relative to the start of the list, also when the list is resumed", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2024, 0, 2))
       const { client, server } = yield* paged([
@@ -74,7 +74,7 @@ describe("queryStartTime", () => {
   )
 })
 
-describe("a checkpoint of another list fails with CheckpointMismatch before any request:", () => {
+describe("a checkpoint of another list", () => {
   const resource = "/subscriptions/s1/resourceGroups/shop"
 
   it.scopedLive.each([
@@ -121,11 +121,11 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
       string,
       (client: HealthClient.Service, from: Checkpoint.Checkpoint) => Stream.Stream<unknown, Listing.ListError>,
     ]
-  >)("%s", ([, field, expected, actual, resume]) =>
+  >)("fails with CheckpointMismatch before any request: %s", ([, field, expected, actual, resume]) =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
-      // The checkpoint of a completed list has a query as well.
+      // The checkpoint of a completed list is checked as well.
       for (const stored of [from, { ...from, next: Option.none() }]) {
         const error = yield* Effect.flip(Stream.runDrain<unknown, Listing.ListError, never>(resume(client, stored)))
         expect(error).toMatchObject({ _tag: "CheckpointMismatch", field, expected, actual, retryable: false })
@@ -137,7 +137,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
   it.scopedLive.each([
     ["baseUrl", { baseUrl: "http://localhost:9" }],
     ["vendor", { vendor: "Microsoft" }],
-  ] as const)("a client with another %s", ([field, options]) =>
+  ] as const)("fails with CheckpointMismatch for a client with another %s", ([field, options]) =>
     Effect.gen(function* () {
       const { client, server } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))
@@ -149,7 +149,7 @@ describe("a checkpoint of another list fails with CheckpointMismatch before any 
     }).pipe(Effect.provide(FetchHttpClient.layer)),
   )
 
-  it.scopedLive("has a message with the difference and the advice", () =>
+  it.scopedLive("fails with a message that has the difference and the advice", () =>
     Effect.gen(function* () {
       const { client } = yield* paged([[{ name: "A" }], [{ name: "B" }]])
       const from = yield* first(client.pagesBySubscription(s1))

@@ -1,4 +1,4 @@
-/** `get`, and `find` with services that have the operation or lack it. */
+/** `get`, and `find` with services that support or do not support `get`. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId, TrackingId } from "@vigil/health-client"
@@ -66,7 +66,7 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive.each([400, 404, 405, 501])("reads the list if the service responds %i", (status) =>
+  it.scopedLive.each([400, 404, 405, 501])("reads the list if the service responds with %i", (status) =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(Reply.json({ code: "None" }, { status }))
       expect(yield* client.find(s1, e1)).toEqual(Option.some({ ...event, type: "listed" }))
@@ -91,14 +91,14 @@ describe("find", () => {
     }),
   )
 
-  it.scopedLive("reads the list if the service responds with something else", () =>
+  it.scopedLive("reads the list if the response is not an event", () =>
     Effect.gen(function* () {
       const { client } = yield* serve(Reply.text("<html></html>"))
       expect(yield* client.find(s1, e1)).toMatchObject({ _tag: "Some" })
     }),
   )
 
-  it.scopedLive.each([401, 403, 429, 500])("fails if the service responds %i", (status) =>
+  it.scopedLive.each([401, 403, 429, 500])("fails if the service responds with %i", (status) =>
     Effect.gen(function* () {
       const { client, server } = yield* serve(Reply.json({ code: "None" }, { status }))
       expect(yield* Effect.flip(client.find(s1, e1))).toMatchObject({ status, operation: "HealthClient.find" })

@@ -28,7 +28,7 @@ const calls: {
   pagesOfImpactedResources: (client) => Stream.runDrain(client.pagesOfImpactedResources(id, trackingId)),
 }
 
-it.effect.each(Object.entries(calls))("an error of %s has its name", ([name, call]) =>
+it.effect.each(Object.entries(calls))("an error of %s has the name of the operation", ([name, call]) =>
   Effect.gen(function* () {
     const client = yield* HealthClient.make({ baseUrl: "https://health.example", credential: Credential.none })
     const error = yield* Effect.flip(call(client))

@@ -10,7 +10,7 @@ export const s1 = SubscriptionId.make("s1")
 
 const stored = Schema.parseJson(Checkpoint.Checkpoint)
 
-/** Encodes and decodes it, as a store does. */
+/** Encodes and decodes a checkpoint, as a store does. */
 export const restored = (checkpoint: Checkpoint.Checkpoint) =>
   Effect.flatMap(Schema.encode(stored)(checkpoint), Schema.decode(stored))
 

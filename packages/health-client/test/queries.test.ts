@@ -1,4 +1,4 @@
-/** What lists leave out, and the order of the rest. */
+/** The events that lists leave out, and the order of the others. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import {
@@ -84,7 +84,7 @@ describe("a start time within a day", () => {
     }),
   )
 
-  it.effect("does not filter for raw text", () =>
+  it.effect("leaves out no events if it is raw text", () =>
     Effect.gen(function* () {
       const events = yield* listing(entries, (client) =>
         collect(client.listBySubscription(s1, { queryStartTime: QueryStartTime.raw("3/2/2024") })),
@@ -242,7 +242,7 @@ describe("a repeated event", () => {
     { id: "" },
   ]
 
-  it.effect("is delivered once with distinct, by id or name; events without either are always delivered", () =>
+  it.effect("is delivered once with distinct, unless it has neither an id nor a name", () =>
     Effect.gen(function* () {
       expect(yield* listing(entries, (client) => collect(client.listBySubscription(s1)), 2)).toEqual(entries)
       const distinct = entries.filter(({ name, type }) => name !== "b" && name !== "e" && type === undefined)

@@ -1,4 +1,4 @@
-/** Every error of the client is retryable or not. */
+/** The field `retryable` of every error of the client. */
 import { describe, expect, it } from "@effect/vitest"
 import {
   CheckpointMismatch,
@@ -22,7 +22,7 @@ import { collect, withClient } from "./collect.js"
 
 const id = SubscriptionId.make("s1")
 
-/** A client without retries, and a service that fails this often with this status. */
+/** A client without retries, for a service that responds to the first `times` requests with `status`. */
 const failing = (times: number, status: number) => {
   const requests = { sent: 0 }
   const http = TestHttpClient.layer(() =>
@@ -32,8 +32,8 @@ const failing = (times: number, status: number) => {
   return { requests, layer: Layer.provide(HealthClient.layer(options), http) }
 }
 
-describe("retryable", () => {
-  it.effect("retries a list after a 503 with Effect.retry", () => {
+describe("errors", () => {
+  it.effect("of a list are retryable after a 503", () => {
     const { layer, requests } = failing(2, 503)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
@@ -45,7 +45,7 @@ describe("retryable", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("does not retry a list after a 403, whose error has the service name", () => {
+  it.effect("of a list are not retryable after a 403, and have the service name", () => {
     const { layer, requests } = failing(2, 403)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
@@ -56,7 +56,7 @@ describe("retryable", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("retries a watch after a 503", () => {
+  it.effect("of a watch are retryable after a 503", () => {
     const { layer, requests } = failing(1, 503)
     return Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
@@ -77,7 +77,7 @@ describe("retryable", () => {
     new InvalidResource.InvalidResource({ ...call, ...entry }),
     new InvalidQuery.InvalidQuery({ ...call, parameter: "queryStartTime", value: "x" }),
     new CheckpointMismatch.CheckpointMismatch({ ...call, field: "id", expected: "a", actual: "b" }),
-  ])("is false for $_tag, which has the service name", (error) => {
+  ])("with the tag $_tag are not retryable, and have the service name", (error) => {
     expect(error).toMatchObject({ service: "health", retryable: false })
   })
 
@@ -86,19 +86,19 @@ describe("retryable", () => {
     new OAuthImplicitError.StateMismatch({ reason: "missing" }),
     new OAuthImplicitError.AuthorizationRefused({ code: "access_denied", description: undefined }),
     new OAuthImplicitError.InvalidResponse({ reason: "missing" }),
-  ])("is false for $_tag", ({ retryable }) => {
+  ])("with the tag $_tag are not retryable", ({ retryable }) => {
     expect(retryable).toBe(false)
   })
 
-  it("is false for an entry that is not a resource, named by its path", () => {
+  it("with the tag InvalidResource have the invalid path in their message", () => {
     const messageOf = (path: string) => new InvalidResource.InvalidResource({ ...call, ...entry, path }).message
     expect(messageOf("")).toContain("is not an impacted resource: it is wrong")
     expect(messageOf("name")).toContain("is not an impacted resource: name is wrong")
   })
 
-  it("accepts every error of a list, with its service name", () => {
-    const facts = (error: Exclude<Listing.ListError, { readonly _tag: "PageLoop" | "PageLimit" }>) =>
+  it("of a list have a service name and an operation, and are retryable or not", () => {
+    const fieldsOf = (error: Exclude<Listing.ListError, { readonly _tag: "PageLoop" | "PageLimit" }>) =>
       [error.service, error.operation, error.retryable] as const
-    expect(facts).toBeTypeOf("function")
+    expect(fieldsOf).toBeTypeOf("function")
   })
 })

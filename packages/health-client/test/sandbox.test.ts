@@ -111,7 +111,7 @@ describe("a token of the sandbox sign-in", () => {
         clientId: "vigil",
         redirectUri: "http://localhost:8400/signed-in",
         state,
-        // Without a page, the response is immediate.
+        // The sandbox redirects without a sign-in page.
         parameters: { prompt: "none" },
       })
       const { headers } = yield* Effect.promise(() => fetch(url, { redirect: "manual" }))

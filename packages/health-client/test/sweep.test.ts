@@ -14,7 +14,7 @@ const id = (text: string) => SubscriptionId.make(text)
 const quick = RetryPolicy.make({ baseDelay: "1 millis", maxDelay: "2 millis" })
 
 describe("a sweep of 200 subscriptions with 10 failures", () => {
-  it.scopedLive("has the events of all others, lists the failures, and is never more than 8 requests at once", () =>
+  it.scopedLive("returns the failures and the events of all others, with at most 8 requests at once", () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make({ subscriptions: 200, seed: 3 })
       const client = yield* HealthClient.make({
@@ -62,13 +62,13 @@ describe("a sweep of 200 subscriptions with 10 failures", () => {
   )
 })
 
-const at = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
+const timeAt = (hour: number) => `2026-03-01T0${hour}:00:00Z` as Timestamp.Timestamp
 
-const seen = (name: string, hour: number, region: string, subscription: string) => ({
+const copyOf = (name: string, hour: number, region: string, subscription: string) => ({
   name,
   properties: {
     title: `at ${hour}`,
-    lastUpdateTime: at(hour),
+    lastUpdateTime: timeAt(hour),
     impact: [
       {
         impactedService: "Storage",
@@ -79,7 +79,7 @@ const seen = (name: string, hour: number, region: string, subscription: string) 
 })
 
 describe("an outcome", () => {
-  it.effect("returns the events before a failure, and the invalid entries", () =>
+  it.effect("contains the events before a failure, and the invalid entries", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const outcomes = yield* collect(
@@ -120,7 +120,7 @@ describe("an outcome", () => {
   })
 })
 
-describe("joined", () => {
+describe("Sweep.join", () => {
   const listed = (subscription: string, ...events: ReadonlyArray<HealthEvent.HealthEvent>): Sweep.Outcome => ({
     _tag: "Listed",
     subscription: id(subscription),
@@ -129,7 +129,7 @@ describe("joined", () => {
     older: 0,
   })
 
-  it.effect("the same event of several subscriptions is one, with the impact of all", () =>
+  it.effect("merges an event of several subscriptions, with the impact of all of them", () =>
     Effect.gen(function* () {
       const client = yield* HealthClient.HealthClient
       const outcomes = yield* collect(Sweep.sweep([id("s1"), id("s2")], { concurrency: 1 }).pipe(withClient(client)))
@@ -139,7 +139,7 @@ describe("joined", () => {
             name: "aaaa-000",
             properties: {
               title: "at 2",
-              lastUpdateTime: at(2),
+              lastUpdateTime: timeAt(2),
               impact: [
                 {
                   impactedService: "Storage",
@@ -153,24 +153,29 @@ describe("joined", () => {
           },
           subscriptions: ["s1", "s2"],
         },
-        { event: seen("BBBB-111", 1, "East US", "s1"), subscriptions: ["s1"] },
+        { event: copyOf("BBBB-111", 1, "East US", "s1"), subscriptions: ["s1"] },
       ])
     }).pipe(
       Effect.provide(
         HealthClient.layerTest({
           subscriptions: {
-            s1: [seen("AAAA-000", 1, "East US", "s1"), seen("BBBB-111", 1, "East US", "s1")],
-            s2: [seen("aaaa-000", 2, "West Europe", "s2")],
+            s1: [copyOf("AAAA-000", 1, "East US", "s1"), copyOf("BBBB-111", 1, "East US", "s1")],
+            s2: [copyOf("aaaa-000", 2, "West Europe", "s2")],
           },
         }),
       ),
     ),
   )
 
-  it("events without a name are each their own, and a subscription that has an event twice is named once", () => {
+  it("merges events without a name by their id", () => {
+    const joined = Sweep.join([listed("s1", { id: "/A" }), listed("s2", { id: "/a", name: "" }, { id: "/b" })])
+    expect(joined.map(({ subscriptions }) => subscriptions)).toEqual([["s1", "s2"], ["s2"]])
+  })
+
+  it("does not merge events without a key, and returns each subscription of an event once", () => {
     const nameless: HealthEvent.HealthEvent = { properties: { title: "T" } }
     const empty: HealthEvent.HealthEvent = { name: "", properties: { title: "U" } }
-    const twice: HealthEvent.HealthEvent = { name: "A", properties: { lastUpdateTime: at(1) } }
+    const twice: HealthEvent.HealthEvent = { name: "A", properties: { lastUpdateTime: timeAt(1) } }
     const joined = Sweep.join([
       listed("s1", nameless, empty, twice),
       listed("s1", { ...nameless }, { ...empty }, twice),
@@ -179,17 +184,17 @@ describe("joined", () => {
     expect(joined.filter(({ event }) => event.name === "A")).toEqual([{ event: twice, subscriptions: ["s1"] }])
   })
 
-  it("what failed counts with what it had", () => {
+  it("includes the events of a failed outcome", () => {
     const failed: Sweep.Outcome = {
       ...listed("s2", { name: "A" }),
       _tag: "Failed",
-      // Any error will do: it is not looked at.
+      // `Sweep.join` does not read the error.
       error: { _tag: "PageLoop" } as Sweep.SweepError,
     }
     expect(Sweep.join([listed("s1", { name: "A" }), failed])).toMatchObject([{ subscriptions: ["s1", "s2"] }])
   })
 
-  it("an event of 10,000 subscriptions has them all, in each of its regions", () => {
+  it("merges an event of 10,000 subscriptions, with all of them in each of its regions", () => {
     const subscriptions = Array.from({ length: 10_000 }, (_, index) => `s${index}`)
     const regions = ["A", "B", "C", "D", "E"]
     const [joined, ...others] = Sweep.join(
@@ -197,14 +202,14 @@ describe("joined", () => {
         listed(subscription, {
           name: "AAAA-000",
           properties: {
-            lastUpdateTime: at(index % 9),
+            lastUpdateTime: timeAt(index % 9),
             impact: [
               {
                 impactedService: "Storage",
                 impactedRegions: regions.map((impactedRegion) => ({
                   impactedRegion,
                   impactedSubscriptions: [subscription],
-                  lastUpdateTime: at(index % 7),
+                  lastUpdateTime: timeAt(index % 7),
                   updates: [{ summary: "One." }, { summary: subscription }],
                 })),
               },

@@ -26,24 +26,24 @@ const client = (vendor: string, ...value: ReadonlyArray<object>) =>
     ),
   )
 
-const place = { index: 1, path: "properties.enableMicrosoftSupport", raw: bad }
+const issue = { index: 1, path: "properties.enableMicrosoftSupport", raw: bad }
 
-describe("the support field of the client's vendor", () => {
-  it.scoped("is checked in lists and sweeps", () =>
+describe("the support field", () => {
+  it.scoped("of the client's vendor is checked in lists and sweeps", () =>
     Effect.gen(function* () {
       const health = yield* client("Microsoft", good, bad)
       const { listBySubscription, pagesBySubscription } = health
       expect(yield* Stream.runHead(pagesBySubscription(id))).toMatchObject(
-        Option.some({ items: [good], invalid: [place] }),
+        Option.some({ items: [good], invalid: [issue] }),
       )
-      expect(yield* Effect.flip(collect(listBySubscription(id)))).toMatchObject({ _tag: "InvalidEvent", ...place })
+      expect(yield* Effect.flip(collect(listBySubscription(id)))).toMatchObject({ _tag: "InvalidEvent", ...issue })
       expect(yield* Stream.runHead(Sweep.sweep([id]).pipe(withClient(health)))).toMatchObject(
-        Option.some({ events: [good], invalid: [place] }),
+        Option.some({ events: [good], invalid: [issue] }),
       )
     }),
   )
 
-  it.scoped("is checked in details", () =>
+  it.scoped("of the client's vendor is checked in details", () =>
     Effect.gen(function* () {
       const whole = yield* client("Microsoft", good)
       const event = yield* whole.fetchEventDetails(id, TrackingId.make("good"))
@@ -51,12 +51,12 @@ describe("the support field of the client's vendor", () => {
       const { fetchEventDetails } = yield* client("Microsoft", bad)
       expect(yield* Effect.flip(fetchEventDetails(id, TrackingId.make("bad")))).toMatchObject({
         _tag: "DecodeError",
-        path: place.path,
+        path: issue.path,
       })
     }),
   )
 
-  it.scoped("does not prevent a watch from loading a field of another vendor", () =>
+  it.scoped("of another vendor is restored by a watch without a check", () =>
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
       const odd = { ...good, properties: { ...good.properties, enableVendorSupport: "odd" } }
@@ -67,7 +67,7 @@ describe("the support field of the client's vendor", () => {
     }).pipe(Effect.provide(KeyValueStore.layerMemory)),
   )
 
-  it.scoped("is unchecked and unchanged for another vendor", () =>
+  it.scoped("of another vendor is delivered unchanged, without a check", () =>
     Effect.gen(function* () {
       const { listBySubscription } = yield* client("Acme", good, bad)
       expect(yield* collect(listBySubscription(id))).toEqual([good, bad])

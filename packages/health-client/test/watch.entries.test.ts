@@ -63,7 +63,7 @@ describe("an invalid event", () => {
     }),
   )
 
-  it.scoped("prevents disappearing only as long as events are retained", () =>
+  it.scoped("prevents its event from disappearing only during the retention", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -99,7 +99,7 @@ describe("an invalid event", () => {
     { id: "a", name: 5 },
     { id: 5, name: "name of a" },
     { name: "name of a", properties: [] },
-  ])("prevents the event that it names from disappearing: %j", (entry) =>
+  ])("prevents the event that it identifies from disappearing: %j", (entry) =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -111,7 +111,7 @@ describe("an invalid event", () => {
   )
 
   it.scoped.each([[broken], [null], ["a"], [{ id: 5, name: "" }]])(
-    "prevents all events from disappearing if it names none: %j",
+    "prevents all events from disappearing if it identifies none: %j",
     ([entry]) =>
       Effect.gen(function* () {
         const { list, poll, watch } = yield* begin(a, b)

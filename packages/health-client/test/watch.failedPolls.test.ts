@@ -40,9 +40,9 @@ describe("a failed poll", () => {
   )
 
   it.scoped.each([
-    ["of the list", 3, []],
-    ["of an invalid event", undefined, [{ id: "odd", properties: 1 }]],
-  ] as const)("emits what it has read before it fails: %s", ([, refused, invalid]) =>
+    ["the list fails", 3, []],
+    ["an event is invalid", undefined, [{ id: "odd", properties: 1 }]],
+  ] as const)("emits the changes that it read before its failure: %s", ([, refused, invalid]) =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -129,7 +129,7 @@ describe("a failed poll", () => {
       const { store, writes } = yield* memory
       let isDown = true
       const reported: Array<Watch.WatchError> = []
-      const set: typeof store.set = (under, value) => (isDown ? Effect.fail(storeError) : store.set(under, value))
+      const set: typeof store.set = (storeKey, value) => (isDown ? Effect.fail(storeError) : store.set(storeKey, value))
       const onFailure = (error: Watch.WatchError) =>
         Effect.sync(() => {
           reported.push(error)

@@ -1,12 +1,12 @@
-/** A watch against a model of it: events appear, change, vanish and age; readings fail, shift and are stopped, at any point. */
+/** A watch compared with a model. Events appear, change, disappear and age. Polls fail, shift and are stopped at any point. */
 import { FetchHttpClient } from "@effect/platform"
 import { describe, it } from "@effect/vitest"
 import { Credential, HealthClient, RetryPolicy, SubscriptionId } from "@vigil/health-client"
 import { Sandbox } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
-import { type Ground, type History, history, run } from "./watchHistory.js"
+import { type History, history, run, type WatchedService } from "./watchHistory.js"
 import { serve, subscription, watchOf } from "./watched.js"
-import { empty, listed, updated } from "./watchWorld.js"
+import { empty, listEvents, updatedAt } from "./watchWorld.js"
 
 const runs = Number(process.env["PROPERTY_RUNS"] ?? 300)
 
@@ -14,12 +14,12 @@ const options = (numRuns: number) => ({ fastCheck: { numRuns }, timeout: 180_000
 
 /** A list in memory. */
 const inMemory = ({ pageSize }: History) =>
-  Effect.map(serve(), ({ list, watch }): Ground => {
+  Effect.map(serve(), ({ list, watch }): WatchedService => {
     list.pageSize = pageSize
     return {
       subscription,
       watch,
-      show: (world) => Effect.sync(() => (list.entries = listed(world))),
+      show: (world) => Effect.sync(() => (list.entries = listEvents(world))),
       before: (hook) => Effect.sync(() => (list.before = () => Effect.runSync(hook()))),
     }
   })
@@ -34,13 +34,13 @@ const inSandbox = ({ pageSize }: History) =>
       retry: RetryPolicy.none,
     })
     const [{ id }] = world.subscriptions
-    const ground: Ground = {
+    const service: WatchedService = {
       subscription: SubscriptionId.make(id),
       watch: watchOf(client),
       show: (now) => {
-        const events = listed(now).map((event) => ({
+        const events = listEvents(now).map((event) => ({
           event,
-          lastUpdate: updated(event),
+          lastUpdate: updatedAt(event),
           subscriptions: [id],
           resources: [],
         }))
@@ -48,22 +48,22 @@ const inSandbox = ({ pageSize }: History) =>
       },
       before: (hook) => refuse(hook),
     }
-    return ground
+    return service
   })
 
-describe("a watch of a world that changes at any time, stopped and refused at any point", () => {
+describe("a watch of events that change at any time, with failures and stops at any point", () => {
   it.scopedLive.prop(
-    "tells each change once, and all of them add up to the world at each quiet moment",
+    "emits each change once, and the emitted changes add up to the listed events",
     [history(6)],
-    ([history]) => Effect.flatMap(inMemory(history), (ground) => run(ground, history)),
+    ([history]) => Effect.flatMap(inMemory(history), (server) => run(server, history)),
     options(Math.ceil(runs / 2)),
   )
 
   it.scopedLive.prop(
-    "does the same with the sandbox's world, over a socket",
+    "does the same for a subscription of the sandbox, over a socket",
     [history(4)],
     ([history]) =>
-      Effect.flatMap(inSandbox(history), (ground) => run(ground, history)).pipe(Effect.provide(FetchHttpClient.layer)),
+      Effect.flatMap(inSandbox(history), (server) => run(server, history)).pipe(Effect.provide(FetchHttpClient.layer)),
     options(Math.ceil(runs / 10)),
   )
 })

@@ -9,7 +9,7 @@ const slow = event("a", now - 2 * hour, { title: "Slow" })
 const slower = event("a", now - hour, { title: "Slower" })
 const down = event("a", now, { title: "Down" })
 
-/** A watch, and one that is stopped at its first change. */
+/** A watch, with `first`, which stops at the first change, and `titles`, which returns all changes with their titles. */
 const stopped = (...entries: ReadonlyArray<unknown>) =>
   Effect.map(begin(...entries), (scene) => ({
     ...scene,
@@ -20,7 +20,7 @@ const stopped = (...entries: ReadonlyArray<unknown>) =>
   }))
 
 describe("a pending change", () => {
-  it.scoped("is replaced by that of a later state of an event that was never delivered", () =>
+  it.scoped("is replaced if an event that was never delivered has a later state", () =>
     Effect.gen(function* () {
       const { first, list, poll, titles } = yield* stopped(slow)
       expect(yield* first).toEqual(["Appeared a"])
@@ -33,7 +33,7 @@ describe("a pending change", () => {
     }),
   )
 
-  it.scoped("is replaced by that of a later state of a delivered event", () =>
+  it.scoped("is replaced if a delivered event has a later state", () =>
     Effect.gen(function* () {
       const { first, list, poll, titles } = yield* stopped(slow)
       expect(yield* poll).toEqual(["Appeared a"])
@@ -62,7 +62,7 @@ describe("a pending change", () => {
   )
 
   it.scoped.each([[{ id: "a" }], [{ id: "a", properties: { title: "Slow" } }]] as const)(
-    "of an event without an update time, %j, does not make lists longer",
+    "of an event without an update time, %j, does not make lists start earlier",
     ([undated]) =>
       Effect.gen(function* () {
         const { first, list, poll } = yield* stopped(undated)

@@ -84,7 +84,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("runs every 5 minutes for the last 3 days by default", () =>
+  it.scoped("lists the last 3 days every 5 minutes by default", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a, event("older", now - 3 * day - 1), event("old", now - 3 * day))
       const seen: Array<string> = []
@@ -116,14 +116,14 @@ describe("a poll", () => {
   it.scoped("reaches back from the last complete list, not from a failed one", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
-      const away = Schedule.tapOutput(Schedule.recurs(2), (round) =>
+      const schedule = Schedule.tapOutput(Schedule.recurs(2), (round) =>
         Effect.gen(function* () {
           yield* TestClock.adjust("5 days")
           list.before = () => (round === 0 ? 503 : undefined)
           list.entries = [a, event("meanwhile", now + day)]
         }),
       )
-      const options = { schedule: away, onFailure: () => Effect.void }
+      const options = { schedule, onFailure: () => Effect.void }
       expect(yield* changesOf(watch(subscription, options))).toEqual(["Appeared a", "Appeared meanwhile"])
     }),
   )
@@ -136,7 +136,7 @@ describe("pages that shift during a poll", () => {
       list.pageSize = 1
       yield* poll
       const before = list.requests.length
-      // `a` is gone after its page was read, so that an event of the second page moved to the first.
+      // `a` is removed after its page was read, so an event of the second page moves to the first page.
       list.before = (request) => {
         if (request === before + 1) list.entries = [b, c]
         return undefined

@@ -60,7 +60,7 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("emits an event again that returned after Disappeared", () =>
+  it.scoped("emits an event again if it returns after Disappeared", () =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(a, b)
       yield* poll
@@ -92,12 +92,12 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("emits all changes of a poll again after a kill, or Disappeared", () =>
+  it.scoped("emits each change of a poll again after a kill, or Disappeared if the event is gone", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b, c)
       const { store } = yield* memory
       let isKilled = false
-      const set: typeof store.set = (under, text) => (isKilled ? Effect.void : store.set(under, text))
+      const set: typeof store.set = (key, text) => (isKilled ? Effect.void : store.set(key, text))
       list.pageSize = 2
       const killed = Watch.watch(subscription, { ...once, store: { ...store, set } })
         .pipe(withClient(client))
@@ -113,13 +113,13 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("reaches back to all pending changes, whatever the lookback", () =>
+  it.scoped("lists events since the earliest pending change, even before the lookback", () =>
     Effect.gen(function* () {
       const old = event("old", now - 2 * day)
       const { client, list } = yield* start(a, old)
       const { store } = yield* memory
       let isKilled = false
-      const set: typeof store.set = (under, text) => (isKilled ? Effect.void : store.set(under, text))
+      const set: typeof store.set = (key, text) => (isKilled ? Effect.void : store.set(key, text))
       const killed = Watch.watch(subscription, { ...once, store: { ...store, set } })
         .pipe(withClient(client))
         .pipe(
@@ -172,7 +172,7 @@ describe("a restarted watch", () => {
     ["before the first page", [], 0],
   ] as const
 
-  it.scoped.each(stops)("misses nothing of a downtime longer than the lookback: stopped %s", ([, entries, failed]) =>
+  it.scoped.each(stops)("emits all changes of a downtime longer than the lookback: stopped %s", ([, entries, failed]) =>
     Effect.gen(function* () {
       const { list, poll, watch } = yield* begin(...entries)
       list.pageSize = 1
@@ -204,7 +204,7 @@ describe("a restarted watch", () => {
     }),
   )
 
-  it.scoped("starts anew without a store", () =>
+  it.scoped("starts over without a store", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* start(a)
       const stream = watch(subscription, times(2))

@@ -27,7 +27,7 @@ const a = event("a", now - hour)
 const b = event("b", now - 2 * hour)
 
 describe("a store", () => {
-  const keeping = (get: Effect.Effect<Option.Option<string>, PlatformError.PlatformError>) =>
+  const readOnlyStore = (get: Effect.Effect<Option.Option<string>, PlatformError.PlatformError>) =>
     KeyValueStore.makeStringOnly({
       get: () => get,
       set: () => Effect.fail(storeError),
@@ -39,7 +39,7 @@ describe("a store", () => {
   it.scoped("that cannot be read fails the watch before any request", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a)
-      const options = { ...once, store: keeping(Effect.fail(storeError)) }
+      const options = { ...once, store: readOnlyStore(Effect.fail(storeError)) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(
@@ -54,7 +54,7 @@ describe("a store", () => {
   it.scoped("that cannot be written fails the watch before it emits changes", () =>
     Effect.gen(function* () {
       const { client, list } = yield* start(a, b)
-      const options = { ...times(3), store: keeping(Effect.succeedNone) }
+      const options = { ...times(3), store: readOnlyStore(Effect.succeedNone) }
       const { before, error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(before).toEqual([])
       expect(error).toEqual(
@@ -64,11 +64,11 @@ describe("a store", () => {
     }),
   )
 
-  it.scoped("that fails is the cause of the error, which shows nothing of the state", () =>
+  it.scoped("that fails is the cause of the error, which does not contain the state", () =>
     Effect.gen(function* () {
       const { client } = yield* start(event("canary", now))
       const { error } = yield* failing(
-        Watch.watch(subscription, { ...once, store: keeping(Effect.succeedNone) }).pipe(withClient(client)),
+        Watch.watch(subscription, { ...once, store: readOnlyStore(Effect.succeedNone) }).pipe(withClient(client)),
       )
       expect(error).toMatchObject({ cause: { reason: "Busy", pathOrDescriptor: "/var/watch" } })
       expect(error.message).not.toContain("/var/watch")
@@ -83,7 +83,7 @@ describe("a store", () => {
       const { client } = yield* start(a)
       const reported: Array<Watch.WatchError> = []
       const onFailure = (error: Watch.WatchError) => Effect.sync(() => reported.push(error))
-      const options = { ...once, store: keeping(Effect.fail(storeError)), onFailure }
+      const options = { ...once, store: readOnlyStore(Effect.fail(storeError)), onFailure }
       const { error } = yield* failing(Watch.watch(subscription, options).pipe(withClient(client)))
       expect(error).toMatchObject({ _tag: "WatchStoreError", reason: "unavailable" })
       expect(reported).toEqual([])

@@ -10,7 +10,7 @@ const b = event("b", now - 2 * hour)
 const resolved = { status: "Resolved" }
 
 describe("a poll", () => {
-  it.scoped("emits every event at first, unchanged", () =>
+  it.scoped("emits Appeared with each unchanged event the first time", () =>
     Effect.gen(function* () {
       const { watch } = yield* start(a, b)
       expect(yield* collect(watch(subscription, once))).toEqual([
@@ -98,7 +98,7 @@ describe("a poll", () => {
     }),
   )
 
-  it.scoped("emits an event that returned to an older state", () =>
+  it.scoped("emits Updated for an event that returned to an older state", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(a)
       yield* poll

@@ -1,4 +1,4 @@
-/** How long a watch keeps unresolved events that complete lists lack. */
+/** How long a watch keeps unresolved events that are missing from complete lists. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
@@ -18,8 +18,8 @@ const daily = <E>(days: number, poll: Effect.Effect<ReadonlyArray<string>, E>) =
 const eventsOf = (text: string | undefined): number =>
   (JSON.parse(text ?? "") as { readonly entries: ReadonlyArray<unknown> }).entries.length
 
-describe("an unresolved event that complete lists lack", () => {
-  it.scoped("is kept for 90 days after the first of them, over restarts", () =>
+describe("an unresolved event that is missing from complete lists", () => {
+  it.scoped("is kept for 90 days after the first list without it, over restarts", () =>
     Effect.gen(function* () {
       const { list, poll } = yield* begin(a)
       expect(yield* poll).toEqual(["Appeared a"])
@@ -30,7 +30,7 @@ describe("an unresolved event that complete lists lack", () => {
     }),
   )
 
-  it.scoped("is then forgotten, and is Appeared if it returns", () =>
+  it.scoped("is forgotten after 90 days, and emitted as Appeared if it returns", () =>
     Effect.gen(function* () {
       const { list, poll, writes } = yield* begin(a)
       yield* poll
@@ -54,7 +54,7 @@ describe("an unresolved event that complete lists lack", () => {
     }),
   )
 
-  it.scoped("is kept for the whole time again once a list contains it", () =>
+  it.scoped("is kept for the full retention again once a list contains it", () =>
     Effect.gen(function* () {
       const { list, watch } = yield* begin(undated)
       const poll = Effect.suspend(() => changesOf(watch({ ...once, unresolvedRetention: "5 days" })))
@@ -88,7 +88,7 @@ describe("an unresolved event that complete lists lack", () => {
     }),
   )
 
-  it.scoped("does not let the state grow beyond the lists of that time", () =>
+  it.scoped("does not make the state grow beyond the events of the lookback and the retention", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       for (let at = 1; at <= 60; at += 1) {
@@ -105,7 +105,7 @@ describe("an unresolved event that complete lists lack", () => {
     }),
   )
 
-  it.scoped("is written as missing once, not at every list", () =>
+  it.scoped("is saved as missing once, not after every list", () =>
     Effect.gen(function* () {
       const { poll, writes } = yield* begin(a)
       yield* poll

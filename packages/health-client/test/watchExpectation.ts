@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import type { Watch } from "@vigil/health-client"
 import { Changes, type HealthEvent } from "@vigil/health-schema"
-import { isResolved, updated, type World } from "./watchWorld.js"
+import { isResolved, updatedAt, type World } from "./watchWorld.js"
 
 /** The options of the watch, in milliseconds. */
 interface Options {
@@ -11,19 +11,19 @@ interface Options {
   readonly unresolvedRetention: number
 }
 
-/** Checks changes one by one and adds them up. A change counts as emitted even if the watch does not know that it was delivered. */
+/** Checks each change, then applies it to the expected state, even if the watch does not know that the change was delivered. */
 export const expectation = ({ lookback, retention, unresolvedRetention }: Options) => {
   const expected = new Map<string, HealthEvent.HealthEvent>()
-  /** Changes that were pending at a restart: they are emitted again, in any form. */
+  /** The IDs of events with a change that was pending at a restart. The watch may emit any change for them. */
   const pendingIds = new Set<string>()
   /** The latest start of a list. */
   let latestStart = Number.NEGATIVE_INFINITY
   /** The latest time of a list. */
   let latest = Number.NEGATIVE_INFINITY
 
-  /** Whether the watch may have forgotten it, because lists have not reached its last update for long enough. */
+  /** Whether the watch may have forgotten an event, because lists have not reached its last update for long enough. */
   const isForgotten = (event: HealthEvent.HealthEvent) =>
-    updated(event) < (isResolved(event) ? latestStart - retention : latest - lookback - unresolvedRetention)
+    updatedAt(event) < (isResolved(event) ? latestStart - retention : latest - lookback - unresolvedRetention)
 
   const check = (change: Watch.Change, start: number, isListed: (id: string) => boolean) => {
     const { event } = change
@@ -32,7 +32,7 @@ export const expectation = ({ lookback, retention, unresolvedRetention }: Option
     const isCertain = !pendingIds.delete(id)
     if (change._tag === "Disappeared") {
       if (isCertain) expect(event).toEqual(known)
-      expect(updated(event)).toBeGreaterThanOrEqual(start)
+      expect(updatedAt(event)).toBeGreaterThanOrEqual(start)
       expect(isListed(id)).toBe(false)
       expected.delete(id)
       return
@@ -50,7 +50,7 @@ export const expectation = ({ lookback, retention, unresolvedRetention }: Option
     expect(change._tag).toBe(tag)
   }
 
-  /** At a start, these changes are pending; the watch knows all others as delivered. */
+  /** Sets the pending changes at a start. The watch must know all other events as delivered. */
   const begin = (pending: Iterable<string>, delivered: ReadonlyMap<string, HealthEvent.HealthEvent>) => {
     pendingIds.clear()
     for (const id of pending) pendingIds.add(id)
@@ -60,16 +60,18 @@ export const expectation = ({ lookback, retention, unresolvedRetention }: Option
   /** Without pending changes, the expected state equals the listed events. */
   const compare = (world: World, start: number) => {
     const inReach = (events: Iterable<HealthEvent.HealthEvent>) =>
-      new Map(Array.from(events, (event) => [event.id, event] as const).filter(([, event]) => updated(event) >= start))
+      new Map(
+        Array.from(events, (event) => [event.id, event] as const).filter(([, event]) => updatedAt(event) >= start),
+      )
     const listed = inReach(world.events.values())
     for (const [id, event] of listed) expect(expected.get(id ?? "")).toEqual(event)
     for (const id of inReach(expected.values()).keys()) expect(listed.has(id)).toBe(true)
   }
 
-  const reach = (start: number, now: number) => {
+  const recordList = (start: number, now: number) => {
     latestStart = Math.max(latestStart, start)
     latest = Math.max(latest, now)
   }
 
-  return { begin, check, compare, reach }
+  return { begin, check, compare, recordList }
 }

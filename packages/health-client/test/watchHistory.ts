@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { after, empty, hour, move, type Move, updated, type World } from "./watchWorld.js"
+import { applyMove, empty, hour, move, type Move, updatedAt, type World } from "./watchWorld.js"
 import { memory } from "./watched.js"
 import { expectation } from "./watchExpectation.js"
 
@@ -18,7 +18,7 @@ const lookback = 48 * hour
 const retention = 60 * hour
 const unresolvedRetention = 40 * hour
 
-/** A poll: what happens before it and at one of its requests (from 0), which may fail. */
+/** A poll. `moves` happen before it, and `meanwhile` at request `at` (from 0), which may fail with `status`. */
 interface Round {
   readonly moves: ReadonlyArray<Move>
   readonly at: number
@@ -29,8 +29,8 @@ interface Round {
 const quiet: Round = { moves: [], at: -1, meanwhile: undefined, status: undefined }
 
 /**
- * A run of the stream: its polls, after how many changes it stops, whether it continues after a failure, and whether it is killed, which
- * prevents further saves.
+ * A run of the stream. It stops after `take` changes. If it is tolerant, it continues after a failed poll. If it is killed, it saves
+ * nothing more.
  */
 interface Session {
   readonly rounds: ReadonlyArray<Round>
@@ -67,8 +67,8 @@ export const history = (sessions: number): FastCheck.Arbitrary<History> =>
     ),
   })
 
-/** The service that serves the world. */
-export interface Ground {
+/** A service with the events of a world, and a watch of it. */
+export interface WatchedService {
   readonly subscription: SubscriptionId.SubscriptionId
   readonly watch: (
     id: SubscriptionId.SubscriptionId,
@@ -94,8 +94,8 @@ const clockOf = (now: () => number): Effect.Effect<Clock.Clock> =>
     }),
   )
 
-/** The text in the store. */
-interface Kept {
+/** The state in the store. */
+interface StoredState {
   readonly listedAt: number
   readonly entries: ReadonlyArray<{
     readonly key: string
@@ -104,45 +104,46 @@ interface Kept {
   }>
 }
 
-const kept = (text: string | undefined): Kept | undefined =>
-  text === undefined ? undefined : (JSON.parse(text) as Kept)
+const parseState = (text: string | undefined): StoredState | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as StoredState)
 
-const pendingOf = (known: Kept | undefined) => known?.entries.filter(({ pending }) => pending !== undefined) ?? []
+const pendingOf = (known: StoredState | undefined) =>
+  known?.entries.filter(({ pending }) => pending !== undefined) ?? []
 
 /** Runs a history, and checks every change and every moment without pending changes. */
-export const run = ({ subscription, watch, before, show }: Ground, { prefetch, sessions }: History) =>
+export const run = ({ subscription, watch, before, show }: WatchedService, { prefetch, sessions }: History) =>
   Effect.gen(function* () {
     // Vitest stops a worker that does not respond for a minute.
     yield* Effect.promise(() => setImmediate())
-    const { store: inside, writes } = yield* memory
+    const { store: inner, writes } = yield* memory
     let isLost = false
-    const set: typeof inside.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inside.set(key, value)))
-    const store = { ...inside, set }
+    const set: typeof inner.set = (key, value) => Effect.suspend(() => (isLost ? Effect.void : inner.set(key, value)))
+    const store = { ...inner, set }
     const expected = expectation({ lookback, retention, unresolvedRetention })
     let world = empty
     /** The time of the last complete list, or of the first poll. */
     let complete: number | undefined
     const clock = yield* clockOf(() => world.now)
 
-    const happen = (moves: ReadonlyArray<Move>) =>
+    const applyMoves = (moves: ReadonlyArray<Move>) =>
       Effect.suspend(() => {
-        world = moves.reduce((world, move) => after(world, move), world)
+        world = moves.reduce((world, move) => applyMove(world, move), world)
         return show(world)
       })
 
     const session = ({ isKilled, isTolerant, rounds, take }: Session) =>
       Effect.gen(function* () {
         isLost = false
-        const known = kept(writes.at(-1))
+        const known = parseState(writes.at(-1))
         const pendingIds = new Set(pendingOf(known).map(({ key }) => key))
         // Lists of this session may start at the earliest of these.
         const pendingSince = Math.min(
-          ...pendingOf(known).map(({ delivered, pending }) => updated(pending ?? delivered ?? {})),
+          ...pendingOf(known).map(({ delivered, pending }) => updatedAt(pending ?? delivered ?? {})),
         )
         const delivered = known?.entries.flatMap(({ delivered }) => delivered ?? []) ?? []
         expected.begin(pendingIds, new Map(delivered.map((event) => [event.id ?? "", event])))
         let listedAt = known?.listedAt
-        // Killed before its first change, the watch starts anew.
+        // A watch that was killed before its first change starts over.
         if (known === undefined) complete = undefined
         let poll = {
           round: quiet,
@@ -161,7 +162,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
           if (isLost) return
           const { absent, start } = poll
           // An event that returned with an update time before the start of lists is not listed.
-          const isListed = (id: string) => !absent.has(id) && updated(world.events.get(id) ?? {}) >= start
+          const isListed = (id: string) => !absent.has(id) && updatedAt(world.events.get(id) ?? {}) >= start
           expected.check(change, Math.min(start, pendingSince), isListed)
           last = change.event.id ?? ""
           count += 1
@@ -171,14 +172,14 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         const prepare = (round: Round) =>
           Effect.gen(function* () {
             const { at, meanwhile, moves, status } = round
-            yield* happen(moves)
+            yield* applyMoves(moves)
             const { now } = world
             const start = Math.max(0, Math.min(now, listedAt ?? now) - lookback)
             complete ??= now
             listedAt ??= now
             // No list starts later than the last complete one requires.
             expect(start).toBeLessThanOrEqual(Math.min(now, complete) - lookback)
-            expected.reach(start, now)
+            expected.recordList(start, now)
             const known = Array.from({ length: 8 }, (_, event) => `/events/${event}`)
             const absent = new Set(known.filter((id) => !world.events.has(id)))
             poll = { round, start, now, absent, isDisturbed: false, hasFailed: false, at: -1 }
@@ -189,7 +190,7 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
                 isLost = isKilled && !isTolerant && status !== undefined
                 if (meanwhile === undefined) return Effect.succeed(status)
                 poll.isDisturbed = true
-                return Effect.as(happen([meanwhile]), status)
+                return Effect.as(applyMoves([meanwhile]), status)
               }),
             )
           })
@@ -234,22 +235,24 @@ export const run = ({ subscription, watch, before, show }: Ground, { prefetch, s
         }
         // After a stop, only the last change is pending.
         if (!isLost) {
-          const unexpected = pendingOf(kept(writes.at(-1))).filter(({ key }) => key !== last && !pendingIds.has(key))
+          const unexpected = pendingOf(parseState(writes.at(-1))).filter(
+            ({ key }) => key !== last && !pendingIds.has(key),
+          )
           expect(unexpected).toEqual([])
         }
       })
 
-    const all = { take: Number.MAX_SAFE_INTEGER, isTolerant: false, isKilled: false }
+    const untilEnd = { take: Number.MAX_SAFE_INTEGER, isTolerant: false, isKilled: false }
     yield* Effect.gen(function* () {
       for (const each of sessions) yield* session(each)
-      // The second poll forgets what the first one did not reach.
-      yield* session({ ...all, rounds: [quiet, quiet] })
+      // The second poll forgets the events that the first list did not reach.
+      yield* session({ ...untilEnd, rounds: [quiet, quiet] })
       // Restarted without changes, the watch emits and writes nothing.
       const { length } = writes
-      const still = yield* Stream.runCollect(
+      const changes = yield* Stream.runCollect(
         watch(subscription, { store, lookback, retention, unresolvedRetention, schedule: Schedule.stop }),
       )
-      expect(Array.from(still)).toEqual([])
+      expect(Array.from(changes)).toEqual([])
       expect(writes).toHaveLength(length)
     }).pipe(Effect.withClock(clock))
   })

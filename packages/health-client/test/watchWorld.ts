@@ -1,4 +1,4 @@
-/** A small world of events, and what may happen in it. */
+/** A model of the events of a service, and the moves that change it. */
 import { type HealthEvent, OpenEnum, Timestamp } from "@vigil/health-schema"
 import * as DateTime from "effect/DateTime"
 import * as FastCheck from "effect/FastCheck"
@@ -19,16 +19,16 @@ export interface World {
 export const empty: World = { now: beginning, version: 0, events: new Map() }
 
 /**
- * What happens: a numbered event appears, updated this many hours ago; an existing one is updated, resolved, reopened or removed; time
- * passes; or the clock is set back.
+ * A step in a history. A numbered event appears, last updated `age` hours ago. An existing event is updated, resolved, reopened or
+ * removed. Time passes, or the clock is set back.
  */
 export type Move =
   | { readonly _tag: "Appear"; readonly event: number; readonly age: number }
   | { readonly _tag: "Update" | "Resolve" | "Reopen" | "Vanish"; readonly event: number }
   | { readonly _tag: "Pass"; readonly hours: number }
 
-/** The last update of an event of this world. */
-export const updated = (event: Event): number =>
+/** The time of the last update of an event. */
+export const updatedAt = (event: Event): number =>
   Option.match(Timestamp.instant(event.properties?.lastUpdateTime), {
     onNone: () => Number.NaN,
     onSome: (at) => DateTime.toEpochMillis(at),
@@ -36,7 +36,7 @@ export const updated = (event: Event): number =>
 
 export const isResolved = (event: Event): boolean => OpenEnum.equals(event.properties?.status, "Resolved")
 
-/** An event with another state: every third time, a region of its impact differs, and every third time only its update time. */
+/** Changes an event. Some versions also change its title or a region of its impact, others only the status and the update time. */
 const changed = (event: Event, at: number, version: number, status: "Active" | "Resolved"): Event => ({
   ...event,
   properties: {
@@ -50,8 +50,8 @@ const changed = (event: Event, at: number, version: number, status: "Active" | "
   },
 })
 
-/** The world afterwards. Impossible moves change nothing. */
-export const after = (world: World, move: Move): World => {
+/** Returns the world after a move. Impossible moves change nothing. */
+export const applyMove = (world: World, move: Move): World => {
   if (move._tag === "Pass") return { ...world, now: world.now + move.hours * hour }
   const version = world.version + 1
   const put = (id: string, event: Event): World => ({
@@ -70,22 +70,24 @@ export const after = (world: World, move: Move): World => {
   if (found === undefined) return world
   const [id, event] = found
   if (move._tag === "Vanish") return { ...world, events: new Map([...world.events].filter(([other]) => other !== id)) }
-  const to = { Update: isResolved(event), Resolve: true, Reopen: false }[move._tag]
-  if (move._tag !== "Update" && to === isResolved(event)) return world
-  const at = Math.max(world.now, updated(event) + 1)
-  return put(id, changed(event, at, version, to ? "Resolved" : "Active"))
+  const willBeResolved = { Update: isResolved(event), Resolve: true, Reopen: false }[move._tag]
+  if (move._tag !== "Update" && willBeResolved === isResolved(event)) return world
+  const at = Math.max(world.now, updatedAt(event) + 1)
+  return put(id, changed(event, at, version, willBeResolved ? "Resolved" : "Active"))
 }
 
-/** The events as a service lists them: last updated first. */
-export const listed = (world: World): ReadonlyArray<Event> =>
-  [...world.events.values()].toSorted((a, b) => updated(b) - updated(a) || (a.name ?? "").localeCompare(b.name ?? ""))
+/** Returns the events as a service lists them: last updated first. */
+export const listEvents = (world: World): ReadonlyArray<Event> =>
+  [...world.events.values()].toSorted(
+    (a, b) => updatedAt(b) - updatedAt(a) || (a.name ?? "").localeCompare(b.name ?? ""),
+  )
 
-const one = FastCheck.nat(7)
+const eventNumber = FastCheck.nat(7)
 const kind = <Tag extends Move["_tag"]>(tag: Tag) => FastCheck.constant(tag)
 
 const appear = FastCheck.record({
   _tag: kind("Appear"),
-  event: one,
+  event: eventNumber,
   age: FastCheck.oneof(FastCheck.nat(24), FastCheck.nat(96)),
 })
 const touch = FastCheck.record({
@@ -96,7 +98,7 @@ const touch = FastCheck.record({
     "Reopen" as const,
     "Vanish" as const,
   ),
-  event: one,
+  event: eventNumber,
 })
 const pass = FastCheck.record({
   _tag: kind("Pass"),

@@ -1,4 +1,4 @@
-/** A service with a list that tests change, a client that watches it, and stores. */
+/** A service with a list that tests can change, its client, and stores. */
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as PlatformError from "@effect/platform/Error"
 import { TestHttpClient } from "@vigil/core-http"
@@ -77,10 +77,10 @@ export const serve = (...entries: ReadonlyArray<unknown>) =>
     return { list, client, watch: watchOf(client) }
   })
 
-/** The same, at `now`. */
+/** A list of these entries and its client, with the test clock at `now`. */
 export const start = (...entries: ReadonlyArray<unknown>) => Effect.zipRight(TestClock.setTime(now), serve(...entries))
 
-/** One poll, or this many. */
+/** Schedules of one poll, and of several. */
 export const once = { schedule: Schedule.stop }
 export const times = (polls: number) => ({ schedule: Schedule.recurs(polls - 1) })
 
@@ -121,10 +121,10 @@ export const key = `health-watch/${subscription}`
 /** A store in memory, and the texts that were written to it. */
 export const memory = Effect.map(
   Effect.provide(KeyValueStore.KeyValueStore, KeyValueStore.layerMemory),
-  (inside): { store: KeyValueStore.KeyValueStore; writes: ReadonlyArray<string> } => {
+  (inner): { store: KeyValueStore.KeyValueStore; writes: ReadonlyArray<string> } => {
     const writes: Array<string> = []
-    const set = (under: string, value: string | Uint8Array): Effect.Effect<void, PlatformError.PlatformError> =>
-      Effect.tap(inside.set(under, value), () => writes.push(String(value)))
-    return { store: { ...inside, set }, writes }
+    const set = (storeKey: string, value: string | Uint8Array): Effect.Effect<void, PlatformError.PlatformError> =>
+      Effect.tap(inner.set(storeKey, value), () => writes.push(String(value)))
+    return { store: { ...inner, set }, writes }
   },
 )

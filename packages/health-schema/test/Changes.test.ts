@@ -106,19 +106,19 @@ describe("compare", () => {
     ["a service without regions", services(), services(dns), { services: [{ service: "DNS", kind: "Added" }] }],
     ["a removed service", services(dns), services(), { services: [{ service: "DNS", kind: "Removed" }] }],
     [
-      "a field of a service that no document lists",
+      "an undocumented field of a service",
       services(dns),
       services(Object.assign({ severity: 1 }, dns)),
       { services: [{ service: "DNS", kind: "Changed", fields: ["severity"] }], regions: [] },
     ],
     [
-      "an update that is gone",
+      "a removed update",
       services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }] }] }),
       services({ ...dns, impactedRegions: [{ updates: [] }] }),
       { updates: [{ service: "DNS", region: "", kind: "Removed", update: { summary: "One" } }] },
     ],
     [
-      "an update of the same words at another time",
+      "an update with the same summary and another field",
       services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }] }] }),
       services({ ...dns, impactedRegions: [{ updates: [{ summary: "One" }, { summary: "One", eventTags: [] }] }] }),
       { updates: [{ kind: "Added", update: { summary: "One", eventTags: [] } }] },
@@ -136,7 +136,7 @@ describe("compare", () => {
       { services: [], regions: [{ service: "VM", region: "", kind: "Changed", fields: ["status"] }], updates: [] },
     ],
     [
-      "an identifier that appears",
+      "a new identifier of a service",
       services({ impactedService: "DNS" }),
       services(dns),
       { services: [{ service: "DNS", kind: "Changed", fields: ["impactedServiceGuid"] }] },
@@ -160,15 +160,15 @@ describe("compare", () => {
 
   it("ignores the order of services, regions and updates", () => {
     const regions = [{ impactedRegion: "A" }, { impactedRegion: "B", updates: [{ summary: "1" }, { summary: "2" }] }]
-    const turned = [{ impactedRegion: "B", updates: [{ summary: "2" }, { summary: "1" }] }, { impactedRegion: "A" }]
+    const reordered = [{ impactedRegion: "B", updates: [{ summary: "2" }, { summary: "1" }] }, { impactedRegion: "A" }]
     const [one, other] = [
       services(dns, { impactedService: "VM", impactedRegions: regions }),
-      services({ impactedService: "VM", impactedRegions: turned }, dns),
+      services({ impactedService: "VM", impactedRegions: reordered }, dns),
     ]
     expect(Changes.isEmpty(Changes.compare(one, other))).toBe(true)
   })
 
-  /** An event without `null`, empty values and the order of its impact. */
+  /** Removes `null` and empty values from an event, and sorts its impact. */
   const normal = (value: unknown, key = ""): unknown => {
     if (Array.isArray(value)) {
       const inner = value.map((element) => normal(element))

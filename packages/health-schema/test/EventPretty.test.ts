@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 
 const print = (event: object, width?: number) => EventPretty.format(event as HealthEvent.HealthEvent, { width })
 
-describe("printing", () => {
-  it("has one line per field for any event", () => {
+describe("EventPretty.format", () => {
+  it("prints one line per field of any event", () => {
     FastCheck.assert(
       FastCheck.property(
         EventArbitrary.event("2025-05-01"),
@@ -23,14 +23,14 @@ describe("printing", () => {
     )
   })
 
-  it("contains no control sequence", () => {
+  it("prints no control sequence", () => {
     const title = "\u001b[2Ja\r\nb\u0008\u202ec\u200b\ud800\u2028d"
     expect(print({ name: "A", properties: { title, impact: [{ impactedService: "DNS" }], header: null } })).toBe(
       `name: A\ntitle: [2Ja b c d\nimpact: [{"impactedService":"DNS"}]`,
     )
   })
 
-  it("starts with the identity, wherever the properties are", () => {
+  it("prints the identity first, wherever the properties are", () => {
     expect(print({ properties: { title: "T", priority: 7, isHIR: false }, name: "A", id: undefined })).toBe(
       "name: A\ntitle: T\npriority: 7\nisHIR: false",
     )
@@ -45,12 +45,12 @@ describe("printing", () => {
   })
 
   it.each([
-    ["fits", 12, "name: abcdef"],
-    ["is one character too long", 11, "name: abcd…"],
-    ["is much too long", 2, "n…"],
-    ["has the minimum width", 1, "…"],
-    ["has a negative width", -3, "…"],
-  ])("%s", (_, width, line) => {
+    ["a text that fits", 12, "name: abcdef"],
+    ["a text that is one character too long", 11, "name: abcd…"],
+    ["a text that is much too long", 2, "n…"],
+    ["the minimum width", 1, "…"],
+    ["a negative width", -3, "…"],
+  ])("cuts a line to its width: %s", (_, width, line) => {
     expect(print({ name: "abcdef" }, width)).toBe(line)
   })
 
@@ -83,7 +83,7 @@ describe("printing", () => {
     expect(print({ properties: { long } }, 30)).toBe(`long: {"${"k".repeat(21)}…`)
   })
 
-  it("marks what is cut inside a value, also if white space or surrogate pairs make the line shorter", () => {
+  it("marks a cut inside a value, also if white space or surrogate pairs make the line shorter", () => {
     const article = { articleContent: " ".repeat(150), articleId: "A-1" }
     expect(print({ properties: { article } })).toBe('article: {"articleContent":" …"…}')
     expect(print({ properties: { list: ["🌩".repeat(60), "b"] } })).toMatch(/^list: \["🌩+\ufffd?…"…\]$/u)

@@ -103,7 +103,7 @@ describe("the union of copies of an event", () => {
     ])
   })
 
-  it("lacks what every copy lacks", () => {
+  it("omits fields that no copy has", () => {
     const union = EventUnion.merge([event(2, undefined), event(1, [{ impactedService: "DNS" }, {}])])
     expect(union.properties?.impact).toEqual([{ impactedService: "DNS" }, {}])
     expect(EventUnion.merge([event(2, undefined), event(1, undefined)]).properties).not.toHaveProperty("impact")
@@ -194,15 +194,15 @@ describe("the union of copies of an event", () => {
       { summary: "One.", updateDateTime: timeAt(1), eventTags: [tag] },
       { summary: "One.", updateDateTime: timeAt(2), eventTags: [tag] },
     ])
-    const turned = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
+    const reordered = updates.map((update) => Object.fromEntries(Object.entries(update).toReversed()))
     const union = EventUnion.merge([
       event(2, [service("DNS", region("A", [], { updates }))]),
-      event(1, [service("DNS", region("A", [], { updates: turned }))]),
+      event(1, [service("DNS", region("A", [], { updates: reordered }))]),
     ])
     expect(union.properties?.impact).toEqual([service("DNS", region("A", [], { updates }))])
   })
 
-  it("is linear in the number of copies", () => {
+  it("takes linear time in the number of copies", () => {
     const reads = (copies: number): number => {
       let count = 0
       const withCount = <A extends object>(record: A): A =>

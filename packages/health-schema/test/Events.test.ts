@@ -18,27 +18,27 @@ describe("interval", () => {
   it.each([
     ["from start to mitigation", { impactStartTime: time(1), impactMitigationTime: time(3) }, span(1, 3)],
     [
-      "open while nothing is mitigated",
+      "open for an active event without mitigation",
       { impactStartTime: time(1), status: "Active", lastUpdateTime: time(9) },
       span(1),
     ],
     [
-      "open for the year 0001",
+      "open for a mitigation in the year 0001",
       { impactStartTime: time(1), impactMitigationTime: stamp("0001-01-01T00:00:00") },
       span(1),
     ],
     [
-      "to the last update when it is resolved and not mitigated",
+      "from start to last update for a resolved event without mitigation",
       { impactStartTime: time(1), status: "resolved", lastUpdateTime: time(5) },
       span(1, 5),
     ],
     [
-      "to its mitigation, though it is active",
+      "from start to mitigation for an active event with mitigation",
       { impactStartTime: time(1), impactMitigationTime: time(3), status: "Active" },
       span(1, 3),
     ],
   ] as ReadonlyArray<readonly [string, HealthEvent.Properties, Interval.Interval]>)(
-    "goes %s",
+    "is %s",
     (_, properties, expected) => {
       expect(Events.interval(eventWith(properties))).toEqual(Option.some(expected))
     },
@@ -110,7 +110,7 @@ describe("isActiveAt", () => {
 
 describe("an empty event", () => {
   it.each([[{}], [{ properties: null }], [{ properties: {} }], [{ properties: { impact: [{}] } }]])(
-    "has no time and no place: %j",
+    "has no interval, service or region: %j",
     (event: HealthEvent.HealthEvent) => {
       expect(Events.interval(event)).toEqual(Option.none())
       expect(Events.isActiveAt(event, timeAt(1))).toBe(false)
@@ -127,7 +127,7 @@ describe("an empty event", () => {
 })
 
 describe("impacts", () => {
-  it("returns one impact per region until it is resolved, and one for a service without regions", () => {
+  it("returns one impact per region, which ends if the region is resolved, and one per service without regions", () => {
     expect(Events.impacts(outage)).toEqual([
       { service: "Virtual Machines", region: "West Europe", interval: Option.some(span(1, 4)) },
       { service: "Virtual Machines", region: "East US", interval: Option.some(span(1)) },
@@ -142,18 +142,18 @@ describe("impacts", () => {
       eventWith({ ...properties, impact: [{ impactedRegions: [{ status, lastUpdateTime: time(hour) }] }] }),
     ).map((impact) => Option.getOrNull(impact.interval))
 
-  it("ends with the region if that is earlier, else with the event", () => {
+  it("ends an impact with its region or with the event, whichever is earlier", () => {
     const whole = { impactStartTime: time(1), impactMitigationTime: time(9), status: "Resolved" }
     expect(region(whole, "Resolved", 4)).toEqual([span(1, 4)])
     expect(region(whole, "Resolved", 12)).toEqual([span(1, 9)])
     expect(region(whole, "Active", 4)).toEqual([span(1, 9)])
   })
 
-  it("does not end before it starts", () => {
+  it("does not end an impact before it starts", () => {
     expect(region({ impactStartTime: time(5), status: "Active" }, "Resolved", 2)).toEqual([span(5, 5)])
   })
 
-  it("has no interval without times", () => {
+  it("returns an impact without an interval if the event has no times", () => {
     expect(region({ status: "Active" }, "Active", 2)).toEqual([null])
   })
 
@@ -166,7 +166,7 @@ describe("impacts", () => {
     [{ service: "Key Vault", region: "Global" }, false],
     [{ service: "Blob Storage" }, false],
     [{}, true],
-  ])("concerns with %j: %s", (place, expected) => {
+  ])("concerns with %j returns %s", (place, expected) => {
     expect(Events.concerns(outage, place)).toBe(expected)
   })
 })
@@ -181,7 +181,7 @@ describe("a union of intervals", () => {
   const covers = (all: ReadonlyArray<Interval.Interval>, hour: number) =>
     all.some((interval) => Interval.contains(interval, timeAt(hour)))
 
-  it("covers the intervals, in order, with gaps", () => {
+  it("covers exactly its intervals, in order, with gaps", () => {
     FastCheck.assert(
       FastCheck.property(intervals, (all) => {
         const union = Interval.union(all)

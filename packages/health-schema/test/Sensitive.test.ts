@@ -46,13 +46,13 @@ describe("withheldTexts", () => {
     ],
     ["any other event", eventWith({ isEventSensitive: false }), []],
     [
-      "a security advisory that says it is not sensitive",
+      "a security advisory that is not sensitive",
       eventWith({ eventType: "SecurityAdvisory", isEventSensitive: false }),
       [],
     ],
     ["an event without properties", {}, []],
   ] as ReadonlyArray<readonly [string, HealthEvent.HealthEvent, ReadonlyArray<Sensitive.WithheldText>]>)(
-    "tells of %s",
+    "returns the withheld texts of %s",
     (_, event, expected) => {
       expect(Sensitive.withheldTexts(event)).toEqual(expected)
       expect(Sensitive.hasWithheldTexts(event)).toBe(expected.length > 0)
@@ -60,7 +60,7 @@ describe("withheldTexts", () => {
   )
 })
 
-describe("reveal", () => {
+describe("addDetails", () => {
   const details = eventWith({
     isEventSensitive: true,
     title: "Of the details",
@@ -71,7 +71,7 @@ describe("reveal", () => {
   })
 
   it("adds withheld texts, and keeps listed ones", () => {
-    // The details have no region twice: the unnamed region is the same one.
+    // The details have two regions without a name, which are merged.
     const joined = [{ impactedRegions: [{ updates: [{ summary: "An update." }] }] }]
     const listed = eventWith({
       isEventSensitive: true,
@@ -87,7 +87,7 @@ describe("reveal", () => {
     })
   })
 
-  it("keeps a listed impact with updates, and detailed impacts without", () => {
+  it("keeps the listed impact if it has updates, or if the details have no impact", () => {
     const impact = [{ impactedService: "Storage", impactedRegions: [{ updates: [{ summary: "Own." }] }] }]
     const listed = eventWith({ isEventSensitive: true, impact })
     expect(Sensitive.addDetails(listed, details).properties?.impact).toEqual(impact)
@@ -110,7 +110,7 @@ describe("reveal", () => {
     })
   })
 
-  it("merges the regions of both if the list has no updates, with the list first", () => {
+  it("merges the regions of the list and the details if the list has no updates, with the list first", () => {
     const listed = eventWith({
       isEventSensitive: true,
       impact: [
@@ -206,19 +206,19 @@ describe("reveal", () => {
     )
   })
 
-  it("loses no service, region or subscription of either", () => {
+  it("keeps every service, region and subscription of the list and the details", () => {
     fc.assert(
       fc.property(impact, impact, fc.boolean(), (listed, detailed, isEventSensitive) => {
         const event = eventWith({ isEventSensitive, impact: listed })
         const details = eventWith({ impact: detailed })
         const found = places(Sensitive.addDetails(event, details).properties?.impact)
-        const due = Sensitive.withheldTexts(event).includes("updates") ? [listed, detailed] : [listed]
-        expect(due.flatMap(places).filter((place) => !holds(found, place))).toEqual([])
+        const expected = Sensitive.withheldTexts(event).includes("updates") ? [listed, detailed] : [listed]
+        expect(expected.flatMap(places).filter((place) => !holds(found, place))).toEqual([])
       }),
     )
   })
 
-  it("does not change an event that is revealed by itself or an empty event", () => {
+  it("does not change an event if the details are the event itself or empty", () => {
     const event = eventWith({ isEventSensitive: true, summary: "", reason: null, impact: updates })
     expect(Sensitive.addDetails(event, event)).toEqual(event)
     expect(Sensitive.addDetails(event, {})).toEqual(event)

@@ -109,18 +109,18 @@ describe("Timestamp", () => {
     const { $defs }: { readonly $defs: { readonly Timestamp: { readonly pattern: string } } } = JSON.parse(
       JSON.stringify(JSONSchema.make(Timestamp.Timestamp)),
     )
-    const said = new RegExp($defs.Timestamp.pattern, "u")
+    const pattern = new RegExp($defs.Timestamp.pattern, "u")
     FastCheck.assert(
       FastCheck.property(
         FastCheck.stringMatching(/^[0-9T:.Z+ -]{0,25}$/),
         Arbitrary.make(Timestamp.Timestamp),
         (any, own) => {
-          expect(said.test(any)).toBe(Timestamp.isTimestamp(any))
-          expect(said.test(own)).toBe(true)
+          expect(pattern.test(any)).toBe(Timestamp.isTimestamp(any))
+          expect(pattern.test(own)).toBe(true)
         },
       ),
     )
-    expect(["", " ", "2025-05-13", "2025-05-13 "].map((text) => said.test(text))).toEqual([true, false, true, false])
+    expect(["", " ", "2025-05-13", "2025-05-13 "].map((text) => pattern.test(text))).toEqual([true, false, true, false])
   })
 
   it("has arbitrary values with all parts", () => {

@@ -11,7 +11,7 @@ const decodePage = (version: ApiVersion.ApiVersion, file: string) =>
   Either.getOrThrow(EventsPage.decode(version)(read(file)))
 
 describe.each(ApiVersion.all)("as version %s", (version) => {
-  it.each(files.filter((file) => file.startsWith("events_")))("%s decodes whole and unchanged", (file) => {
+  it.each(files.filter((file) => file.startsWith("events_")))("%s decodes completely and unchanged", (file) => {
     const { invalid, items } = decodePage(version, file)
     expect(invalid).toEqual([])
     expect({ value: items }).toEqual({ value: (read(file) as { readonly value: unknown }).value })
@@ -41,7 +41,7 @@ describe.each(ApiVersion.all)("as version %s", (version) => {
   })
 })
 
-it("keeps the link of a page unchanged", () => {
+it("a decoded page has its link unchanged", () => {
   expect(decodePage("2025-05-01", "events_oddities.json").nextLink).toEqual(
     Option.some(
       "https://health.example/subscriptions/a0000001/providers/Vendor.ResourceHealth/events?api-version=2025-05-01?$skipToken=AbC%2B%20d+e",
@@ -53,6 +53,6 @@ it.each([
   ["error_flat.json", "InvalidODataQueryOptions", "The value of SkipToken is not allowed."],
   ["error_nested.json", "MissingSubscriptionRegistration", "The subscription is not registered."],
   ["error_details_list.json", "Conflict", null],
-])("%s decodes in either form", (file, code, message) => {
+])("%s decodes as an error response", (file, code, message) => {
   expect(Either.getOrThrow(ErrorResponse.decode(read(file)))).toMatchObject({ code, message })
 })

@@ -12,7 +12,7 @@ import { isAbsent, isFlag, isListOf, isNumber, isRecord, isString, isText, isTim
 import type { Version } from "./versions.js"
 `
 
-/** Its name depends on the vendor, so that the checks get it as an argument. */
+/** The name of this field depends on the vendor, so the checks receive it as an argument. */
 const supportField = "enableVendorSupport"
 
 const isNull = (ast: SchemaAST.AST): boolean => SchemaAST.isLiteral(ast) && ast.literal === null

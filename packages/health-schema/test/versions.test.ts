@@ -89,7 +89,7 @@ const support = (value: unknown, vendor = "Microsoft") => ({ properties: { [`ena
 describe.each([...ApiVersion.all, other])("a vendor with version %s", (version) => {
   const decode = HealthEvent.decode(version, options)
 
-  it("has its own field checked, and no other vendor's", () => {
+  it("has a checked support field, and unchecked fields of other vendors", () => {
     for (const invalid of ["True", 1, {}, []])
       expect(Either.flip(decode(support(invalid)))).toMatchObject({
         right: { path: "properties.enableMicrosoftSupport", reason: expect.stringContaining("must be a boolean") },

@@ -50,7 +50,7 @@ describe("a dead letter that is sent again", () => {
     }),
   )
 
-  it.scoped("is not sent if a later one waits", () =>
+  it.scoped("is not sent if a later notification of its event waits", () =>
     Effect.gen(function* () {
       const scene = yield* start
       yield* scene.send(note("1", "opened"))
@@ -82,7 +82,7 @@ describe("a dead letter that is sent again", () => {
 })
 
 describe("a paused delivery", () => {
-  it.scoped("lists and removes dead letters, and sends nothing that waits", () =>
+  it.scoped("lists and removes dead letters, and does not send waiting notifications", () =>
     Effect.gen(function* () {
       const scene = yield* start
       yield* scene.send(note("1", "opened"))

@@ -8,7 +8,7 @@ import { note, texts } from "./notifications.js"
 describe("while a sink fails", () => {
   type Step = readonly [id: string, state: Notification.State]
 
-  /** What the sink gets after it was unavailable for the first `during` steps, each sent at least once. */
+  /** The notifications that the sink gets after it was unavailable during `steps`. It first accepts the notifications `before`. */
   const received = (steps: ReadonlyArray<Step>, before: ReadonlyArray<Step> = []) =>
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
@@ -117,11 +117,11 @@ describe("while a sink fails", () => {
         ["reopened", "2\n\n3"],
       ],
     ],
-  ])("after %j, %j becomes %j", ([before, steps, expected]) =>
+  ])("after the notifications %j, the notifications %j become %j", ([before, steps, expected]) =>
     Effect.map(received(steps, before), (actual) => expect(actual).toEqual(expected)),
   )
 
-  it.scoped("joined texts keep their limit, and the last one whole", () =>
+  it.scoped("joined texts keep the limit, and the last text is complete", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const chat = recorder("chat", () => outcome)
@@ -148,7 +148,7 @@ describe("while a sink fails", () => {
 })
 
 describe("a dead letter", () => {
-  it.scoped("is what a sink refuses for good, or cannot process", () =>
+  it.scoped("is a notification that a sink refuses, or that causes a defect", () =>
     Effect.gen(function* () {
       const { store } = memory()
       const chat = recorder("chat", ({ id }) => (id === "1" ? "refuses" : id === "3" ? "dies" : "accepts"))
@@ -186,7 +186,7 @@ describe("a dead letter", () => {
     }),
   )
 
-  it.scoped("is what a sink throws at, and later notifications of the event are sent", () =>
+  it.scoped("is a notification for which a sink throws, and later notifications of the event are sent", () =>
     Effect.gen(function* () {
       const received: Array<string> = []
       const sink: Sink.Sink = {
@@ -208,7 +208,7 @@ describe("a dead letter", () => {
     }),
   )
 
-  it.effect("is removed if its limit is lowered", () =>
+  it.effect("is removed if the limit is lowered", () =>
     Effect.gen(function* () {
       const { store } = memory()
       const chat = recorder("chat", () => "refuses")
@@ -225,7 +225,7 @@ describe("a dead letter", () => {
     }),
   )
 
-  it.scoped("is the oldest if too many events wait, and the oldest dead letter is removed", () =>
+  it.scoped("is made from the oldest event if too many events wait, and the oldest dead letter is removed", () =>
     Effect.gen(function* () {
       const chat = recorder("chat", () => "unavailable")
       const { deadLetters, deliver, flush, status } = yield* Delivery.make({

@@ -29,7 +29,7 @@ describe("a delivery with routes", () => {
           yield* deliver(note("1", "opened", { level }))
           yield* deliver(note("2", "updated", { level }))
           yield* deliver(note("3", "opened", { level, key: "b" }))
-          // No route matches a resolution, but the sink was to get the opening.
+          // No route matches a resolution, but the opening waits for the sink.
           yield* deliver(note("4", "resolved", { level, key: "b", status: "Resolved" }))
           yield* deliver(note("5", "resolved", { level, key: "c", status: "Resolved" }))
           yield* deliver(note("6", "opened", { level, key: "d" }))
@@ -52,7 +52,7 @@ describe("a delivery with routes", () => {
     }),
   )
 
-  it.scoped("joins the updates of a time", () =>
+  it.scoped("joins the updates of each grouping period", () =>
     Effect.gen(function* () {
       const routes = routesOf({
         sinks: { chat: { type: "slack", url: { env: "A" } } },
@@ -164,20 +164,20 @@ describe("an event of several subscriptions", () => {
 
   it.effect("is not reopened by a late poll of another subscription", () =>
     Effect.gen(function* () {
-      const at = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
+      const atMinute = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
       const resolved = [
-        note("1", "opened", { ...inA, ...at(1) }),
-        note("1", "opened", { ...inB, ...at(1) }),
-        note("2", "resolved", { ...inA, ...at(3), status: "Resolved" }),
+        note("1", "opened", { ...inA, ...atMinute(1) }),
+        note("1", "opened", { ...inB, ...atMinute(1) }),
+        note("2", "resolved", { ...inA, ...atMinute(3), status: "Resolved" }),
       ]
-      expect((yield* received([...resolved, note("3", "updated", { ...inB, ...at(2) })]))[1]).toEqual([
+      expect((yield* received([...resolved, note("3", "updated", { ...inB, ...atMinute(2) })]))[1]).toEqual([
         "opened",
         "resolved",
       ])
-      // In the same subscription, or updated later, it is open again.
+      // A change in the same subscription, or a later update, opens the event again.
       for (const again of [
-        { ...inA, ...at(2) },
-        { ...inB, ...at(3) },
+        { ...inA, ...atMinute(2) },
+        { ...inB, ...atMinute(3) },
       ])
         expect((yield* received([...resolved, note("3", "updated", again)]))[1]).toEqual([
           "opened",
@@ -189,25 +189,25 @@ describe("an event of several subscriptions", () => {
 
   it.effect("is not resolved by a late poll of another subscription, and reopened once", () =>
     Effect.gen(function* () {
-      const at = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
+      const atMinute = (minute: number) => ({ updatedAt: `2026-03-10T11:0${minute}:00.000Z` })
       const late = [
-        note("1", "opened", { ...inA, ...at(1) }),
-        note("1", "opened", { ...inB, ...at(1) }),
-        note("2", "updated", { ...inA, ...at(3) }),
-        note("3", "resolved", { ...inB, ...at(2), status: "Resolved" }),
+        note("1", "opened", { ...inA, ...atMinute(1) }),
+        note("1", "opened", { ...inB, ...atMinute(1) }),
+        note("2", "updated", { ...inA, ...atMinute(3) }),
+        note("3", "resolved", { ...inB, ...atMinute(2), status: "Resolved" }),
       ]
       expect((yield* received(late))[1]).toEqual(["opened", "updated"])
       const twice = [
-        note("1", "opened", { ...inA, ...at(1) }),
-        note("2", "resolved", { ...inA, ...at(2), status: "Resolved" }),
-        note("3", "reopened", { ...inA, ...at(3) }),
-        note("4", "reopened", { ...inB, ...at(4) }),
+        note("1", "opened", { ...inA, ...atMinute(1) }),
+        note("2", "resolved", { ...inA, ...atMinute(2), status: "Resolved" }),
+        note("3", "reopened", { ...inA, ...atMinute(3) }),
+        note("4", "reopened", { ...inB, ...atMinute(4) }),
       ]
       expect((yield* received(twice))[1]).toEqual(["opened", "resolved", "reopened", "updated"])
     }),
   )
 
-  it.effect("is resolved with the first one", () =>
+  it.effect("is resolved when the first subscription resolves it", () =>
     Effect.gen(function* () {
       const status = "Resolved"
       const notifications = [

@@ -8,7 +8,7 @@ import { notification } from "./notifications.js"
 const events = 50
 const changes = process.env["LARGE_INPUTS"] === undefined ? 2_000 : 10_000
 
-it.live("many changes reach four sinks while a fifth fails, for which at most two per event wait", () =>
+it.live("many changes reach four sinks while a fifth sink fails, for which at most two changes per event wait", () =>
   Effect.gen(function* () {
     let largest = 0
     const failing = recorder("failing", () => "unavailable")

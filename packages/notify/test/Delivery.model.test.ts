@@ -59,7 +59,7 @@ describe("a delivery to failing sinks, stopped at any point", () => {
             const isActive = entry?.status === "Active" && subscriptions.some((each) => entry.listedIn.has(each))
             const all = emitted.filter(isOfEvent).map(({ notification }) => notification)
             const routed = all.filter(({ subscription }) => subscriptions.some((each) => each === subscription))
-            // A withdrawal from one of several subscriptions may be sent or not, and a resolution from any of them is.
+            // A withdrawal from one of several subscriptions may or may not be sent. A resolution in any of them is sent.
             const last = [
               routed.at(-1),
               routed.findLast(({ state }) => state !== "withdrawn"),
@@ -74,7 +74,7 @@ describe("a delivery to failing sinks, stopped at any point", () => {
             expect(isOpen === true).toBe(isActive)
           }
       }),
-    // 10,000 histories take some minutes, but do not hold the thread.
+    // 10,000 histories take some minutes, but do not block the thread.
     { fastCheck: { interruptAfterTimeLimit: 1_500_000 } },
   )
 })

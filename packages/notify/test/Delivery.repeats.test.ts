@@ -38,7 +38,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
   )
 
   it.scoped.each<readonly [Outcome]>([["unavailable"], ["refuses"], ["dies"], ["hangs"]])(
-    "repeats again after a failure, which blocks nothing: %s",
+    "repeats again after a failure, which does not block other notifications: %s",
     ([failure]) =>
       Effect.gen(function* () {
         let outcome: Outcome = "accepts"
@@ -70,7 +70,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
       }),
   )
 
-  it.scoped("repeats nothing older than what may have arrived", () =>
+  it.scoped("does not repeat a notification if a later one may have arrived", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "accepts"
       const { attempts, deliver, flush } = yield* Effect.gen(function* () {
@@ -86,7 +86,7 @@ describe("a delivery to a sink that sets `repeatEvery`", () => {
     }),
   )
 
-  it.scoped("repeats what the sink has while an update is held back", () =>
+  it.scoped("repeats the last delivered notification while an update is held back", () =>
     Effect.gen(function* () {
       const routes = routesOf({
         sinks: { alerts: { type: "slack", url: { env: "A" } } },

@@ -8,7 +8,7 @@ import { memory, type Outcome, recorder, storeFailure } from "./deliveries.js"
 import { notification } from "./notifications.js"
 
 describe("the store of a delivery", () => {
-  it.scoped("has a notification before the sink gets it", () =>
+  it.scoped("contains a notification before the sink gets it", () =>
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { store, texts } = memory(() =>
@@ -25,7 +25,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.scoped("has a joined notification before the sink gets it", () =>
+  it.scoped("contains a joined notification before the sink gets it", () =>
     Effect.gen(function* () {
       const { store, texts } = memory(() => Effect.as(Effect.yieldNow(), true))
       const isStored: Array<boolean | undefined> = []
@@ -42,7 +42,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.scoped("keeps what a stopped process did not deliver, and no more than two per event", () =>
+  it.scoped("keeps the notifications that a stopped process did not deliver, at most two per event", () =>
     Effect.gen(function* () {
       let outcome: Outcome = "unavailable"
       const chat = recorder("chat", () => outcome)
@@ -92,7 +92,7 @@ describe("the store of a delivery", () => {
         expect(chat.received).toHaveLength(1)
         expect(messages).toEqual([[error.message, storeFailure]])
         isBroken = false
-        // Repeated, it is stored as delivered.
+        // The repeated notification is stored as delivered.
         yield* deliver(notification())
         yield* TestClock.adjust("1 hour")
         expect(chat.attempts).toHaveLength(1)
@@ -124,7 +124,7 @@ describe("the store of a delivery", () => {
     }),
   )
 
-  it.scoped("remembers 1,000 events, closed ones the shortest", () =>
+  it.scoped("keeps 1,000 events, and removes closed events first", () =>
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { store, texts } = memory()

@@ -74,7 +74,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("opens or closes an event by an update if the sink has missed that", () =>
+  it.scoped("opens or closes an event by an update if the sink missed the opening or the resolution", () =>
     Effect.gen(function* () {
       const chat = recorder("chat")
       const { deliver, flush } = yield* Delivery.make({ sinks: [chat.sink] })
@@ -87,7 +87,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("retries with longer and longer waits, at most 5 minutes", () =>
+  it.scoped("retries with increasing delays of at most 5 minutes", () =>
     Effect.gen(function* () {
       const chat = recorder("chat", () => "unavailable")
       const { deliver, status } = yield* Delivery.make({ sinks: [chat.sink] })
@@ -122,7 +122,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("has a last error until no event waits for a retry", () =>
+  it.scoped("reports the last error until no event waits for a retry", () =>
     Effect.gen(function* () {
       const failing = new Set(["a", "b"])
       const chat = recorder("chat", ({ key }) => (failing.has(key) ? "unavailable" : "accepts"))
@@ -140,7 +140,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.effect("does not count an attempt that its end interrupts as a failure", () =>
+  it.effect("does not count an attempt as failed if the end of the delivery interrupts it", () =>
     Effect.gen(function* () {
       const { sink } = recorder("chat", () => "hangs")
       const delivery = yield* Effect.scoped(
@@ -193,21 +193,21 @@ describe("a delivery", () => {
     }),
   )
 
-  it.scoped("delivers other events while some wait, at most as many at once as allowed", () =>
+  it.scoped("delivers other events while some wait, within the concurrency limit", () =>
     Effect.gen(function* () {
       let active = 0
-      let most = 0
-      const held = Effect.acquireUseRelease(
+      let maxActive = 0
+      const deliverSlowly = Effect.acquireUseRelease(
         Effect.sync(() => {
           active += 1
-          most = Math.max(most, active)
+          maxActive = Math.max(maxActive, active)
         }),
         () => Effect.sleep("1 second"),
         () => Effect.sync(() => void (active -= 1)),
       )
       const fast = recorder("fast")
       const stuck = recorder("stuck", ({ key }) => (key === "k0" ? "unavailable" : "accepts"))
-      const slow = { name: "slow", deliver: () => held }
+      const slow = { name: "slow", deliver: () => deliverSlowly }
       const { deliver, flush } = yield* Delivery.make({ sinks: [slow, stuck.sink, fast.sink], concurrency: 3 })
       for (let index = 0; index < 10; index++) yield* deliver(note(`${index}`, "opened", { key: `k${index}` }))
       yield* Effect.yieldNow()
@@ -216,14 +216,14 @@ describe("a delivery", () => {
       const flushed = yield* Effect.fork(flush)
       yield* TestClock.adjust("4 seconds")
       yield* Fiber.join(flushed)
-      expect(most).toBe(3)
+      expect(maxActive).toBe(3)
     }),
   )
 
   it.effect.each([
     ["when the scope closes", false],
     ["when the program is interrupted", true],
-  ] as const)("finishes within its time %s", ([, isInterrupted]) =>
+  ] as const)("finishes within closeTimeout %s", ([, isInterrupted]) =>
     Effect.gen(function* () {
       const delivered = yield* Effect.makeLatch()
       const slow = recorder("slow")
@@ -271,7 +271,7 @@ describe("a delivery", () => {
     }),
   )
 
-  it.effect("names a sink that is repeated, or missing", () =>
+  it.effect("names a repeated or missing sink in the error", () =>
     Effect.gen(function* () {
       const { sink } = recorder("a")
       const routes = routesOf({ sinks: { b: { type: "slack", url: { env: "A" } } }, routes: [] })

@@ -77,14 +77,14 @@ describe("a notification", () => {
     expect(Notification.fromChange({ _tag, event: decode({ status }) }).state).toBe(state)
   })
 
-  it("has the same ID for the same change, and another one for another", () => {
+  it("has the same ID for the same change, and a different ID for a different change", () => {
     const id = (event: HealthEvent.HealthEvent, subscription?: string) =>
       Notification.fromChange({ _tag: "Appeared", event }, { subscription }).id
     expect(id(active, "s1")).toBe(id(structuredClone(active), "s2"))
     expect(id(decode({ ...active.properties, title: "Other" }))).not.toBe(id(active))
   })
 
-  it("without a name and an ID has a key of its content, the same for its withdrawal", () => {
+  it("has a key made from the content if the event has no name and no ID, also when it is withdrawn", () => {
     const keyOf = (_tag: "Appeared" | "Disappeared", title: string) =>
       Notification.fromChange({ _tag, event: { properties: { title } } }).key
     expect(keyOf("Appeared", "One")).toMatch(/^[0-9a-f]{16}$/)
@@ -92,7 +92,7 @@ describe("a notification", () => {
     expect(keyOf("Appeared", "One")).not.toBe(keyOf("Appeared", "Other"))
   })
 
-  it("needs no field, and keeps its limits for any text", () => {
+  it("requires no field of the event, and keeps its limits for any text", () => {
     const empty = Notification.fromChange({ _tag: "Appeared", event: decode({}, null) })
     expect(empty).toMatchObject({
       key: "/x/ab12-cd3",
@@ -127,18 +127,18 @@ describe("a notification", () => {
       impactedService: `${index}${long.slice(0, 300)}`,
       impactedRegions: [{ impactedRegion: `${index}` }, { impactedRegion: "West Europe" }],
     }))
-    const of = (name: string) =>
+    const fromName = (name: string) =>
       Notification.fromChange({
         _tag: "Appeared",
         event: decode({ title: long, eventType: long, status: long, summary: long, impact }, name),
       })
-    const notification = of(long)
+    const notification = fromName(long)
     expect(JSON.stringify(notification).length).toBeLessThan(60_000)
     const { key, regions, services, status, title, trackingId, type } = notification
     const lengths = [title, trackingId, type, status, services[0] ?? "", key].map((text) => text.length)
     expect(lengths).toEqual([1_000, 200, 100, 100, 200, 200])
     expect([services.length, regions.length]).toEqual([100, 100])
-    expect(of(`${long}y`).key).not.toBe(key)
+    expect(fromName(`${long}y`).key).not.toBe(key)
   })
 
   it("is not cut within a character", () => {

@@ -27,13 +27,13 @@ describe("a text of an event", () => {
   })
 
   it.each([["<div>"], ["<b>"], ["<table><tr><td>"], ["<ul><li>"], ["<"], ["<!--"], [`<td colspan="99999999">`]])(
-    "may open %s again and again",
+    "can repeat %s 3,000 times",
     (tag) => {
       expect(PlainHtml.text(tag.repeat(3_000)).length).toBeLessThan(20_000)
     },
   )
 
-  it("is cut if it is too long", () => {
+  it("is truncated if it is too long", () => {
     expect(PlainHtml.text("x".repeat(1_000_000))).toBe(`${"x".repeat(100_000)}…`)
   })
 })

@@ -143,7 +143,7 @@ describe("Routes.parse", () => {
     expect(mistakes(text)).toEqual(expected)
   })
 
-  it("has an error with all mistakes, and without a value", () => {
+  it("fails with an error that lists all mistakes, without values of the document", () => {
     const error = Either.getOrThrow(
       Either.flip(Routes.parse(`${sinks}routes: [{ to: b }, { to: a, groupFor: 123456 }]`)),
     )

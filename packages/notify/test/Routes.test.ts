@@ -19,25 +19,25 @@ const decide = (
     (name) => (openSinks.includes(name) ? "Error" : undefined),
   ).map((decision) => (decision.action === "hold" ? DateTime.formatIso(decision.until) : decision.action))
 
-describe("a route matches by", () => {
+describe("a route", () => {
   it.each<readonly [string, object, Partial<Notification.Notification>, boolean]>([
-    ["nothing", {}, {}, true],
-    ["type", { type: "serviceissue" }, { type: "SERVICEISSUE" }, true],
-    ["another type", { type: ["RCA", "Billing"] }, {}, false],
-    ["level", { level: ["warning", "critical"] }, {}, true],
-    ["another level", { level: "Warning" }, {}, false],
-    ["status", { status: "active" }, {}, true],
-    ["another status", { status: "Resolved" }, {}, false],
-    ["service", { service: ["sql", "storage"] }, { services: ["Network", "Storage"] }, true],
-    ["another service", { service: "Stor" }, {}, false],
-    ["region", { region: "westeurope" }, {}, true],
-    ["another region", { region: "North Europe" }, {}, false],
-    ["a region of an event without regions", { region: "North Europe" }, { regions: [] }, false],
-    ["subscription", { subscription: ["s0", "S1"] }, {}, true],
-    ["another subscription", { subscription: "s2" }, {}, false],
-    ["a subscription of an event without one", { subscription: "s1" }, { subscription: null }, false],
-    ["all conditions", { level: "Critical", region: "East US" }, {}, true],
-    ["all conditions but one", { level: "Critical", region: "North" }, {}, false],
+    ["without conditions matches any notification", {}, {}, true],
+    ["matches a type, ignoring case", { type: "serviceissue" }, { type: "SERVICEISSUE" }, true],
+    ["does not match another type", { type: ["RCA", "Billing"] }, {}, false],
+    ["matches one of several levels", { level: ["warning", "critical"] }, {}, true],
+    ["does not match another level", { level: "Warning" }, {}, false],
+    ["matches a status", { status: "active" }, {}, true],
+    ["does not match another status", { status: "Resolved" }, {}, false],
+    ["matches one of several services", { service: ["sql", "storage"] }, { services: ["Network", "Storage"] }, true],
+    ["does not match a part of a service", { service: "Stor" }, {}, false],
+    ["matches a region, ignoring spaces", { region: "westeurope" }, {}, true],
+    ["does not match another region", { region: "North Europe" }, {}, false],
+    ["does not match an event without regions", { region: "North Europe" }, { regions: [] }, false],
+    ["matches one of several subscriptions", { subscription: ["s0", "S1"] }, {}, true],
+    ["does not match another subscription", { subscription: "s2" }, {}, false],
+    ["does not match an event without a subscription", { subscription: "s1" }, { subscription: null }, false],
+    ["matches if all conditions are true", { level: "Critical", region: "East US" }, {}, true],
+    ["does not match if one condition is false", { level: "Critical", region: "North" }, {}, false],
   ])("%s", (_, match, fields, isMatch) => {
     expect(decide([{ match, to: "a" }], fields)).toEqual([isMatch ? "deliver" : "skip", "skip", "skip"])
   })
@@ -47,14 +47,14 @@ describe("a route matches by", () => {
     ["Warning", "skip"],
     ["Error", "deliver"],
     ["Critical", "deliver"],
-  ] as const)("the minimum level of the route and of the sink: %s", (level, action) => {
+  ] as const)("applies its minimum level and that of the sink: %s", (level, action) => {
     expect(decide([{ minimumLevel: "error", to: "a" }, { to: "errors" }], { level })).toEqual([action, "skip", action])
   })
 })
 
 const night = { from: "22:00", to: "07:00", timeZone: "Europe/Berlin" }
 
-describe("quiet hours hold", () => {
+describe("quiet hours hold notifications back", () => {
   it.each([
     ["2026-03-10T20:59:59Z", "deliver"],
     ["2026-03-10T21:00:00Z", "2026-03-11T06:00:00.000Z"],
@@ -89,7 +89,7 @@ describe("quiet hours hold", () => {
     expect(decide([{ quietHours: { ...night, to }, to: "a" }], {}, now)[0]).toBe(action)
   })
 
-  it("an update that groupFor would deliver during them", () => {
+  it("if groupFor would deliver an update during them", () => {
     const routes = [{ quietHours: { ...night, except: "Critical" }, groupFor: "2 hours", to: "a" }]
     const times = (["Error", "Critical"] as const).map((level) =>
       ["2026-03-10T18:59:59Z", "2026-03-10T20:30:00Z", "2026-03-11T05:30:00Z"].map(
@@ -102,7 +102,7 @@ describe("quiet hours hold", () => {
     ])
   })
 
-  it("no event of the excepted level, or above it", () => {
+  it("except those of the excepted level or a higher level", () => {
     const routes = [{ quietHours: { ...night, except: "Error" }, to: "a" }]
     const decisions = (["Critical", "Error", "Warning"] as const).map(
       (level) => decide(routes, { level }, "2026-03-10T23:00:00Z")[0],
@@ -121,7 +121,7 @@ describe("a sink", () => {
     expect(decide([held, earlier], {}, midnight)[0]).toBe("2026-03-11T00:00:00.000Z")
   })
 
-  it.each(["resolved", "withdrawn"] as const)("that has the event open gets it %s, at once", (state) => {
+  it.each(["resolved", "withdrawn"] as const)("with an open event gets a %s notification at once", (state) => {
     const routes = [{ ...held, match: { status: "Active" } }]
     expect(decide(routes, { state, status: "Resolved" }, midnight, ["a", "errors"])).toEqual([
       "deliver",
@@ -132,7 +132,7 @@ describe("a sink", () => {
     expect(decide([held], { state: "updated" }, midnight, ["a"])[0]).toBe("2026-03-11T06:00:00.000Z")
   })
 
-  it("gets updates of a time in one, if its route groups them", () => {
+  it("gets updates in one notification if its route groups them", () => {
     const routes = [
       { groupFor: "5 minutes", to: "a" },
       { groupFor: "1 hour", to: "b", quietHours: night },
@@ -154,7 +154,7 @@ describe("a sink", () => {
     expect(decide(routes, { state: "updated", level: "Warning" }, noon, ["b"])[1]).toBe("2026-03-10T13:00:00.000Z")
   })
 
-  it("gets the opening in another subscription as late as an update, but a reopening at once", () => {
+  it("gets the opening in another subscription with the delay of an update, but a reopening at once", () => {
     const routes = [{ groupFor: "1 hour", to: ["a", "b"] }]
     const opened = { state: "opened", level: "Error" } as const
     expect(decide(routes, opened, noon, ["b"]).slice(0, 2)).toEqual(["deliver", "2026-03-10T13:00:00.000Z"])

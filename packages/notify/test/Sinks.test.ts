@@ -57,7 +57,7 @@ const deliverAll = (sinks: unknown, options?: (name: string) => Sinks.Options, s
   })
 
 describe("the sinks of routes", () => {
-  it.scoped("have the secrets of the environment and of files", () =>
+  it.scoped("use the secrets from environment variables and files", () =>
     Effect.gen(function* () {
       const { names, sent } = yield* provide(
         deliverAll({
@@ -88,7 +88,7 @@ describe("the sinks of routes", () => {
     }),
   )
 
-  it.scoped("have options by name", () =>
+  it.scoped("get their options by name", () =>
     Effect.gen(function* () {
       const sinks = {
         chat: { type: "slack", url: { file: "/secrets/slack" } },
@@ -101,7 +101,7 @@ describe("the sinks of routes", () => {
     }),
   )
 
-  it.scoped("name the fields to check, and where their values are from", () =>
+  it.scoped("name the fields to check, and the sources of their values", () =>
     Effect.gen(function* () {
       const sinks = { hook: { type: "webhook", url: { file: "/secrets/slack" }, secret: { env: "HOOK_SECRET" } } }
       const error = yield* Effect.flip(provide(deliverAll(sinks, undefined, 403)))

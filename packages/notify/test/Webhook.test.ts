@@ -12,7 +12,7 @@ import { sample } from "./sample.js"
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`
 
-/** Each look at this clock finds it a second later. */
+/** A clock that advances by a second each time it is read. */
 const ticking = Effect.clockWith((live) => {
   let now = Date.now()
   const tick = () => (now += 1_000)

@@ -8,14 +8,14 @@ import * as Scope from "effect/Scope"
 import { expect } from "vitest"
 import { memory, type Outcome, recorder } from "./deliveries.js"
 import {
-  after,
+  applyMove,
   changes,
   move,
   type Move,
   type Subscription,
   subscription,
   subscriptions,
-  type Watched,
+  type WatchState,
   type World,
 } from "./deliveryWorld.js"
 import * as manualClock from "./manualClock.js"
@@ -27,12 +27,12 @@ const hour = 60 * minute
 const outcomes: ReadonlyArray<Outcome> = ["accepts", "accepts", "unavailable", "busy", "hangs", "refuses", "dies"]
 const names = ["plain", "quiet", "grouped", "second"] as const
 
-/** The target of this sink loses events. */
+/** Whether the target of this sink loses events. */
 const isRepeating = (name: string) => name === "plain"
 
 interface Polls {
-  /** The watches that poll. */
-  readonly of: ReadonlyArray<Subscription>
+  /** The subscriptions whose watches poll. */
+  readonly subscriptions: ReadonlyArray<Subscription>
   /** Whether they deliver at the same time, or one after the other. */
   readonly isConcurrent: boolean
 }
@@ -57,7 +57,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
     arbitrary: FastCheck.record({
       moves: FastCheck.array(move, { minLength: 1, maxLength: 4 }),
       polls: FastCheck.record({
-        of: FastCheck.uniqueArray(subscription, { minLength: 1 }),
+        subscriptions: FastCheck.uniqueArray(subscription, { minLength: 1 }),
         isConcurrent: FastCheck.boolean(),
       }),
     }),
@@ -101,7 +101,7 @@ export interface SessionNotification {
   readonly notification: Notification.Notification
 }
 
-/** What the sinks have at the end, and the world. */
+/** The final states of the world and of the sinks. */
 export interface Result {
   readonly world: World
   /** The notifications of all watches, in their order. */
@@ -124,7 +124,7 @@ export const run = (history: History): Effect.Effect<Result> =>
     const deadLetters = names.map(() => new Map<string, Notification.Notification>())
     const emitted: Array<SessionNotification> = []
     const watches = new Map(
-      subscriptions.map((subscription): [Subscription, Watched] => [
+      subscriptions.map((subscription): [Subscription, WatchState] => [
         subscription,
         { subscription, delivered: new Map(), pending: new Map() },
       ]),
@@ -161,7 +161,7 @@ export const run = (history: History): Effect.Effect<Result> =>
       }
     })
 
-    const poll = ({ deliver }: Delivery.Service, watch: Watched) =>
+    const poll = ({ deliver }: Delivery.Service, watch: WatchState) =>
       Effect.gen(function* () {
         for (const change of changes(watch, world)) {
           const { entry, note } = change
@@ -176,9 +176,9 @@ export const run = (history: History): Effect.Effect<Result> =>
         }
       })
 
-    const pollAll = (delivery: Delivery.Service, { isConcurrent, of }: Polls) =>
+    const pollAll = (delivery: Delivery.Service, { isConcurrent, subscriptions }: Polls) =>
       Effect.forEach(
-        of.flatMap((subscription) => watches.get(subscription) ?? []),
+        subscriptions.flatMap((subscription) => watches.get(subscription) ?? []),
         (watch) => Effect.suspend(() => (isDead ? Effect.void : poll(delivery, watch))),
         { concurrency: isConcurrent ? "unbounded" : 1, discard: true },
       )
@@ -195,14 +195,14 @@ export const run = (history: History): Effect.Effect<Result> =>
           if (isDead) break
           if ("pass" in step) yield* advance(step.pass)
           else if ("moves" in step) {
-            for (const each of step.moves) world = after(world, each, (version += 1))
+            for (const each of step.moves) world = applyMove(world, each, (version += 1))
             yield* pollAll(delivery, step.polls)
           } else modes[step.sink] = step.outcome
         }
         if (!isDead) {
           for (const { notification, sink } of yield* delivery.deadLetters)
             deadLetters[names.findIndex((name) => name === sink)]?.set(notification.id, notification)
-          // Nothing waits twice.
+          // Each of the three events waits at most once.
           for (const { pending } of yield* delivery.status) expect(pending).toBeLessThanOrEqual(3)
         }
         const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
@@ -213,7 +213,7 @@ export const run = (history: History): Effect.Effect<Result> =>
     yield* Effect.gen(function* () {
       for (const each of history) yield* runSession(each)
       modes.fill("accepts")
-      const lastPolls = { moves: [], polls: { of: subscriptions, isConcurrent: false } }
+      const lastPolls = { moves: [], polls: { subscriptions, isConcurrent: false } }
       yield* runSession({ steps: [lastPolls, { pass: 24 * hour }, lastPolls, { pass: hour }], kill: undefined })
     }).pipe(Effect.withClock(clock), Effect.orDie)
     return {

@@ -1,4 +1,4 @@
-/** A small world of events, what may happen in it, and watches that tell its changes at least once. */
+/** A small world of events, the moves that change it, and watches that emit its changes at least once. */
 import type { Notification } from "@vigil/notify"
 import * as FastCheck from "effect/FastCheck"
 import { notification } from "./notifications.js"
@@ -19,7 +19,7 @@ interface Entry {
 
 export type World = ReadonlyMap<string, Entry>
 
-/** An event appears in a subscription, or vanishes from it; or it changes, is resolved or is reopened in all of them. */
+/** An event appears in or vanishes from one subscription, or it changes, is resolved or is reopened in all its subscriptions. */
 export interface Move {
   readonly kind: "Appear" | "Update" | "Resolve" | "Reopen" | "Vanish"
   readonly key: string
@@ -37,8 +37,8 @@ const listed = ({ kind, subscription }: Move, listedIn: ReadonlySet<Subscription
   return kind === "Vanish" ? new Set([...listedIn].filter((other) => other !== subscription)) : listedIn
 }
 
-/** The world afterwards. Impossible moves change nothing. */
-export const after = (world: World, move: Move, version: number): World => {
+/** The world after a move. Impossible moves change nothing. */
+export const applyMove = (world: World, move: Move, version: number): World => {
   const { key, kind } = move
   const entry = world.get(key)
   if (entry === undefined && kind !== "Appear") return world
@@ -49,7 +49,7 @@ export const after = (world: World, move: Move, version: number): World => {
   return new Map([...world, [key, { version, status, listedIn }]])
 }
 
-/** Like that of `Notification.fromChange`, the ID does not depend on the subscription. */
+/** The ID does not depend on the subscription, as in `Notification.fromChange`. */
 const noteOf = (
   key: string,
   state: Notification.State,
@@ -79,25 +79,25 @@ export interface Change {
 }
 
 /** The state of the watch of a subscription: what its consumer has, and the changes that it may have. */
-export interface Watched {
+export interface WatchState {
   readonly subscription: Subscription
   readonly delivered: Map<string, Entry>
   readonly pending: Map<string, Change>
 }
 
 /** The changes that a watch emits after a poll. Pending changes are emitted again, or replaced. */
-export const changes = ({ delivered, pending, subscription }: Watched, world: World): ReadonlyArray<Change> =>
+export const changes = ({ delivered, pending, subscription }: WatchState, world: World): ReadonlyArray<Change> =>
   [...new Set([...world.keys(), ...delivered.keys(), ...pending.keys()])].flatMap((key): ReadonlyArray<Change> => {
     const listed = world.get(key)
     const entry = listed?.listedIn.has(subscription) === true ? listed : undefined
-    const maybe = pending.get(key)
+    const pendingChange = pending.get(key)
     if (entry === undefined) {
-      if (maybe?.entry === null) return [maybe]
-      const last = maybe?.entry ?? delivered.get(key)
+      if (pendingChange?.entry === null) return [pendingChange]
+      const last = pendingChange?.entry ?? delivered.get(key)
       if (last === undefined) return []
       return [{ note: noteOf(key, "withdrawn", last, subscription), entry: null }]
     }
-    const known = maybe?.entry === null ? undefined : delivered.get(key)
+    const known = pendingChange?.entry === null ? undefined : delivered.get(key)
     if (known?.version === entry.version) return []
     return [{ note: noteOf(key, stateOf(known, entry), entry, subscription), entry }]
   })

@@ -54,7 +54,7 @@ describe("a message for Slack", () => {
     })
   })
 
-  it("escapes what Slack parses", () => {
+  it("escapes the markup of Slack", () => {
     const title = "<!channel> & @here *b*"
     expect(Slack.payload({ ...sample, title })).toMatchObject({
       text: "New: &lt;!channel&gt; &amp; @\u2060here *b*",
@@ -194,7 +194,7 @@ describe("a link", () => {
     ["https://user:pass@portal.example"],
     ["x"],
     [`https://a.example/${"x".repeat(3_000)}`],
-  ])("that is unsafe or too long is left out: %.40s", (link) => {
+  ])("that is unsafe or too long is omitted: %.40s", (link) => {
     const notification = { ...sample, link }
     expect(JSON.stringify(Slack.payload(notification))).not.toContain("button")
     expect(JSON.stringify(Teams.payload(notification))).not.toContain("OpenUrl")

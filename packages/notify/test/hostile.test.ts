@@ -1,4 +1,4 @@
-/** Texts that contain markup, invalid characters or too much. */
+/** Texts that contain markup or invalid characters, or that are too long. */
 import { createRequire } from "node:module"
 import { describe, expect, it } from "@effect/vitest"
 import { Alertmanager, Notification, PagerDuty, Slack, Teams, Webhook } from "@vigil/notify"
@@ -54,7 +54,7 @@ const valuesOf = (json: unknown, name: string): ReadonlyArray<string> => {
 
 const now = DateTime.unsafeMake("2026-03-10T14:00:00Z")
 
-/** Without what formatters may change: white space, invalid characters and the ellipsis. */
+/** The text without the parts that formatters may change: white space, invalid characters and the ellipsis. */
 const visible = (text: string) =>
   text.replace(/\p{Cs}/gu, "\ufffd").replace(/[\s\p{Cc}\u2060\u202a-\u202e\u2066-\u2069…]/gu, "")
 

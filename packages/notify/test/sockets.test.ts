@@ -59,7 +59,7 @@ describe.each(sinks)("%s", (name, make, target) => {
     ["a number", Reply.text("1", { status: 202 })],
     ["no body", Reply.empty(202)],
     ["JSON", Reply.json({ status: "success" }, { status: 202 })],
-  ] as const)("delivers a notification once. The response is %s", ([, reply]) =>
+  ] as const)("delivers a notification once if the response is %s", ([, reply]) =>
     Effect.gen(function* () {
       const { name: own, requests, result } = yield* deliver(make, [reply])
       expect(own).toBe(name)
@@ -69,7 +69,7 @@ describe.each(sinks)("%s", (name, make, target) => {
     }),
   )
 
-  it.scopedLive("fails for good with 400", () =>
+  it.scopedLive("fails after 400, without a retry", () =>
     Effect.gen(function* () {
       const { requests, result } = yield* deliver(make, [Reply.text("invalid_payload", { status: 400 })])
       expect(result).toMatchObject({ left: { _tag: "ServiceError", retryable: false, detail: "invalid_payload" } })
@@ -77,7 +77,7 @@ describe.each(sinks)("%s", (name, make, target) => {
     }),
   )
 
-  it.scopedLive("names its own options after 401", () =>
+  it.scopedLive("names the options to check after 401", () =>
     Effect.gen(function* () {
       const { result } = yield* deliver(make, [Reply.empty(401)])
       const error = Option.getOrThrow(Either.getLeft(result))
@@ -147,11 +147,11 @@ describe("an invalid option", () => {
   const good = Redacted.make("https://hooks.example/x")
   const invalid: ReadonlyArray<readonly [string, string, ReturnType<Make>]> = [
     ["url", "plain HTTP", Slack.make({ url: Redacted.make("http://hooks.example/canary") })],
-    ["url", "no URL", Teams.make({ url: Redacted.make("canary") })],
+    ["url", "text that is not a URL", Teams.make({ url: Redacted.make("canary") })],
     ["url", "a password", Webhook.make({ url: Redacted.make("https://a:canary@hooks.example"), secrets: [] })],
     ["secrets", "no secret", Webhook.make({ url: good, secrets: [] })],
     ["secrets.0", "a short secret", Webhook.make({ url: good, secrets: [Redacted.make("whsec_Y2FuYXJ5")] })],
-    ["secrets.1", "no base64", Webhook.make({ url: good, secrets: [secret, "whsec_canary!"].map(Redacted.make) })],
+    ["secrets.1", "invalid base64", Webhook.make({ url: good, secrets: [secret, "whsec_canary!"].map(Redacted.make) })],
     ["routingKey", "a short key", PagerDuty.make({ routingKey: Redacted.make("canary") })],
     ["url", "plain HTTP", PagerDuty.make({ routingKey: Redacted.make(routingKey), url: "http://events.example" })],
     [
@@ -164,8 +164,8 @@ describe("an invalid option", () => {
     ],
     ["url", "a query", Alertmanager.make({ url: "https://a.example/prefix?tenant=canary" })],
     ["labels", "an invalid name", Alertmanager.make({ url: "https://a.example", labels: { "a-b": "c" } })],
-    ["lifetime", "no time", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
-    ["timeout", "no time", Slack.make({ url: good, timeout: 0 })],
+    ["lifetime", "a duration of 0", Alertmanager.make({ url: "https://a.example", lifetime: 0 })],
+    ["timeout", "a duration of 0", Slack.make({ url: good, timeout: 0 })],
   ]
   it.scoped.each(invalid)("is refused: %s with %s", ([setting, , make]) =>
     Effect.gen(function* () {

@@ -88,7 +88,7 @@ describe("PageLoop", () => {
     [8, 14],
     [9, 15],
   ] as const)(
-    "is raised as early as Brent's algorithm allows: of a loop of %i pages, %i are fetched",
+    "is raised as early as Brent's algorithm allows: a loop of %i pages ends after %i fetches",
     ([length, count]) =>
       Effect.gen(function* () {
         const next = (page: number) => Effect.succeed(Page.withNext([page], (page + 1) % length))
@@ -342,7 +342,7 @@ describe("onProgress", () => {
     }),
   )
 
-  it.effect("continues the counts of a checkpoint, without items that a limit cut", () =>
+  it.effect("continues the counts of a checkpoint, and does not count items beyond a limit", () =>
     Effect.gen(function* () {
       const log: Array<Paging.Progress> = []
       const { next } = book(list)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 
-/** A list of pages by name, each with the name of the next; records what was fetched. */
+/** A list of pages by name. Each page has the name of the next page. Records the names of the fetched pages. */
 export const book = (pages: Readonly<Record<string, readonly [ReadonlyArray<number>, string?]>>) => {
   const fetched: Array<string> = []
   const next = (cursor: string) =>
@@ -16,7 +16,7 @@ export const book = (pages: Readonly<Record<string, readonly [ReadonlyArray<numb
   return { fetched, next }
 }
 
-/** Pages of one item that never end: the item and the cursor are the page's number. */
+/** A list without end. Each page has one item. The item and the cursor are the page number. */
 export const endless = (page: number) => Effect.succeed(Page.withNext([page], page + 1))
 
 /** Runs a stream. Returns what it delivered and how it ended. */

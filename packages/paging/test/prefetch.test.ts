@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { drain, endless } from "./lists.js"
 
-/** Lets every fiber run that can. */
+/** Lets all fibers run until they wait. */
 const settle = Effect.repeatN(Effect.yieldNow(), 100)
 
 /** A list of `length` pages of one item, with the fetched and the interrupted pages. */
@@ -20,7 +20,7 @@ const list = (length: number) => {
       fetched.push(page)
       return page === length ? Page.last([page]) : Page.withNext([page], page + 1)
     })
-  /** The same, with one page that never arrives. */
+  /** Like `next`, but one page never arrives. */
   const stuckAt = (stuck: number) => (page: number) =>
     Effect.flatMap(next(page), (result) =>
       page === stuck
@@ -164,7 +164,7 @@ describe("a prefetched page", () => {
     }),
   )
 
-  it.effect("is interrupted when the consumer is interrupted, waiting for it or not", () =>
+  it.effect("is interrupted when the consumer is interrupted, whether it waits for the page or not", () =>
     Effect.gen(function* () {
       for (const take of [1, 2]) {
         const { interrupted, stuckAt } = list(5)

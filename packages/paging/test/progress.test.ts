@@ -19,7 +19,7 @@ describe("a consumer that cancels a pull while `onProgress` runs", () => {
   it.scoped.each([
     ["on demand", undefined],
     ["prefetched", 1],
-  ] as const)("gets the page from the next pull, fetched once: %s", ([, prefetch]) =>
+  ] as const)("gets the page from the next pull, without fetching it again: %s", ([, prefetch]) =>
     Effect.gen(function* () {
       const { fetched, next } = list()
       let calls = 0

@@ -38,7 +38,7 @@ describe("a fault server", () => {
       /script of this fault server failed: .*oops/,
     ],
     ["has a reply that dies", [Effect.die("oops")], /script of this fault server failed: .*oops/],
-  ] as const)("says so when its script %s", ([, script, sentence]) =>
+  ] as const)("responds with 500 and the reason if its script %s", ([, script, sentence]) =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve(script)
       const { body, status } = yield* ask(origin)
@@ -123,7 +123,7 @@ describe("a fault server", () => {
     }),
   )
 
-  it.scoped("closes a connection if the request asks it to", () =>
+  it.scoped("closes the connection if the request contains Connection: close", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.text("all")])
       const { end, text } = yield* speak(origin, get("/", "Connection: Close\r\n"))
@@ -149,8 +149,8 @@ describe("a fault server", () => {
     ["dripping", Reply.drip(".", 1)],
     ["sending without end", Reply.huge(2 ** 40)],
     ["compressing", Reply.bomb(2 ** 20)],
-    ["held", Reply.delayUntil(Effect.never, Reply.text("never"))],
-  ] as const)("leaves nothing behind when its scope closes while it is %s", ([, reply]) =>
+    ["waiting", Reply.delayUntil(Effect.never, Reply.text("never"))],
+  ] as const)("closes all connections when its scope closes while it is %s", ([, reply]) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { connections, origin, awaitRequests } = yield* Scope.extend(Faults.serve([reply]), scope)
@@ -164,7 +164,7 @@ describe("a fault server", () => {
   )
 })
 
-describe("over TLS", () => {
+describe("a fault server with TLS", () => {
   const trusting = (origin: string, ca?: string) =>
     Effect.async<number | undefined, Error>((resume) => {
       request(origin, { ...(ca === undefined ? {} : { ca }), agent: false }, (response) => {
@@ -204,7 +204,7 @@ describe("over TLS", () => {
     }),
   )
 
-  it.effect("leaves nothing open when its scope closes", () =>
+  it.effect("closes all connections when its scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { connections, origin, awaitRequests } = yield* Scope.extend(
@@ -224,7 +224,7 @@ describe("over TLS", () => {
 })
 
 describe("a reply", () => {
-  /** Everything that a client receives of a reply. */
+  /** Serves a reply. Returns the bytes that a client receives, and how the connection ends. */
   const receive = (reply: Reply.Reply, enough?: (text: string) => boolean) =>
     Effect.flatMap(Faults.serve([reply]), ({ origin }) => speak(origin, get("/", "connection: close\r\n"), enough))
 
@@ -276,13 +276,13 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("with a reset has no bytes", () =>
+  it.scoped("that resets the connection sends no bytes", () =>
     Effect.gen(function* () {
       expect(yield* receive(Reply.reset)).toEqual({ text: "", end: "reset" })
     }),
   )
 
-  it.scoped("reset within its body sends the first half", () =>
+  it.scoped("that is reset within its body sends the first half", () =>
     Effect.gen(function* () {
       const { end, text } = yield* receive(Reply.resetWithin(Reply.text("123456789")))
       expect(bodyOf(text)).toBe("12345")
@@ -291,7 +291,7 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("with a stream that is reset has no end", () =>
+  it.scoped("with a stream that is reset sends no final chunk", () =>
     Effect.gen(function* () {
       const { end, text } = yield* receive(Reply.resetWithin(Reply.huge(100)))
       expect(unclean).toContain(end)
@@ -314,7 +314,7 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("with a short body of unknown length is reset within it", () =>
+  it.scoped("with a short body of unknown length is reset within the body", () =>
     Effect.gen(function* () {
       const { end, text } = yield* receive(Reply.shortBody(Reply.huge(1_000)))
       expect(text).not.toContain("content-length")
@@ -322,7 +322,7 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("that is silent starts when the request has arrived", () =>
+  it.scoped("that is silent sends nothing after the request arrives", () =>
     Effect.gen(function* () {
       const { origin, awaitRequests } = yield* Faults.serve([Reply.silent])
       const asking = yield* Effect.fork(speak(origin, get()))
@@ -341,7 +341,7 @@ describe("a reply", () => {
   it.scoped.each([
     ["in chunks", {}, null],
     ["with its length", { declared: true }, "3000000"],
-  ] as const)("that is huge is an empty page of its size, %s", ([, options, length]) =>
+  ] as const)("that is huge is an empty page of the given size, %s", ([, options, length]) =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.huge(3_000_000, options)])
       const { body, headers } = yield* ask(origin)
@@ -370,7 +370,7 @@ describe("a reply", () => {
     }),
   )
 
-  it.scoped("with a gzip bomb is small, and decompresses to an empty page of its size", () =>
+  it.scoped("with a gzip bomb is small, and decompresses to an empty page of the given size", () =>
     Effect.gen(function* () {
       const { bytes, origin } = yield* Faults.serve([Reply.bomb(8)])
       const { text } = yield* speak(origin, get(), (received) => received.endsWith("\r\n0\r\n\r\n"))
@@ -435,7 +435,7 @@ describe("a named fault", () => {
     expect([...rows].toSorted((a, b) => a - b)).toEqual(caused)
   })
 
-  /** The first sign of a fault. */
+  /** Starts a fault and waits for its first bytes, or only for the request if the fault is `silent`. */
   const begin = (name: Faults.Name) =>
     Effect.gen(function* () {
       const started = yield* Faults.start(name)
@@ -485,7 +485,7 @@ describe("a named fault", () => {
     }),
   )
 
-  it.scoped("expects another credential after the first page", () =>
+  it.scoped("requires a new credential after the first page", () =>
     Effect.gen(function* () {
       const { server } = yield* Faults.start("token-expires-mid-list")
       const as = (authorization: string) => ask(server.origin, { headers: { authorization } })
@@ -502,7 +502,7 @@ describe("a named fault", () => {
     }),
   )
 
-  it.scoped("loops as described", () =>
+  it.scoped("links pages in the described loops", () =>
     Effect.gen(function* () {
       const walk = (name: Faults.Name, steps: number) =>
         Effect.gen(function* () {

@@ -77,7 +77,7 @@ describe("listing a subscription", () => {
   )
 
   it.scopedLive.each(["11/15/2025", "11%2F15%2F2025", "2025-11-15T00:00:00Z"])(
-    "goes back to queryStartTime %s",
+    "returns all events since queryStartTime %s",
     (time) =>
       Effect.gen(function* () {
         const { list, pages, subscription, world } = yield* start()
@@ -102,7 +102,7 @@ describe("listing a subscription", () => {
     }),
   )
 
-  it.scopedLive("depends on the version", () =>
+  it.scopedLive("returns the fields of the requested version", () =>
     Effect.gen(function* () {
       const { list, pages } = yield* start()
       const [newer, older] = yield* Effect.all([
@@ -167,7 +167,7 @@ describe("errors", () => {
 })
 
 describe("app management", () => {
-  it.scopedLive("returns the profile of the token's user, or a readable 401", () =>
+  it.scopedLive("returns the profile of the token's user, or a 401 error response", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* start()
       const user = `${baseUrl}/v0.1/user`

@@ -47,7 +47,7 @@ describe("the world", () => {
     [2, 0],
     [3, -1.5],
     [4, now + 0.25],
-  ])("is of the contract in every event, for seed %d at %d", (seed, at) => {
+  ])("has only valid events, for seed %d at %d", (seed, at) => {
     const decode = HealthEvent.decode("2025-05-01")
     for (const { event } of World.make({ seed, now: at }).events) expect(Either.getOrThrow(decode(event))).toBe(event)
   })

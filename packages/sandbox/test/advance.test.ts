@@ -8,7 +8,7 @@ import { names, start } from "./service.js"
 
 const second = 1_000
 const changeEvery = "30 seconds"
-/** The time of an opening. */
+/** A time at which an event opens. */
 const now = Date.UTC(2026, 0, 15, 12)
 const seeded = World.make({ now: now - second })
 
@@ -46,7 +46,7 @@ describe("advancing the world", () => {
     }
   })
 
-  it("makes the same events by any way to the same time", () => {
+  it("creates the same events for the same time, regardless of the steps", () => {
     const world = advance(1_000)(seeded)
     const steps = Array.from({ length: 101 }, (_, index) => index * 10)
     expect(steps.reduce((old, seconds) => advance(seconds)(old), seeded)).toEqual(world)
@@ -56,7 +56,7 @@ describe("advancing the world", () => {
     )
   })
 
-  it("makes the events of a subscription by its ID alone, with unique names", () => {
+  it("creates the events of a subscription from its ID only, with unique names", () => {
     const wide = advance(1_000)(World.make({ now: now - second, subscriptions: 40 }))
     const [{ id }] = seeded.subscriptions
     expect(changing(wide, id).filter(({ subscriptions }) => subscriptions.length === 1)).toEqual(
@@ -65,7 +65,7 @@ describe("advancing the world", () => {
     expect(new Set(names(wide.events.map(({ event }) => event))).size).toBe(480 + 40 * 9)
   })
 
-  it("makes events of the contract, also without resources", () => {
+  it("creates valid events, even without resources", () => {
     const world = advance(1_000)({ ...seeded, resources: [] })
     const decode = HealthEvent.decode("2025-05-01")
     for (const { event } of changing(world)) expect(Either.getOrThrow(decode(event))).toBe(event)
@@ -87,7 +87,7 @@ describe("advancing the world", () => {
 })
 
 describe("a sandbox that changes", () => {
-  it.scoped("serves the events of the time of the clock", () =>
+  it.scoped("serves the events of the current clock time", () =>
     Effect.gen(function* () {
       const { current, events, list, world } = yield* start({ now: now + 60 * second, changeEvery })
       expect(changing(world).map(updatesOf)).toMatchObject([{ length: 3 }])
@@ -112,7 +112,7 @@ describe("a sandbox that changes", () => {
     }),
   )
 
-  it.scoped("keeps other changes until its own next one", () =>
+  it.scoped("keeps other changes until its next scheduled change", () =>
     Effect.gen(function* () {
       const { change, current, world } = yield* start({ now, changeEvery })
       yield* change((old) => ({ ...old, events: [] }))

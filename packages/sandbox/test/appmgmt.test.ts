@@ -7,15 +7,15 @@ import { member, start } from "./appmgmt.js"
 import { get, speak } from "./client.js"
 
 const text = expect.stringMatching(/./)
-const nowhere = {
+const appNotFound = {
   status: 404,
   body: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), code: "AppNotFound", message: text },
 }
-const noUser = { status: 404, body: { error: { code: "UserNotFound", message: text } } }
-const noAccount = { status: 404, body: { error: { code: 404, message: text } } }
+const userNotFound = { status: 404, body: { error: { code: "UserNotFound", message: text } } }
+const accountNotFound = { status: 404, body: { error: { code: 404, message: text } } }
 
 describe("apps", () => {
-  it.scopedLive("are listed to their members, with owners of both types", () =>
+  it.scopedLive("are listed for their members, with owners of both types", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps")
@@ -39,7 +39,7 @@ describe("apps", () => {
     }),
   )
 
-  it.scopedLive("never show their secret, and have a documented origin, as users do", () =>
+  it.scopedLive("never contain their secret, and have a documented origin, like users", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body: apps } = yield* send("GET", "/apps")
@@ -54,7 +54,7 @@ describe("apps", () => {
     }),
   )
 
-  it.scopedLive("are shown alone as in the list", () =>
+  it.scopedLive("have the same fields in the list and alone", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body } = yield* send("GET", "/apps")
@@ -63,7 +63,7 @@ describe("apps", () => {
     }),
   )
 
-  it.scopedLive("change only by the known fields of the body", () =>
+  it.scopedLive("are changed only by known fields of the body", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const { body: before } = yield* send("GET", "/apps/ada/atlas")
@@ -75,7 +75,7 @@ describe("apps", () => {
   )
 
   it.scopedLive.each(["x", "[]", "null", `{"display_name":1}`, `{"display_name":null}`])(
-    "do not change by an invalid body: %s",
+    "are not changed by an invalid body: %s",
     (body) =>
       Effect.gen(function* () {
         const { send } = yield* start()
@@ -107,10 +107,10 @@ describe("the users of an app", () => {
       const tom = yield* sendAs({ kind: "user", access: "full", user: "tom.tester" })
       expect((yield* tom("GET", "/apps/ada/atlas")).status).toBe(200)
       for (const { email, name } of accounts.users.slice(1)) {
-        const there = (yield* send("GET", "/apps/ada/atlas/users")).body as ReadonlyArray<Accounts.User>
-        if (there.some((user) => user.name === name))
+        const members = (yield* send("GET", "/apps/ada/atlas/users")).body as ReadonlyArray<Accounts.User>
+        if (members.some((user) => user.name === name))
           expect(yield* send("DELETE", member("ada/atlas", email))).toMatchObject({ status: 204, body: undefined })
-        expect(yield* send("DELETE", member("ada/atlas", email))).toMatchObject(noUser)
+        expect(yield* send("DELETE", member("ada/atlas", email))).toMatchObject(userNotFound)
       }
       expect((yield* send("GET", "/apps/ada/atlas/users")).body).toMatchObject([{ name: "ada" }])
       expect((yield* tom("GET", "/apps/ada/atlas")).status).toBe(403)
@@ -118,7 +118,7 @@ describe("the users of an app", () => {
   )
 
   it.scopedLive(
-    "are found by any email address that is encoded as one segment",
+    "are found by any email address that is encoded as one path segment",
     () =>
       Effect.gen(function* () {
         const { accounts, changeAccounts, currentAccounts, send } = yield* start()
@@ -142,7 +142,7 @@ describe("the users of an app", () => {
     600_000,
   )
 
-  it.scopedLive("are removed by one of many concurrent requests", () =>
+  it.scopedLive("are removed by exactly one of many concurrent requests", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       const remove = send("DELETE", member("ada/atlas", "ops+alerts@vigil.example"))
@@ -155,7 +155,7 @@ describe("the users of an app", () => {
     }),
   )
 
-  it.scopedLive("are found ignoring case, but not if the email address is not a segment", () =>
+  it.scopedLive("are found by email address in any letter case, but only if it is one path segment", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect((yield* send("DELETE", member("fleet/dispatch", "lin.wu@VIGIL.example"))).status).toBe(204)
@@ -171,7 +171,7 @@ describe("the users of an app", () => {
         status: 409,
         body: { error: { code: "Conflict" } },
       })
-      expect(yield* send("DELETE", member("ada/none", "ada@vigil.example"))).toMatchObject(nowhere)
+      expect(yield* send("DELETE", member("ada/none", "ada@vigil.example"))).toMatchObject(appNotFound)
     }),
   )
 
@@ -185,7 +185,7 @@ describe("the users of an app", () => {
         body: { name: "Lin_Wu", permissions: ["developer"] },
       })
       expect(yield* add("Lin.Wu@Vigil.Example")).toMatchObject({ status: 409, body: { error: { code: "Conflict" } } })
-      expect(yield* add("who@vigil.example")).toMatchObject(noAccount)
+      expect(yield* add("who@vigil.example")).toMatchObject(accountNotFound)
       expect(yield* add("zoe?&=#@vigil.example", ["king"])).toMatchObject({ status: 400, body: { message: text } })
       expect((yield* send("GET", "/apps/ada/atlas/users")).body).toHaveLength(7)
     }),
@@ -197,7 +197,7 @@ describe("a request without a body", () => {
     ["/apps/ada/atlas", "/apps/ada/none/users", "/nowhere"].map((path) => [method, path] as const),
   )
 
-  it.scopedLive.each(bodiless)("gets a 411 if it is a %s of %s, unlike one with {}", ([method, path]) =>
+  it.scopedLive.each(bodiless)("gets a 411 if it is a %s of %s, unlike one with the body {}", ([method, path]) =>
     Effect.gen(function* () {
       const { send, sendWith } = yield* start()
       expect(yield* send(method, path)).toMatchObject({
@@ -221,7 +221,7 @@ describe("a request without a body", () => {
       }),
   )
 
-  it.scopedLive("is normal for a GET or a DELETE", () =>
+  it.scopedLive("is accepted for a GET or a DELETE", () =>
     Effect.gen(function* () {
       const { send } = yield* start()
       expect((yield* send("GET", "/user")).status).toBe(200)

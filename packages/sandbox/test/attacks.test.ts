@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { ask, speak } from "./client.js"
 import { start } from "./service.js"
 
-/** Numbers from a seed, so that a failure can be repeated (mulberry32). */
+/** Random numbers from a seed, so that a failure can be reproduced (mulberry32). */
 const dice = (seed: number) => {
   let state = seed
   return (limit: number): number => {
@@ -61,12 +61,12 @@ const attack = (port: number, text: string, leave: number): Promise<void> =>
       })
     })
     socket.once("data", () => socket.destroy())
-    // Half a request is answered after a minute only.
+    // The server responds to an incomplete request only after a minute.
     socket.setTimeout(250, () => socket.destroy())
   })
 
 describe("a sandbox under attack", () => {
-  it.scopedLive("answers a client that asks for an upgrade and goes away, and the next one", () =>
+  it.scopedLive("responds to a client after others request an upgrade and disconnect", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start()
       const port = Number(new URL(baseUrl).port)
@@ -76,7 +76,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive("reads the body of a request that asks for an upgrade", () =>
+  it.scopedLive("reads the body of a request for an upgrade", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* start()
       const head = [
@@ -92,7 +92,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive.each(["declared", "chunked"])("answers 413 to a body of more than 1 MB, %s, and forgets it", (how) =>
+  it.scopedLive.each(["declared", "chunked"])("responds with 413 to a body of more than 1 MB, %s", (how) =>
     Effect.gen(function* () {
       const { apiToken, baseUrl } = yield* start()
       const block = "x".repeat(1_000_000)
@@ -119,7 +119,7 @@ describe("a sandbox under attack", () => {
     }),
   )
 
-  it.scopedLive("takes a request target in absolute form, and refuses one that is invalid", () =>
+  it.scopedLive("accepts a request target in absolute form, and responds with 404 to an invalid one", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, requests } = yield* start()
       const status = (target: string, method = "GET") =>
@@ -133,13 +133,14 @@ describe("a sandbox under attack", () => {
       expect(yield* status("http://vigil.example/v0.1/user")).toBe(200)
       expect((yield* requests).at(-1)?.target).toBe("/v0.1/user")
       expect(yield* status("http://vigil.example")).toBe(404)
+      expect((yield* requests).at(-1)?.target).toBe("/")
       expect(yield* status("//")).toBe(404)
       expect(yield* status("*", "OPTIONS")).toBe(404)
     }),
   )
 
   it.scopedLive(
-    "still serves after thousands of random requests and upgrades",
+    "still responds after thousands of random requests and upgrades",
     () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* start()

@@ -88,7 +88,7 @@ describe("the authorize page", () => {
     }),
   )
 
-  it.scopedLive("runs, loads and sends nothing, and can't be framed or cached", () =>
+  it.scopedLive("prevents scripts, external resources, forms, framing and caching", () =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const query of [validQuery, without("client_id")]) {
@@ -166,7 +166,7 @@ describe("the authorize page", () => {
   )
 })
 
-describe("with prompt=none", () => {
+describe("the authorize page with prompt=none", () => {
   it.scopedLive("redirects with the token at once", () =>
     Effect.gen(function* () {
       const { accessToken, authorize } = yield* start
@@ -200,7 +200,7 @@ describe("a redirect URL", () => {
     "http://localhost:8080/cb",
     "http://[::1]:8080/cb",
     "HTTP://LOCALHOST/cb",
-  ])("may be %s", (redirect_uri) =>
+  ])("can be %s", (redirect_uri) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       const { headers, status } = yield* authorize({ ...validQuery, redirect_uri, prompt: "none" })
@@ -228,7 +228,7 @@ describe("a redirect URL", () => {
     "custom://app",
     "https://app.example/\r\nset-cookie: a=b",
     "https://éxample.example/",
-  ])("must not be %j: the response is an error page without a redirect", (redirect_uri) =>
+  ])("is rejected with an error page, without a redirect: %j", (redirect_uri) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const query of [
@@ -246,7 +246,7 @@ describe("a redirect URL", () => {
     }),
   )
 
-  it.scopedLive("must be given exactly once", () =>
+  it.scopedLive("is required exactly once", () =>
     Effect.gen(function* () {
       const { authorize, get } = yield* start
       const twice = `${new URLSearchParams(validQuery).toString()}&redirect_uri=https%3A%2F%2Fevil.example`
@@ -267,7 +267,7 @@ describe("an invalid request", () => {
     without("client_id"),
     { ...validQuery, client_id: "" },
     { ...validQuery, client_id: "\u202eevil" },
-  ])("is an error page, not a redirect, if the client is unknown: %j", (query) =>
+  ])("gets an error page, not a redirect, if the client is unknown: %j", (query) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       const { body, headers, status } = yield* authorize({ ...query, prompt: "none" })
@@ -287,7 +287,7 @@ describe("an invalid request", () => {
     [{ ...validQuery, scope: "é" }, "invalid_scope"],
   ]
 
-  it.scopedLive.each(wrong)("redirects with an error in the fragment: %j is %s", ([query, error]) =>
+  it.scopedLive.each(wrong)("gets a redirect with an error in the fragment: %j is %s", ([query, error]) =>
     Effect.gen(function* () {
       const { authorize } = yield* start
       for (const prompt of ["", "none"]) {

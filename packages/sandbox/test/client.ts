@@ -51,7 +51,7 @@ export const speak = (
 /** The request line and headers of a GET. */
 export const get = (target = "/", headers = ""): string => `GET ${target} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
 
-/** Fetches, and reads the whole response. */
+/** Fetches a URL, and reads the whole response. */
 export const ask = (url: string, init: RequestInit = {}) =>
   Effect.tryPromise(async (signal) => {
     const response = await fetch(url, { redirect: "manual", signal, ...init })

@@ -6,15 +6,15 @@ import { start } from "./service.js"
 
 const origin = "https://status.example"
 
-/** The preflight headers of a browser. */
+/** Sends a preflight request with the headers of a browser. */
 const preflight = (url: string, method: string, headers: string) =>
   ask(url, {
     method: "OPTIONS",
     headers: { origin, "access-control-request-method": method, "access-control-request-headers": headers },
   })
 
-/** Paths of pages for people. */
-const ofPersons = [
+/** The paths of the HTML pages, and similar paths. */
+const pagePaths = [
   "/portal",
   "/portal?x",
   "/%70ortal",
@@ -72,10 +72,10 @@ describe("a sandbox with CORS", () => {
     }),
   )
 
-  it.scopedLive("keeps the portal and the authorize page closed, for any spelling of their paths", () =>
+  it.scopedLive("sends no CORS headers for the portal and the authorize page, however their paths are encoded", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* start({ cors: true })
-      for (const path of [...ofPersons, "/common/oauth2/%61uthorize"]) {
+      for (const path of [...pagePaths, "/common/oauth2/%61uthorize"]) {
         const { headers } = yield* ask(baseUrl + path, { headers: { origin } })
         expect([path, headers.get("access-control-allow-origin")]).toEqual([path, null])
         const response = yield* preflight(baseUrl + path, "POST", "content-type")

@@ -63,7 +63,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("need no body, and ignore one", () =>
+  it.scopedLive("require no body, and ignore one", () =>
     Effect.gen(function* () {
       const { address, details, ofType } = yield* withDetails()
       const path = address(ofType("RCA")?.event.name ?? "")
@@ -74,7 +74,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("follow a change of the world", () =>
+  it.scopedLive("reflect a change of the world", () =>
     Effect.gen(function* () {
       const { address, change, details, world } = yield* withDetails()
       const path = address("NEW1-NEW")
@@ -95,7 +95,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("need a token, a version, the method POST and the vendor", () =>
+  it.scopedLive("require a token, a version, the method POST and the vendor", () =>
     Effect.gen(function* () {
       const { address, details, json, ofType } = yield* withDetails()
       const name = ofType("ServiceIssue")?.event.name ?? ""
@@ -111,7 +111,7 @@ describe("the details of an event", () => {
     }),
   )
 
-  it.scopedLive("are forbidden to a token without the right, which may still list", () =>
+  it.scopedLive("are forbidden to a token without the right, which can still list events", () =>
     Effect.gen(function* () {
       const { address, details, events, list, ofType } = yield* withDetails({ details: false })
       for (const path of [address(ofType("RCA")?.event.name ?? ""), address("x"), address("x", { id: "nope" })])

@@ -116,7 +116,7 @@ describe("a filter", () => {
     "contains(service, 'DNS')",
     "or service eq 'DNS'",
     "'DNS' eq service",
-  ])("of %j is an invalid query, in the service's flat form", (filter) =>
+  ])("of %j gets a 400 in the flat form of the service", (filter) =>
     Effect.gen(function* () {
       const { response } = yield* five
       const { body, status } = yield* response(filter)

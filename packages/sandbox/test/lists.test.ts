@@ -1,4 +1,4 @@
-/** The edges of the lists: the last page, the start time, and fields that are missing. */
+/** Edge cases of lists: the last page, the start time, and fields that are missing. */
 import { describe, expect, it } from "@effect/vitest"
 import type { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
@@ -34,17 +34,17 @@ describe("the link", () => {
 })
 
 describe("the start time", () => {
-  const at = (lastUpdate: number) => (world: World.World) => [{ ...news(world), lastUpdate }]
+  const updatedAt = (lastUpdate: number) => (world: World.World) => [{ ...news(world), lastUpdate }]
 
   it.scopedLive.each([
     ["", now - 259_200_000],
     ["&queryStartTime=", now - 259_200_000],
     ["&queryStartTime=1/1/2026", Date.UTC(2026, 0, 1)],
-  ] as const)("of the query %j is the earliest time of an update", ([query, earliest]) =>
+  ] as const)("of the query %j is inclusive", ([query, earliest]) =>
     Effect.gen(function* () {
-      const included = yield* withEvents(at(earliest))
+      const included = yield* withEvents(updatedAt(earliest))
       expect(names(yield* included.events(included.list(query)))).toEqual(["NEW1-NEW"])
-      const excluded = yield* withEvents(at(earliest - 1))
+      const excluded = yield* withEvents(updatedAt(earliest - 1))
       expect(yield* excluded.events(excluded.list(query))).toEqual([])
     }),
   )
@@ -60,7 +60,7 @@ describe("the start time", () => {
 })
 
 describe("an event", () => {
-  it.scopedLive("of 2025-04-01 has systemData with the time of its update", () =>
+  it.scopedLive("in version 2025-04-01 has systemData with the time of its update", () =>
     Effect.gen(function* () {
       const lastUpdateTime = "2026-01-15T11:00:00Z"
       const { events, list } = yield* withEvents((world) => [

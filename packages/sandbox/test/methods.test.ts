@@ -4,8 +4,8 @@ import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 import { start } from "./service.js"
 
-describe("a wrong method", () => {
-  it.scopedLive("gets a 405 with Allow", () =>
+describe("a request with a wrong method", () => {
+  it.scopedLive("gets a 405 with the header Allow", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, first, url } = yield* start()
       const events = url(`/subscriptions/${first}`)
@@ -13,6 +13,7 @@ describe("a wrong method", () => {
         ["POST", events, "GET, HEAD"],
         ["DELETE", url("/a/b"), "GET, HEAD"],
         ["GET", `${events}/ABCD-123/fetchEventDetails`, "POST"],
+        ["PUT", `${events}/ABCD-123/listSecurityAdvisoryImpactedResources`, "POST, GET, HEAD"],
         ["DELETE", `${baseUrl}/v0.1/user`, "GET, HEAD"],
         ["DELETE", `${baseUrl}/v0.1/apps/ada/atlas`, "GET, HEAD, PATCH"],
         ["GET", `${baseUrl}/v0.1/apps/ada/atlas/users/x`, "DELETE"],

@@ -22,7 +22,7 @@ const withEvents = (options: Parameters<typeof start>[0] = {}) =>
 const version = "?api-version=2025-05-01"
 
 describe("one event", () => {
-  it.scopedLive("equals that of the list, however old it is", () =>
+  it.scopedLive("equals the event in the list, regardless of its age", () =>
     Effect.gen(function* () {
       const { ask, events, known, list } = yield* withEvents()
       const oldest = known.at(-1)?.event.name ?? ""
@@ -31,15 +31,22 @@ describe("one event", () => {
     }),
   )
 
-  it.scopedLive("is missing if it does not match the filter or the start time", () =>
+  it.scopedLive("is not found if it does not match the filter or the start time", () =>
     Effect.gen(function* () {
-      const { ask, known } = yield* withEvents()
+      const { ask, first, known } = yield* withEvents()
       const { event } = known.at(-1) ?? {}
       const statuses = yield* Effect.forEach(
         ["&queryStartTime=1/1/2025", "&queryStartTime=1/1/2999", "&$filter=service eq 'x'", "&queryStartTime=x"],
         (query) => Effect.map(ask(`/${event?.name}${version}${query}`), ({ status }) => status),
       )
       expect(statuses).toEqual([200, 404, 404, 400])
+      const query = (time: number) => `&queryStartTime=${new Date(time).toISOString()}`
+      const { lastUpdate } = known.at(-1) ?? { lastUpdate: 0 }
+      expect(yield* ask(`/${event?.name}${version}${query(lastUpdate)}`)).toMatchObject({ status: 200 })
+      expect(yield* ask(`/${event?.name}${version}${query(lastUpdate + 1)}`)).toMatchObject({
+        status: 404,
+        body: { error: { message: expect.stringMatching(new RegExp(`${event?.name}.*${first}`)) } },
+      })
     }),
   )
 })
@@ -48,7 +55,7 @@ describe("impacted resources", () => {
   const idsOf = (body: unknown) =>
     (body as { readonly value: ReadonlyArray<Resource> }).value.map(({ properties }) => properties.targetResourceId)
 
-  it.scopedLive("are those of the subscription, by the operation for their type of event", () =>
+  it.scopedLive("are those of the subscription, returned by the operation for the event type", () =>
     Effect.gen(function* () {
       const { ask, isAdvisory, known, own } = yield* withEvents()
       const impacted = known.filter(({ resources }) => own(resources).length > 0)
@@ -90,7 +97,7 @@ describe("impacted resources", () => {
     }),
   )
 
-  it.scopedLive("of a security advisory have a POST request for the first page, and GET requests for the others", () =>
+  it.scopedLive("of a security advisory return the first page for POST, and later pages for GET", () =>
     Effect.gen(function* () {
       const { ask, change, events, isAdvisory, known, own, world } = yield* withEvents({ pageSize: 5 })
       const resources = world.resources.map(({ uri }) => uri)
@@ -102,6 +109,9 @@ describe("impacted resources", () => {
       const others = yield* events(nextLink)
       expect([...idsOf(body), ...idsOf({ value: others })]).toEqual(own(resources))
       expect(yield* ask(path)).toMatchObject({ status: 405, body: { error: { code: "MethodNotAllowed" } } })
+      expect(yield* ask(`/${advisory?.event.name}/fetchEventDetails${version}&$skipToken=x`)).toMatchObject({
+        status: 405,
+      })
     }),
   )
 

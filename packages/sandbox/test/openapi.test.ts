@@ -1,12 +1,25 @@
+import { createHash } from "node:crypto"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+// Internal, because nothing public lists the served operations.
 import { operations } from "../src/internal/appmgmt/operations.js"
 import { ask } from "./client.js"
 import { start as startSandbox } from "./service.js"
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+}
+
 interface Operation {
+  readonly tags: ReadonlyArray<string>
+  readonly summary: string
+  readonly description: string
+  readonly parameters?: ReadonlyArray<Parameter>
   readonly security: unknown
   readonly responses: Readonly<Record<string, unknown>>
 }
@@ -15,7 +28,7 @@ interface Operation {
 interface Document {
   readonly openapi: string
   readonly info: { readonly title: string }
-  readonly tags: ReadonlyArray<{ readonly description?: string }>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly securitySchemes: unknown; readonly schemas: Readonly<Record<string, object>> }
 }
@@ -44,6 +57,8 @@ const shapes = ({ paths }: Document): ReadonlyArray<string> =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
 
+const operationsOf = ({ paths }: Document): ReadonlyArray<Operation> => Object.values(paths).flatMap(Object.values)
+
 const references = (document: Document): ReadonlyArray<string> =>
   JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g) ?? []
 
@@ -58,7 +73,7 @@ describe("the document of app management", () => {
     }),
   )
 
-  it.scopedLive("contains paths that respond to a token", () =>
+  it.scopedLive("contains only paths that require a token", () =>
     Effect.gen(function* () {
       const { apiToken, baseUrl, document, fill } = yield* start()
       const described = yield* document("/v0.1/openapi.json")
@@ -101,7 +116,32 @@ describe("the document of health events", () => {
       }),
   )
 
-  it.scopedLive("contains paths that respond to a token", () =>
+  it.scopedLive("contains the query parameters of each operation, of which only the version is required", () =>
+    Effect.gen(function* () {
+      const { document } = yield* start()
+      const queries = operationsOf(yield* document("/health/openapi.json")).map(({ parameters = [] }) =>
+        parameters.filter((parameter) => parameter.in === "query"),
+      )
+      const resources = ["$filter", "$skipToken", "api-version"]
+      const events = [...resources, "queryStartTime"]
+      const event = ["$filter", "api-version", "queryStartTime"]
+      expect(queries.map((all) => all.map(({ name }) => name).toSorted())).toEqual([
+        events,
+        resources,
+        events,
+        event,
+        ["api-version"],
+        resources,
+        resources,
+      ])
+      for (const { description, name, required } of queries.flat()) {
+        expect(required).toBe(name === "api-version")
+        expect(description).toMatch(/./)
+      }
+    }),
+  )
+
+  it.scopedLive("contains only paths that require a token", () =>
     Effect.gen(function* () {
       const { authorization, baseUrl, document, fill } = yield* start()
       const described = yield* document("/health/openapi.json")
@@ -130,10 +170,8 @@ describe("a document", () => {
   it.scopedLive("lists the possible status codes of each operation", () =>
     Effect.gen(function* () {
       const { document } = yield* start()
-      const statuses = ({ paths }: Document) =>
-        Object.values(paths).flatMap((methods) =>
-          Object.values(methods).map(({ responses }) => Object.keys(responses).join(" ")),
-        )
+      const statuses = (document: Document) =>
+        operationsOf(document).map(({ responses }) => Object.keys(responses).join(" "))
       const [apps, health] = yield* Effect.all([document("/v0.1/openapi.json"), document("/health/openapi.json")])
       expect(statuses(apps)).toEqual([
         "200 401 403",
@@ -184,7 +222,7 @@ const objects = (schema: unknown): ReadonlyArray<Readonly<Record<string, unknown
 
 describe("the metadata of a document", () => {
   it.scopedLive.each(["/v0.1/openapi.json", "/health/openapi.json"])(
-    "includes server, license and tags, and allows further fields: %s",
+    "describes the server, the license, tags and operations, and allows further fields: %s",
     (path) =>
       Effect.gen(function* () {
         const { baseUrl, document } = yield* start()
@@ -198,6 +236,13 @@ describe("the metadata of a document", () => {
         })
         expect(described.tags.length).toBeGreaterThan(0)
         for (const { description } of described.tags) expect(description).toMatch(/./)
+        const tags = described.tags.map(({ name }) => name)
+        for (const { description, summary, tags: own } of operationsOf(described)) {
+          expect(summary).toMatch(/./)
+          expect(description).toMatch(/./)
+          expect(own).toHaveLength(1)
+          expect(tags).toEqual(expect.arrayContaining([...own]))
+        }
         const schemas = objects(described.components.schemas)
         expect(schemas.length).toBeGreaterThan(0)
         for (const schema of schemas) expect(schema).toHaveProperty("additionalProperties", true)
@@ -218,7 +263,7 @@ describe("the interactive page", () => {
   it.scopedLive.each([
     ["/v0.1/docs", "/v0.1/openapi.json"],
     ["/health/docs", "/health/openapi.json"],
-  ] as const)("at %s shows its document, and loads nothing from elsewhere", ([path, documentPath]) =>
+  ] as const)("at %s shows its document, and loads no external resources", ([path, documentPath]) =>
     Effect.gen(function* () {
       const { baseUrl, document } = yield* start()
       const { body, headers, status } = yield* ask(baseUrl + path)
@@ -226,7 +271,8 @@ describe("the interactive page", () => {
       expect(headers.get("content-type")).toContain("text/html")
       const [, shown = ""] = /<script id="swagger-spec" type="application\/json">([^<]*)<\/script>/.exec(body) ?? []
       expect(JSON.parse(shown)).toEqual(yield* document(documentPath))
-      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*connect-src 'self';/)
+      const policy = headers.get("content-security-policy")
+      expect(policy).toMatch(/^default-src 'none'; .*connect-src 'self'; .*form-action 'none'; frame-ancestors 'none'$/)
       expect(body.replaceAll(/<script[^>]*>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, "")).not.toMatch(/src=|href=/)
     }),
   )
@@ -246,6 +292,8 @@ describe("the interactive page", () => {
       const location = new URL(headers.get("location") ?? "")
       const page = yield* ask(location.origin + location.pathname)
       const [, script = ""] = /<script>([\s\S]*)<\/script>/.exec(page.body) ?? []
+      const digest = createHash("sha256").update(script).digest("base64")
+      expect(page.headers.get("content-security-policy")).toContain(`; script-src 'sha256-${digest}';`)
       const responses: Array<{ isValid: boolean; token: Record<string, string>; auth: string }> = []
       for (const state of ["s1", "s2"]) {
         const swaggerUIRedirectOauth2 = { auth: "auth", state, redirectUrl, callback: responses.push.bind(responses) }

@@ -37,7 +37,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("creates tokens with all rights of the user", () =>
+  it.scopedLive("creates tokens with the selected access", () =>
     Effect.gen(function* () {
       const { create, sendWith } = yield* start
       const send = sendWith(Redacted.make(valueOf((yield* create({ access: "read-only" })).body)))
@@ -46,7 +46,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("deletes tokens of the account only", () =>
+  it.scopedLive("deletes only tokens of the account", () =>
     Effect.gen(function* () {
       const { get, post, send, tokens } = yield* start
       const foreign = yield* tokens.create({ kind: "user", access: "full", user: "grace" })
@@ -66,7 +66,7 @@ describe("the portal", () => {
     [400, { access: "all" }],
     [403, { app: "north.star/compass" }],
     [404, { app: "ada/<none>" }],
-  ] as const)("responds with %d to a form with %j, and creates nothing", ([status, fields]) =>
+  ] as const)("responds with %d to a form with %j, and creates no token", ([status, fields]) =>
     Effect.gen(function* () {
       const { create, tokens } = yield* start
       const response = yield* create(fields)
@@ -76,7 +76,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("accepts forms of its own pages only", () =>
+  it.scopedLive("accepts only forms of its own pages", () =>
     Effect.gen(function* () {
       const { baseUrl, create, own, post, tokens } = yield* start
       const [first] = yield* tokens.list
@@ -97,7 +97,7 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("rejects other host names", () =>
+  it.scopedLive("rejects requests to other host names", () =>
     Effect.gen(function* () {
       const { baseUrl, tokens } = yield* start
       const { port } = new URL(baseUrl)
@@ -115,13 +115,14 @@ describe("the portal", () => {
     }),
   )
 
-  it.scopedLive("runs and loads nothing, and escapes text", () =>
+  it.scopedLive("prevents scripts and external resources, and escapes text", () =>
     Effect.gen(function* () {
       const { create, get } = yield* start
       yield* create({ name: `"><script>alert(1)</script>'&` })
       const pages = yield* Effect.all([get("/portal"), create({ name: "<b>" }), get("/orgs/fleet/apps/dispatch")])
       for (const { body, headers } of pages) {
         expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
+        expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/)
         expect(headers.get("content-security-policy")).toMatch(
           /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action '(none|self)'; frame-ancestors 'none'$/,
         )
@@ -133,7 +134,7 @@ describe("the portal", () => {
 })
 
 describe("the page of an app", () => {
-  it.scopedLive("exists for every app, at a path by the owner's type", () =>
+  it.scopedLive("exists for every app, at a path that depends on the owner's type", () =>
     Effect.gen(function* () {
       const { accounts, get } = yield* start
       for (const { name, owner } of accounts.apps) {

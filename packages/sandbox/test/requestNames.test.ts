@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { ask } from "./client.js"
 import { names, start } from "./service.js"
 
-describe("the scheme of the header Authorization", () => {
+describe("the scheme Bearer", () => {
   it.scopedLive("is the only accepted scheme, in any letter case", () =>
     Effect.gen(function* () {
       const { accessToken, list } = yield* start()
@@ -12,7 +12,8 @@ describe("the scheme of the header Authorization", () => {
       const status = (authorization: string) =>
         Effect.map(ask(list(), { headers: { authorization } }), ({ status }) => status)
       for (const scheme of ["bearer", "BEARER", "bEaReR"]) expect(yield* status(`${scheme} ${token}`)).toBe(200)
-      for (const other of [`Basic ${token}`, token, `Bearer ${token.toUpperCase()}`, "Bearer "])
+      expect(yield* status(`Bearer  ${token}`)).toBe(200)
+      for (const other of [`Basic ${token}`, token, `x Bearer ${token}`, `Bearer ${token.toUpperCase()}`, "Bearer "])
         expect(yield* status(other)).toBe(401)
     }),
   )

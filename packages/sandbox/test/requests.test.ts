@@ -53,7 +53,7 @@ describe("recorded requests", () => {
 })
 
 describe("a request of a disconnected client", () => {
-  it.scopedLive("is not in flight anymore", () =>
+  it.scopedLive("is no longer in flight", () =>
     Effect.gen(function* () {
       const { baseUrl, maxInFlight, refuse } = yield* start()
       const arrived = yield* Effect.makeLatch()
@@ -71,7 +71,7 @@ describe("a request of a disconnected client", () => {
 })
 
 describe("refuse", () => {
-  it.scopedLive("makes some requests fail with a status, until it is called again", () =>
+  it.scopedLive("makes some requests fail with a status code, until it is called again", () =>
     Effect.gen(function* () {
       const { first, json, list, refuse, second } = yield* start()
       yield* refuse(({ target }) => (target.includes(second) ? 429 : undefined))

@@ -21,7 +21,7 @@ describe("queryStartTime", () => {
     "soon",
     "x1/15/2026",
     "1/15/2026x",
-  ])("is a 400 when it is %s", (time) =>
+  ])("gets a 400 if it is %s", (time) =>
     Effect.gen(function* () {
       const { json, list } = yield* start()
       expect(yield* json(list(`&queryStartTime=${time}`))).toMatchObject({
@@ -31,7 +31,7 @@ describe("queryStartTime", () => {
     }),
   )
 
-  it.scopedLive.each(["2/29/2024", "2024-02-29", "02/29/2024", "2025-11-15T00:00:00.1234567Z"])("may be %s", (time) =>
+  it.scopedLive.each(["2/29/2024", "2024-02-29", "02/29/2024", "2025-11-15T00:00:00.1234567Z"])("can be %s", (time) =>
     Effect.gen(function* () {
       const { json, list } = yield* start()
       expect(yield* json(list(`&queryStartTime=${time}`))).toMatchObject({ status: 200 })

@@ -12,7 +12,7 @@ const start = Effect.flatMap(Sandbox.make({ tls: true, pageSize: 5 }), ({ tls, .
   tls === undefined ? Effect.dieMessage("TLS is off") : Effect.succeed({ ...sandbox, tls }),
 )
 
-/** Sends a request over TLS, trusting one certificate or none. */
+/** Sends a request over TLS. Trusts the certificate `ca`, or Node's default authorities without it. */
 const ask = (url: string, ca: string | undefined, headers: Record<string, string> = {}) =>
   Effect.async<{ readonly status: number | undefined; readonly body: string }, NodeJS.ErrnoException>((resume) => {
     const sent = request(url, { ...(ca === undefined ? {} : { ca }), headers, agent: false }, (response) => {
@@ -26,7 +26,7 @@ const ask = (url: string, ca: string | undefined, headers: Record<string, string
   })
 
 describe("the certificate", () => {
-  it("is valid for this machine only, for decades, and not an authority", () => {
+  it("is valid only for this machine, for decades, and is not an authority", () => {
     const certificate = new X509Certificate(Faults.certificate)
     expect(certificate.checkIssued(certificate)).toBe(true)
     expect(certificate.verify(certificate.publicKey)).toBe(true)
@@ -81,7 +81,7 @@ describe("a sandbox with TLS", () => {
           const { tls } = yield* start
           const socket = connect(Number(new URL(tls.baseUrl).port), "127.0.0.1")
           yield* Effect.promise(() => once(socket, "connect"))
-          // Responses to others show that the silent client was accepted.
+          // A response to a later client shows that the server has accepted the silent one.
           yield* ask(tls.baseUrl, tls.certificate)
           return once(socket, "close")
         }),

@@ -12,11 +12,11 @@ export interface Server {
   readonly tokenUrl: string
   /** The number of received token requests. */
   readonly tokenRequests: () => number
-  /** Whether the server has issued this token, and it has not expired. */
+  /** Whether the server issued this token, and the token has not expired. */
   readonly isValid: (token: string) => Effect.Effect<boolean>
 }
 
-/** Seconds. The provider prints a notice for each of these that is missing. */
+/** Lifetimes in seconds. The provider prints a notice for each missing one. */
 const ttl = { AccessToken: 600, ClientCredentials: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 }
 
 const signingKey = () => {
@@ -24,7 +24,7 @@ const signingKey = () => {
   return { ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }
 }
 
-/** The provider prints warnings: it is not for production, and it is not tested with Node.js 20, where these tests pass. */
+/** Suppresses warnings of the provider: the setup is not for production, and Node.js 20 is untested. These tests pass with Node.js 20. */
 const quietly = async (make: () => Promise<Provider>): Promise<Provider> => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
   try {

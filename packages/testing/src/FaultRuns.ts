@@ -1,4 +1,4 @@
-/** How named faults run: over which HTTP stacks, with which timeout, and a table of their outcomes. */
+/** Runs named faults: the HTTP stacks and the timeout of each, and a table of the outcomes. */
 import { it } from "@effect/vitest"
 import * as Faults from "@vigil/sandbox/Faults"
 import * as Arr from "effect/Array"
@@ -15,25 +15,25 @@ const rowsOfTheStack: ReadonlySet<number> = new Set([
   13, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 35, 36, 37, 38, 56,
 ])
 
-/** Faults of other rows whose bodies are too large or never end. */
+/** Faults of other rows that depend on the HTTP stack. */
 const ofTheStack: ReadonlySet<Faults.Name> = new Set(["next-link-http", "error-5-mb", "error-without-end"])
 
-/** The HTTP stacks of a fault: all, or `HttpStack.one` if the outcome depends only on what is received. */
-export const stacksOf = (name: Faults.Name): ReadonlyArray<HttpStack.Name> =>
+/** The HTTP stacks of a fault: all, or `HttpStack.one` if the outcome depends only on the received bytes. */
+const stacksOf = (name: Faults.Name): ReadonlyArray<HttpStack.Name> =>
   ofTheStack.has(name) || rowsOfTheStack.has(Faults.byName(name).row) ? HttpStack.names : [HttpStack.one]
 
-/** Each of these faults over each of its HTTP stacks. */
+/** Pairs each fault with each of its HTTP stacks. */
 export const over = <Name extends Faults.Name>(names: ReadonlyArray<Name>) =>
   names.flatMap((name) => stacksOf(name).map((stack) => [name, stack] as const))
 
 const stalled: ReadonlySet<Faults.Name> = new Set(["drip", "silent", "silent-in-headers", "silent-in-body"])
 
-/** The timeout of a request: short if the fault is one of time, and longer than any slow machine needs otherwise. */
+/** The timeout of a request: short for a fault that stalls, otherwise long enough for a slow machine. */
 export const timeoutOf = (name: Faults.Name) => (stalled.has(name) ? "400 millis" : "60 seconds")
 
 const waiting: ReadonlySet<Faults.Name> = new Set([...stalled, "error-without-end"])
 
-/** A test for each of these cases. Cases that wait for a timeout run concurrently: they compute nothing. */
+/** Defines a test for each case. Cases that wait for a timeout run concurrently, because they need no CPU time. */
 export const each = <Case extends readonly [name: Faults.Name, ...ReadonlyArray<unknown>]>(
   cases: ReadonlyArray<Case>,
   title: string,
@@ -44,7 +44,7 @@ export const each = <Case extends readonly [name: Faults.Name, ...ReadonlyArray<
   it.scopedLive.each(idle)(title, test, { concurrent: true })
 }
 
-/** Prints a table after all tests: a line for each fault, with what `add` was given for each column. */
+/** Prints a table after all tests: a line for each fault, with the outcomes that `add` recorded in each column. */
 export const table = (columns: ReadonlyArray<string>) => {
   const outcomes = new Map<Faults.Name, Map<string, string>>()
   afterAll(() => {

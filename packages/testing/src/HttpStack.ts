@@ -19,10 +19,10 @@ const plain: Readonly<Record<Name, HttpLayer>> = {
 
 const isChosen = (name: string): boolean => process.env["HTTP_LAYERS"]?.split(",").includes(name) ?? true
 
-/** The names of all HTTP clients, or of those that `HTTP_LAYERS` names. */
+/** The names of all HTTP clients, or of those that `HTTP_LAYERS` lists. */
 export const names: ReadonlyArray<Name> = (["fetch", "node", "undici"] as const).filter(isChosen)
 
-/** The HTTP client for tests that do not depend on it: undici, unless `HTTP_LAYERS` leaves it out. */
+/** The HTTP client for tests that do not depend on it: undici, unless `HTTP_LAYERS` excludes it. */
 export const one: Name = names.at(-1) ?? "undici"
 
 export const layers: ReadonlyArray<readonly [name: Name, layer: HttpLayer]> = names.map((name) => [name, plain[name]])

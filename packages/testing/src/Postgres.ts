@@ -65,7 +65,7 @@ export const start = async (): Promise<Postgres> => {
       await wait()
     }
     await wait()
-    // A worker of vitest may be killed before `stop`: it runs the hooks of a module for the first of its test files only.
+    // Vitest may kill a worker before `stop`: a worker runs the hooks of a module only for its first test file.
     const watcher = spawn("sh", ["-c", `read _; kill -QUIT ${server.pid}`], { stdio: ["pipe", "ignore", "ignore"] })
     server.once("exit", () => watcher.kill("SIGKILL"))
     return server

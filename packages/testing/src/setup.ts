@@ -9,7 +9,7 @@ Object.assign(it, { effect, live, scoped, scopedLive })
 // How often each property runs. vitest gives up on a worker that is busy for a minute.
 FastCheck.configureGlobal({ numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300), interruptAfterTimeLimit: 30_000 })
 
-// Otherwise, a worker whose tests all compute does not answer vitest.
+// Yields to the event loop, so that a worker with only synchronous tests responds to vitest.
 afterEach(() => setImmediate())
 
 // The test files of a worker share the environment.

@@ -8,40 +8,40 @@ import type { BrowserContextOptions, Page as Tab } from "playwright-core"
 import type { Snapshot } from "../../src/events/Snapshot.js"
 import * as Page from "../../src/report/Page.js"
 import { folder } from "../folder.js"
-import { few, month, withTexts } from "../world.js"
+import { month, onePerType, replaceTexts } from "../snapshots.js"
 import { browser } from "./chromium.js"
 
-/** A report in a window, and everything that the window said or asked for since. */
+/** A report in a tab, with its console messages, errors and dialogs, and the URLs that it requested. */
 interface Opened {
   readonly tab: Tab
-  readonly said: ReadonlyArray<string>
+  readonly messages: ReadonlyArray<string>
   readonly requests: ReadonlyArray<string>
-  readonly address: string
+  readonly url: string
 }
 
-const open = (reading: Snapshot, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
+const open = (snapshot: Snapshot, options: BrowserContextOptions = {}): Effect.Effect<Opened, never, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(yield* folder, "report.html")
-    writeFileSync(file, Page.make(reading))
-    const address = pathToFileURL(file).href
+    writeFileSync(file, Page.make(snapshot))
+    const url = pathToFileURL(file).href
     const opened = yield* browser
     return yield* Effect.promise(async () => {
       const tab = await opened.newPage(options)
-      const said: Array<string> = []
+      const messages: Array<string> = []
       const requests: Array<string> = []
-      tab.on("console", (message) => said.push(message.text()))
-      tab.on("pageerror", (error) => said.push(error.message))
+      tab.on("console", (message) => messages.push(message.text()))
+      tab.on("pageerror", (error) => messages.push(error.message))
       tab.on("dialog", (dialog) => {
-        said.push(`dialog: ${dialog.message()}`)
+        messages.push(`dialog: ${dialog.message()}`)
         void dialog.dismiss()
       })
       tab.on("request", (request) => requests.push(request.url()))
-      await tab.goto(address)
-      return { tab, said, requests, address }
+      await tab.goto(url)
+      return { tab, messages, requests, url }
     })
   })
 
-/** What the page is asked, in its own words: it knows the browser's globals, and this program does not. */
+/** Evaluates an expression in the page. It is text because the browser's globals have no types here. */
 const ask = <A>({ tab }: Opened, expression: string) => Effect.promise(() => tab.evaluate<A>(expression))
 
 const act = <A>({ tab }: Opened, run: (tab: Tab) => Promise<A>) => Effect.promise(() => run(tab))
@@ -56,19 +56,19 @@ describe("a report in a browser", () => {
     [375, "dark"],
     [1280, "light"],
     [1280, "dark"],
-  ] as const)("fits %i px when it is %s, says nothing on the console, and asks for nothing", ([width, colorScheme]) =>
+  ] as const)("fits %i px in %s mode, logs nothing, and requests nothing else", ([width, colorScheme]) =>
     Effect.gen(function* () {
       const report = yield* open(month, { viewport: { width, height: 812 }, colorScheme })
       expect(yield* ask(report, widths)).toEqual([width, width])
       yield* ask(report, openAll)
       expect(yield* ask(report, widths)).toEqual([width, width])
-      const ground = yield* ask<string>(report, `getComputedStyle(document.body).backgroundColor`)
-      expect(ground).toBe(colorScheme === "dark" ? "rgb(19, 21, 23)" : "rgb(247, 247, 245)")
-      expect([report.said, report.requests]).toEqual([[], [report.address]])
+      const background = yield* ask<string>(report, `getComputedStyle(document.body).backgroundColor`)
+      expect(background).toBe(colorScheme === "dark" ? "rgb(19, 21, 23)" : "rgb(247, 247, 245)")
+      expect([report.messages, report.requests]).toEqual([[], [report.url]])
     }),
   )
 
-  it.scopedLive("shows what a bar stands for beside the mouse, and the events behind it on a click", () =>
+  it.scopedLive("shows a tooltip when the mouse is over a bar, and the events of a bar on a click", () =>
     Effect.gen(function* () {
       const report = yield* open(month, { viewport: { width: 1280, height: 900 } })
       const [tip, row] = [report.tab.locator("#tip"), report.tab.locator(".chart details").first()]
@@ -81,11 +81,11 @@ describe("a report in a browser", () => {
       yield* act(report, () => row.locator("a").first().click())
       const anchor = (yield* ask<string>(report, "location.hash")).slice(1)
       expect(yield* act(report, () => report.tab.locator(`#${anchor}`).isVisible())).toBe(true)
-      expect(report.said).toEqual([])
+      expect(report.messages).toEqual([])
     }),
   )
 
-  it.scopedLive("opens what is tapped on a phone, and scripts are not needed", () =>
+  it.scopedLive("opens sections on a tap without scripts", () =>
     Effect.gen(function* () {
       const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, javaScriptEnabled: false }
       const report = yield* open(month, phone)
@@ -100,7 +100,7 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.scopedLive("tells the same to those who don't see it: headings in order, tables with headers, bars in words", () =>
+  it.scopedLive("is accessible: headings in order, tables with headers, bars with labels", () =>
     Effect.gen(function* () {
       const report = yield* open(month)
       yield* ask(report, openAll)
@@ -119,21 +119,19 @@ describe("a report in a browser", () => {
     }),
   )
 
-  it.scopedLive(
-    "prints on white, whatever the screen's colors, with what is open and without what only a mouse needs",
-    () =>
-      Effect.gen(function* () {
-        const report = yield* open(month, { viewport: { width: 688, height: 1000 }, colorScheme: "dark" })
-        yield* act(report, (tab) => tab.locator(".events summary").first().click())
-        yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
-        expect(yield* ask(report, `getComputedStyle(document.body).color`)).toBe("rgb(29, 32, 36)")
-        expect(yield* ask(report, `getComputedStyle(document.body).backgroundColor`)).toBe("rgb(255, 255, 255)")
-        expect(yield* ask(report, widths)).toEqual([688, 688])
-        expect(yield* act(report, (tab) => tab.locator("#tip").isVisible())).toBe(false)
-        expect(yield* act(report, (tab) => tab.locator(".events .body").first().isVisible())).toBe(true)
-        const paper = yield* act(report, (tab) => tab.pdf({ format: "A4" }))
-        expect(paper.subarray(0, 5).toString()).toBe("%PDF-")
-      }),
+  it.scopedLive("prints on white in dark mode too, with open sections and without tooltips", () =>
+    Effect.gen(function* () {
+      const report = yield* open(month, { viewport: { width: 688, height: 1000 }, colorScheme: "dark" })
+      yield* act(report, (tab) => tab.locator(".events summary").first().click())
+      yield* act(report, (tab) => tab.emulateMedia({ media: "print" }))
+      expect(yield* ask(report, `getComputedStyle(document.body).color`)).toBe("rgb(29, 32, 36)")
+      expect(yield* ask(report, `getComputedStyle(document.body).backgroundColor`)).toBe("rgb(255, 255, 255)")
+      expect(yield* ask(report, widths)).toEqual([688, 688])
+      expect(yield* act(report, (tab) => tab.locator("#tip").isVisible())).toBe(false)
+      expect(yield* act(report, (tab) => tab.locator(".events .body").first().isVisible())).toBe(true)
+      const paper = yield* act(report, (tab) => tab.pdf({ format: "A4" }))
+      expect(paper.subarray(0, 5).toString()).toBe("%PDF-")
+    }),
   )
 })
 
@@ -141,19 +139,19 @@ describe("hostile text in a report", () => {
   const run = "window.hostile = 1; alert(1)"
   const payloads = {
     script: `<script>${run}</script>`,
-    "image that fails": `<img src=x onerror="${run}">`,
+    "image that fails to load": `<img src=x onerror="${run}">`,
     "end of an attribute": `" onmouseover="${run}" autofocus onfocus="${run}" x="`,
     "end of an attribute in single quotes": `' onmouseover='${run}' x='`,
     "end of the style, the script and the title": `</style></script></title><svg onload="${run}">`,
-    "address of a script": `<a href="javascript:${run}">x</a> javascript:${run}`,
+    "URL of a script": `<a href="javascript:${run}">x</a> javascript:${run}`,
     frame: `<iframe srcdoc="<script>${run}</script>"></iframe><meta http-equiv="refresh" content="0;url=https://evil.example">`,
-    "picture from afar": `<img src="https://evil.example/x.png"><link rel="stylesheet" href="https://evil.example/x.css">`,
+    "remote resources": `<img src="https://evil.example/x.png"><link rel="stylesheet" href="https://evil.example/x.css">`,
   }
 
   it.scopedLive.each(Object.entries(payloads))("stays text: %s", ([, payload]) =>
     Effect.gen(function* () {
-      const hostile = withTexts(few, (path) => `${path} ${payload}`)
-      const active = withTexts(few, (path) => (path.endsWith(".status") ? "Active" : `${path} ${payload}`))
+      const hostile = replaceTexts(onePerType, (path) => `${path} ${payload}`)
+      const active = replaceTexts(onePerType, (path) => (path.endsWith(".status") ? "Active" : `${path} ${payload}`))
       const report = yield* open(
         { ...hostile, events: [...hostile.events, ...active.events] },
         { viewport: { width: 375, height: 812 } },
@@ -172,7 +170,7 @@ describe("hostile text in a report", () => {
       expect(links).toEqual([])
       const text = yield* ask<string>(report, `document.querySelector(".events .title").textContent`)
       expect(text).toBe(`event.properties.title ${payload}`)
-      expect([report.said, report.requests]).toEqual([[], [report.address]])
+      expect([report.messages, report.requests]).toEqual([[], [report.url]])
     }),
   )
 })

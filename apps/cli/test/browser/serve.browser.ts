@@ -4,38 +4,38 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { BrowserContextOptions } from "playwright-core"
 import { afterEach, vi } from "vitest"
-import { serving } from "../serving.js"
+import { startServer } from "../server.js"
 import { browser } from "./chromium.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** A sandbox whose world can change, a server that polls it each second, and a window with its page. */
+/** A sandbox whose world can change, a server that polls it each second, and a tab with its page. */
 const scene = (options: BrowserContextOptions = {}) =>
   Effect.gen(function* () {
     const chromium = yield* browser
     const sandbox = yield* Sandbox.make()
     vi.stubEnv("HEALTH_ACCESS_TOKEN", Redacted.value(sandbox.accessToken))
     const [{ id }] = sandbox.world.subscriptions
-    const server = yield* serving("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
+    const server = yield* startServer("-s", id, "--base-url", sandbox.baseUrl, "--every", "1s")
     yield* server.idle
     const tab = yield* Effect.promise(() => chromium.newPage(options))
-    const said: Array<string> = []
-    tab.on("console", (message) => said.push(message.text()))
-    tab.on("pageerror", (error) => said.push(error.message))
+    const messages: Array<string> = []
+    tab.on("console", (message) => messages.push(message.text()))
+    tab.on("pageerror", (error) => messages.push(error.message))
     yield* Effect.promise(() => tab.goto(server.url))
     const events = sandbox.world.events.filter(({ subscriptions }) => subscriptions.includes(id))
     const act = <A>(run: (page: typeof tab) => Promise<A>) => Effect.promise(() => run(tab))
-    return { act, events, said, sandbox, server, subscription: id }
+    return { act, events, messages, sandbox, server, subscription: id }
   })
 
 const hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 describe("the page in a browser", () => {
-  it.scopedLive("shows a new event and drops a resolved one without a reload, and keeps what is open and focused", () =>
+  it.scopedLive("adds and removes events without a reload, and keeps open sections and the focus", () =>
     Effect.gen(function* () {
-      const { act, events, said, sandbox } = yield* scene()
+      const { act, events, messages, sandbox } = yield* scene()
       const [gone, kept] = events
       if (gone === undefined || kept === undefined) return yield* Effect.dieMessage("The sandbox has no events.")
       const details = (name: unknown) => `main details:has(.facts code:text-is("${String(name)}"))`
@@ -53,15 +53,15 @@ describe("the page in a browser", () => {
       expect(yield* act((page) => page.locator(details(kept.event.name)).getAttribute("open"))).toBe("")
       expect(yield* act((page) => page.locator(details("NEW1-234")).getAttribute("open"))).toBeNull()
       expect(yield* act((page) => page.locator(`${details(kept.event.name)} > summary:focus`).count())).toBe(1)
-      // Bars that came with the update have the page's own tooltips.
+      // The page replaces the native tooltips of new bars, too.
       expect(yield* act((page) => page.locator(".bar title").count())).toBe(0)
       expect(yield* act((page) => page.evaluate("window.isFirst"))).toBe(true)
       expect(yield* act((page) => page.locator("#live").innerText())).toBe("This page updates itself.")
-      expect(said).toEqual([])
+      expect(messages).toEqual([])
     }),
   )
 
-  it.scopedLive("shows that a poll failed, and goes on when it works again", () =>
+  it.scopedLive("shows that a poll failed until a poll succeeds", () =>
     Effect.gen(function* () {
       const { act, sandbox } = yield* scene()
       yield* act((page) => page.getByText("This page updates itself.").waitFor())

@@ -14,8 +14,8 @@ import * as Redacted from "effect/Redacted"
 import { vi } from "vitest"
 import { folder } from "../folder.js"
 import { type RunOptions, run } from "../run.js"
-import { serving } from "../serving.js"
-import { vigil } from "../spawned.js"
+import { startServer } from "../server.js"
+import { vigil } from "../subprocess.js"
 
 let server: Promise<Postgres.Postgres> | undefined
 
@@ -25,23 +25,23 @@ afterEach(() => void vi.unstubAllEnvs())
 
 let databases = 0
 
-/** Sets the variable to the URL of an empty database, and returns the URL. */
-const database = Effect.gen(function* () {
+/** Creates an empty database, sets `VIGIL_DATABASE_URL` to its URL, and returns the URL. */
+const makeDatabase = Effect.gen(function* () {
   const { url } = yield* Effect.promise(() => (server ??= Postgres.start()))
   databases += 1
   const name = `commands_${databases}`
   const create = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
   yield* Effect.provide(create, PgClient.layer({ url: Redacted.make(url) }))
-  const own = url.replace("/postgres?", `/${name}?`)
-  vi.stubEnv("VIGIL_DATABASE_URL", own)
-  return own
+  const databaseUrl = url.replace("/postgres?", `/${name}?`)
+  vi.stubEnv("VIGIL_DATABASE_URL", databaseUrl)
+  return databaseUrl
 })
 
 const json = (line: string, options?: RunOptions) =>
   Effect.map(run(`fleet ${line} -o json`, options), ({ data }): unknown => JSON.parse(data.join("\n")))
 
-/** Starts a runner. Its notes are in a queue. */
-const start = (...args: ReadonlyArray<string>) =>
+/** Starts a runner. `note` returns its next note. */
+const startRunner = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const notes = yield* Queue.unbounded<string>()
     const fiber = yield* Effect.forkScoped(
@@ -53,7 +53,7 @@ const start = (...args: ReadonlyArray<string>) =>
 describe("the subscriptions of a fleet", () => {
   it.scopedLive("are added, paused, resumed and removed", () =>
     Effect.gen(function* () {
-      const url = yield* database
+      const url = yield* makeDatabase
       const missing = yield* run("fleet status")
       expect(missing).toMatchObject({
         code: 6,
@@ -90,9 +90,9 @@ describe("the subscriptions of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are removed after a confirmation only", () =>
+  it.scopedLive("are removed only after a confirmation", () =>
     Effect.gen(function* () {
-      yield* database
+      yield* makeDatabase
       yield* run("fleet add a b")
       expect(yield* json("remove a x --dry-run")).toEqual([
         { subscription: "a", result: "would-remove" },
@@ -127,9 +127,9 @@ const events = [
 ]
 
 describe("fleet run", () => {
-  it.scopedLive("polls the subscriptions of a file, and notifies the sinks of the routes", () =>
+  it.scopedLive("polls the subscriptions of a file and notifies the sinks of its routes", () =>
     Effect.gen(function* () {
-      yield* database
+      yield* makeDatabase
       const path = yield* folder
       const [file, routes] = [join(path, "subscriptions.txt"), join(path, "routes.yaml")]
       writeFileSync(file, "x\ny\n")
@@ -143,7 +143,7 @@ describe("fleet run", () => {
       vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
       const service = yield* Faults.serve(() => Reply.page(events))
       const args = ["--base-url", service.origin, "--subscriptions-file", file, "--routes", routes, "--name", "one"]
-      const { fiber, note } = yield* start(...args, "--rate-limit", "50/1s")
+      const { fiber, note } = yield* startRunner(...args, "--rate-limit", "50/1s")
       expect(yield* note).toBe('The runner "one" has joined the fleet. Press Ctrl-C to stop.')
       expect(yield* Deferred.await(key)).toBe("a")
       expect(yield* json("status")).toMatchObject({ subscriptions: 2, failing: 0, runners: [{ name: "one" }] })
@@ -154,9 +154,9 @@ describe("fleet run", () => {
     }),
   )
 
-  it.scopedLive("keeps what a sink refuses for good, to send it again or remove it", () =>
+  it.scopedLive("stores notifications that a sink rejects permanently, and resends or removes them", () =>
     Effect.gen(function* () {
-      const url = yield* database
+      const url = yield* makeDatabase
       yield* run("fleet add x")
       const routes = join(yield* folder, "routes.yaml")
       writeFileSync(routes, routesFile)
@@ -164,16 +164,16 @@ describe("fleet run", () => {
       vi.stubEnv("HOOK_URL", hook.origin)
       vi.stubEnv("HOOK_SECRET", `whsec_${Buffer.alloc(32, 7).toString("base64")}`)
       const service = yield* Faults.serve(() => Reply.page(events))
-      yield* start("--base-url", service.origin, "--routes", routes)
-      const refused = Effect.repeat(json("dead-letters"), { until: (all) => Array.isArray(all) && all.length > 0 })
-      expect(yield* refused).toMatchObject([
+      yield* startRunner("--base-url", service.origin, "--routes", routes)
+      const deadLetters = Effect.repeat(json("dead-letters"), { until: (all) => Array.isArray(all) && all.length > 0 })
+      expect(yield* deadLetters).toMatchObject([
         { sink: "hook", trackingId: "A", state: "opened", error: expect.stringContaining("400") },
       ])
       expect((yield* run("fleet dead-letters --resend")).notes).toEqual([
         "1 dead letter will be sent again by a runner",
       ])
       yield* hook.awaitRequests(2)
-      yield* refused
+      yield* deadLetters
       yield* Effect.provide(
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE vigil_dead_letters SET notification = '{'`),
         PgClient.layer({ url: Redacted.make(url) }),
@@ -185,9 +185,9 @@ describe("fleet run", () => {
     }),
   )
 
-  it.scopedLive("refuses the sandbox if the database has other subscriptions", () =>
+  it.scopedLive("rejects --sandbox if the database contains other subscriptions", () =>
     Effect.gen(function* () {
-      yield* database
+      yield* makeDatabase
       yield* run("fleet add real")
       expect(yield* run("fleet run --sandbox")).toMatchObject({
         code: 2,
@@ -198,10 +198,10 @@ describe("fleet run", () => {
 
   it.scopedLive("stores the error of a poll", () =>
     Effect.gen(function* () {
-      yield* database
+      yield* makeDatabase
       yield* run("fleet add x")
       const service = yield* Faults.serve(() => Reply.text("{}", { status: 403 }))
-      yield* start("--base-url", service.origin)
+      yield* startRunner("--base-url", service.origin)
       yield* service.awaitRequests(1)
       const subscriptions = yield* Effect.repeat(json("status --subscriptions"), {
         until: (all) => JSON.stringify(all).includes("Forbidden") || JSON.stringify(all).includes("403"),
@@ -215,7 +215,7 @@ describe("fleet run", () => {
     ["SIGINT", 130],
   ] as const)("leaves the fleet on %s, with %i", ([signal, code]) =>
     Effect.gen(function* () {
-      const url = yield* database
+      const url = yield* makeDatabase
       const ended = yield* Effect.promise(() =>
         vigil(["fleet", "run", "--sandbox"], {
           env: { VIGIL_DATABASE_URL: url },
@@ -231,11 +231,11 @@ describe("fleet run", () => {
 })
 
 describe("serve", () => {
-  it.scopedLive("has metrics of the fleet", () =>
+  it.scopedLive("returns metrics of the fleet", () =>
     Effect.gen(function* () {
-      yield* database
+      yield* makeDatabase
       yield* run("fleet add a b")
-      const { get } = yield* serving("--sandbox")
+      const { get } = yield* startServer("--sandbox")
       const { text } = yield* Effect.repeat(get("metrics"), { until: ({ text }) => text.includes("vigil_fleet") })
       expect(text).toContain("vigil_fleet_subscriptions 2\n")
     }),

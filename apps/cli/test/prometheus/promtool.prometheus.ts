@@ -1,4 +1,4 @@
-/** The metrics of `vigil serve`, and the configuration in its guide, as promtool reads them. */
+/** Checks the metrics of `vigil serve` and the configuration of the guides with promtool. */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { families } from "../../src/serve/FleetMetrics.js"
 import * as OpenMetrics from "../../src/serve/OpenMetrics.js"
 import { folder } from "../folder.js"
-import { serving } from "../serving.js"
+import { startServer } from "../server.js"
 
 const yamlOf = (guide: string) =>
   [
@@ -26,7 +26,7 @@ const promtool = (args: ReadonlyArray<string>, options: { readonly cwd?: string;
   return stdout
 }
 
-/** A Critical issue for some minutes, then none, polls that stop, and sinks that refuse, fail, or fail once. */
+/** A Critical issue that resolves, polls that stop, and sinks that reject notifications, fail, or fail once. */
 const cases = `
 rule_files: [vigil.rules.yml]
 evaluation_interval: 1m
@@ -76,7 +76,7 @@ tests:
 describe("promtool", () => {
   it.scopedLive("accepts the metrics", () =>
     Effect.gen(function* () {
-      const { get, idle } = yield* serving("--sandbox")
+      const { get, idle } = yield* startServer("--sandbox")
       yield* idle
       promtool(["check", "metrics"], { input: (yield* get("/metrics")).text })
     }),

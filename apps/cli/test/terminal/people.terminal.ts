@@ -1,4 +1,4 @@
-/** What a person at a terminal sees while a command works, and what their keys do. */
+/** Progress, confirmations and keys in a terminal. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { open, type Window } from "./tmux.js"
 
-/** A watch looks back from now. */
+/** A recent update time, because a watch prints only recent events. */
 const now = new Date().toISOString()
 
 const event = (name: string) => ({
@@ -16,16 +16,16 @@ const event = (name: string) => ({
   properties: { title: `Trouble ${name}`, status: "Active", lastUpdateTime: now },
 })
 
-/** What the terminal does with keys and lines. */
-const manners = (window: Window, name: string) =>
+/** The settings of the terminal, as `stty` prints them. */
+const terminalSettings = (window: Window, name: string) =>
   Effect.gen(function* () {
     yield* window.enter(`stty -a > ${name}`)
-    yield* window.ended
+    yield* window.result
     return readFileSync(join(window.home, name), "utf8")
   })
 
 describe("progress", () => {
-  it.scopedLive("of a list is seen while it is read, and nothing of it is left", () =>
+  it.scopedLive("of a list is shown while it is read, and then removed", () =>
     Effect.gen(function* () {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
@@ -34,16 +34,16 @@ describe("progress", () => {
       ])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       yield* window.enter("vigil events list -s s")
-      yield* window.shows(/^1 page, 1 event/m)
+      yield* window.waitFor(/^1 page, 1 event/m)
       yield* Deferred.succeed(release, undefined)
-      const { code, lines } = yield* window.ended
+      const { code, lines } = yield* window.result
       expect(code).toBe(0)
       expect(lines.map((line) => line.replace(/ .*/, ""))).toEqual(["TRACKING", "A", "B", "2"])
       expect(lines.at(-1)).toBe("2 events on 2 pages")
     }),
   )
 
-  it.scopedLive("stands below the data that is printed meanwhile", () =>
+  it.scopedLive("is shown below the data that is printed meanwhile", () =>
     Effect.gen(function* () {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve([
@@ -52,16 +52,16 @@ describe("progress", () => {
       ])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       yield* window.enter("vigil events list -s s -o jsonl")
-      yield* window.shows(/^\{"name":"A"\}\n1 page, 1 event/m)
+      yield* window.waitFor(/^\{"name":"A"\}\n1 page, 1 event/m)
       yield* Deferred.succeed(release, undefined)
-      expect(yield* window.ended).toEqual({
+      expect(yield* window.result).toEqual({
         code: 0,
         lines: [`{"name":"A"}`, `{"name":"B"}`, "2 events on 2 pages"],
       })
     }),
   )
 
-  it.scopedLive("of a sweep is a bar, and nothing of it is left", () =>
+  it.scopedLive("of a sweep is a bar, which is then removed", () =>
     Effect.gen(function* () {
       const release = yield* Deferred.make<void>()
       const { origin } = yield* Faults.serve(({ target }) =>
@@ -71,9 +71,9 @@ describe("progress", () => {
       )
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
       yield* window.enter("printf 'fast\\nslow\\n' | vigil events sweep")
-      yield* window.shows("[##########----------] 1/2 subscriptions, 0 failed, 1 event")
+      yield* window.waitFor("[##########----------] 1/2 subscriptions, 0 failed, 1 event")
       yield* Deferred.succeed(release, undefined)
-      const { code, lines } = yield* window.ended
+      const { code, lines } = yield* window.result
       expect(code).toBe(0)
       expect(lines).toHaveLength(5)
       expect(lines.at(-2)).toMatch(/^Hidden columns: .* Show them with --output wide\.$/)
@@ -81,13 +81,13 @@ describe("progress", () => {
     }),
   )
 
-  it.scopedLive("is not shown by a terminal that can't take it back", () =>
+  it.scopedLive("is not shown in a terminal that cannot erase it", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.page([{ name: "A" }], "?page=2"), Reply.page([{ name: "B" }])])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin, TERM: "dumb" } })
       yield* window.enter("vigil events list -s s -o jsonl")
-      expect(yield* window.ended).toMatchObject({ code: 0, lines: { length: 3 } })
-      const written = yield* window.written("2 events on 2 pages")
+      expect(yield* window.result).toMatchObject({ code: 0, lines: { length: 3 } })
+      const written = yield* window.readUntil("2 events on 2 pages")
       expect(written).toContain(`{"name":"A"}`)
       expect(written).not.toContain("\u001b")
     }),
@@ -95,15 +95,15 @@ describe("progress", () => {
 })
 
 describe("events watch", () => {
-  it.scopedLive("tells what there is, says when it reads again, and ends on Ctrl-C with the terminal as it was", () =>
+  it.scopedLive("prints events and the time of the next poll, and restores the terminal on Ctrl-C", () =>
     Effect.gen(function* () {
       const { origin } = yield* Faults.serve([Reply.page([event("A"), event("B")])])
       const window = yield* open({ env: { HEALTH_BASE_URL: origin } })
-      const before = yield* manners(window, "before")
+      const before = yield* terminalSettings(window, "before")
       yield* window.enter("vigil events watch -s s")
-      yield* window.shows(/^Next poll at \d\d:\d\d:\d\d UTC$/m)
+      yield* window.waitFor(/^Next poll at \d\d:\d\d:\d\d UTC$/m)
       yield* window.press("C-c")
-      const { code, lines } = yield* window.ended
+      const { code, lines } = yield* window.result
       expect(code).toBe(130)
       const minute = now.slice(0, 16).replace("T", " ")
       expect(lines.map((line) => line.replace(/ {2,}/g, "  "))).toEqual([
@@ -111,13 +111,13 @@ describe("events watch", () => {
         `${minute}  Appeared  B  Trouble B (Active)`,
       ])
       expect(yield* window.isCursorShown).toBe(true)
-      expect(yield* manners(window, "after")).toBe(before)
+      expect(yield* terminalSettings(window, "after")).toBe(before)
     }),
   )
 })
 
-describe("the question of apps remove-user", () => {
-  const asked = [
+describe("the confirmation of apps remove-user", () => {
+  const prompt = [
     "ada@vigil.example will be removed from fleet/dispatch and lose access to it.",
     "Type yes to continue:",
   ]
@@ -130,23 +130,23 @@ describe("the question of apps remove-user", () => {
     ["no", type("no"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-D", press("C-d"), 1, 0, ["vigil: Nothing was sent: the answer was not yes."]],
     ["Ctrl-C", press("C-c"), 130, 0, []],
-  ] as const)("answered by %s", ([answer, act, exitCode, sent, notes]) =>
+  ] as const)("sends the request only after yes: %s", ([answer, act, exitCode, sent, notes]) =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const window = yield* open({ columns: 100, env: { APPMGMT_BASE_URL: origin, APPMGMT_API_TOKEN: "token" } })
-      const before = yield* manners(window, "before")
+      const before = yield* terminalSettings(window, "before")
       yield* window.enter("vigil apps remove-user fleet/dispatch ada@vigil.example")
-      yield* window.shows("Type yes to continue:")
+      yield* window.waitFor("Type yes to continue:")
       expect(yield* requests).toEqual([])
       yield* act(window)
-      const { code, lines } = yield* window.ended
+      const { code, lines } = yield* window.result
       expect({ code, lines }).toEqual({
         code: exitCode,
-        lines: [asked[0], answer.startsWith("Ctrl") ? asked[1] : `${asked[1]} ${answer}`, ...notes],
+        lines: [prompt[0], answer.startsWith("Ctrl") ? prompt[1] : `${prompt[1]} ${answer}`, ...notes],
       })
       expect((yield* requests).map(({ method }) => method)).toEqual(sent === 0 ? [] : ["DELETE"])
       expect(yield* window.isCursorShown).toBe(true)
-      expect(yield* manners(window, "after")).toBe(before)
+      expect(yield* terminalSettings(window, "after")).toBe(before)
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** A real terminal for tests: a shell in a window of tmux, typed into and looked at as a person would. */
+/** A real terminal for tests: a shell in a tmux window. */
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -7,32 +7,32 @@ import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { folder } from "../folder.js"
-import { bin } from "../spawned.js"
+import { bin } from "../subprocess.js"
 
-/** A window. Its lines are those that were ever shown in it, without the empty ones at the end. */
+/** A tmux window. Lines include the scrollback, without the empty lines at the end. */
 export interface Window {
-  /** Its folder, in which the shell is. */
+  /** The home and working folder of the shell. */
   readonly home: string
-  /** Types a line for the shell, and enters it. */
-  readonly enter: (line: string) => Effect.Effect<void>
-  /** Types a line for what runs there, and enters it. */
+  /** Types a command for the shell, and presses Enter. */
+  readonly enter: (command: string) => Effect.Effect<void>
+  /** Types a line for the running program, and presses Enter. */
   readonly answer: (line: string) => Effect.Effect<void>
-  /** Presses a key, by tmux's name for it: `C-c`. */
+  /** Presses a key. Takes the name that tmux uses, such as `C-c`. */
   readonly press: (key: string) => Effect.Effect<void>
   readonly lines: Effect.Effect<ReadonlyArray<string>>
-  /** The same with what colors them; and as they were written, where the window had to break one. */
+  /** The lines with their escape sequences for colors. */
   readonly colored: Effect.Effect<ReadonlyArray<string>>
+  /** The lines before the window wraps them. */
   readonly joined: Effect.Effect<ReadonlyArray<string>>
-  /** Every byte that was written to it, as soon as this is among them. */
-  readonly written: (until: string) => Effect.Effect<string>
+  /** Waits until the output contains a text, and returns all bytes of the output. */
+  readonly readUntil: (text: string) => Effect.Effect<string>
   readonly isCursorShown: Effect.Effect<boolean>
-  /** Waits until its lines hold this. */
-  readonly shows: (what: string | RegExp) => Effect.Effect<ReadonlyArray<string>>
-  /** Waits for the end of the line that was entered last: what was written between it and the prompt, and its exit code. */
-  readonly ended: Effect.Effect<{ readonly code: number; readonly lines: ReadonlyArray<string> }>
+  /** Waits until the lines match, and returns them. */
+  readonly waitFor: (pattern: string | RegExp) => Effect.Effect<ReadonlyArray<string>>
+  /** Waits until the last command ends, and returns its exit code and its output. */
+  readonly result: Effect.Effect<{ readonly code: number; readonly lines: ReadonlyArray<string> }>
 }
 
-/** How a window is. */
 export interface Options {
   readonly columns?: number
   readonly env?: Readonly<Record<string, string>>
@@ -42,14 +42,14 @@ const missing = "The terminal tests need tmux: install it (apt-get install tmux)
 
 const execute = promisify(execFile)
 
-/** Letters of any language, whatever the machine's own. */
+/** Output is UTF-8 on every machine. */
 const locale = { LC_ALL: "C.UTF-8" }
 
 const path = process.env["PATH"] ?? ""
 
-/** The wait between two looks at a window, in milliseconds, and the number of looks: enough for slow machines. */
-const pause = 50
-const looks = 1_200
+/** In milliseconds. The total of 60 seconds is enough for slow machines. */
+const pollInterval = 50
+const maxPolls = 1_200
 
 const prompt = /^\[(\d+)\] \$(?: |$)/
 
@@ -58,7 +58,7 @@ const trimmed = (text: string): ReadonlyArray<string> => {
   return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1)
 }
 
-/** Opens a window, which is closed with the scope. `vigil` is the built command in it, and its home is empty. */
+/** Opens a window with an empty home, where `vigil` runs the built command. It closes with the scope. */
 export const open = ({ columns = 80, env = {} }: Options = {}) =>
   Effect.gen(function* () {
     const home = yield* folder
@@ -77,7 +77,7 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
         })
         return stdout
       })
-    const own = {
+    const variables = {
       HOME: home,
       PATH: `${programs}:${dirname(process.execPath)}:${path}`,
       PS1: "[$?] $ ",
@@ -86,7 +86,7 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
       ...locale,
       ...env,
     }
-    const settings = Object.entries(own).map(([name, value]) => `${name}=${value}`)
+    const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
     yield* Effect.acquireRelease(
       tmux("new-session", "-d", "-x", `${columns}`, "-y", "50", "env", "-i", ...settings, "sh", "-i"),
       () => Effect.ignore(tmux("kill-server")),
@@ -98,50 +98,50 @@ export const open = ({ columns = 80, env = {} }: Options = {}) =>
       Effect.map(tmux("capture-pane", "-p", "-S", "-", ...flags), trimmed)
     const lines = capture()
 
-    /** Looks until something is there to be seen. */
-    const wait = <A>(what: string, see: (lines: ReadonlyArray<string>) => A | undefined): Effect.Effect<A> =>
+    /** Polls the lines until `find` returns a value. */
+    const wait = <A>(what: string, find: (lines: ReadonlyArray<string>) => A | undefined): Effect.Effect<A> =>
       Effect.gen(function* () {
         let last: ReadonlyArray<string> = []
-        for (let look = 0; look < looks; look++) {
+        for (let poll = 0; poll < maxPolls; poll++) {
           last = yield* lines
-          const seen = see(last)
-          if (seen !== undefined) return seen
-          yield* Effect.sleep(pause)
+          const found = find(last)
+          if (found !== undefined) return found
+          yield* Effect.sleep(pollInterval)
         }
         return expect.fail(`${what} did not appear:\n${last.join("\n")}`)
       })
 
-    let entered = 0
+    let commandCount = 0
     const type = (line: string) => Effect.zipRight(tmux("send-keys", "-l", line), tmux("send-keys", "Enter"))
-    const shows: Window["shows"] = (what) =>
-      wait(String(what), (lines) => {
+    const waitFor: Window["waitFor"] = (pattern) =>
+      wait(String(pattern), (lines) => {
         const text = lines.join("\n")
-        return (typeof what === "string" ? text.includes(what) : what.test(text)) ? lines : undefined
+        return (typeof pattern === "string" ? text.includes(pattern) : pattern.test(text)) ? lines : undefined
       })
-    yield* shows(prompt)
+    yield* waitFor(prompt)
     const window: Window = {
       home,
-      enter: (line) =>
+      enter: (command) =>
         Effect.suspend(() => {
-          entered++
-          return type(line)
+          commandCount++
+          return type(command)
         }),
       answer: type,
       press: (key) => Effect.asVoid(tmux("send-keys", key)),
       lines,
       colored: capture("-e"),
       joined: capture("-J"),
-      written: (until) =>
-        wait(until, () => {
+      readUntil: (text) =>
+        wait(text, () => {
           const bytes = readFileSync(record, "latin1")
-          return bytes.includes(until) ? bytes : undefined
+          return bytes.includes(text) ? bytes : undefined
         }),
       isCursorShown: Effect.map(tmux("display-message", "-p", "#{cursor_flag}"), (flag) => flag.trim() === "1"),
-      shows,
-      ended: wait("The end of the line", (lines) => {
+      waitFor,
+      result: wait("The end of the command", (lines) => {
         const prompts = [...lines.entries()].filter(([, line]) => prompt.test(line))
         const [before, last] = prompts.slice(-2)
-        return prompts.length <= entered || before === undefined || last === undefined
+        return prompts.length <= commandCount || before === undefined || last === undefined
           ? undefined
           : { code: Number(prompt.exec(last[1])?.[1]), lines: lines.slice(before[0] + 1, last[0]) }
       }),

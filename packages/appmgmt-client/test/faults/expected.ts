@@ -11,7 +11,7 @@ type Kind = "user" | "removeUser" | "request"
 /** `outcome` is the tag of the error, or `done`. */
 type Expected = readonly [outcome: string, requests: number, message?: RegExp]
 
-/** One expectation, or one per kind: `user` is a GET, `removeUser` a idempotent DELETE, `request` a POST without retries. */
+/** One expectation, or one per kind: `user` is a GET, `removeUser` an idempotent DELETE, `request` a POST without retries. */
 type ByKind = Expected | Readonly<Record<Kind, Expected>>
 
 const atOnce = (outcome: string, message?: RegExp): Expected =>

@@ -64,7 +64,7 @@ describe.each(layers)("over %s", (name, layer) => {
 
 describe("over any HTTP stack", () => {
   it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
-    "a removal waits as long as %s asks for",
+    "a removal waits for the Retry-After of %s",
     (name) =>
       Effect.gen(function* () {
         const { server } = yield* Faults.start(name)
@@ -72,7 +72,7 @@ describe("over any HTTP stack", () => {
         const logger = Logger.make(({ message }) => {
           if (String(message).includes("Retrying in 2s")) Deferred.unsafeDone(waiting, Effect.void)
         })
-        // Timeouts by the test clock, which does not advance while the socket is read.
+        // The timeouts use the test clock, which does not advance while the socket is read.
         const apps = yield* connect(server.origin, {
           retry: RetryPolicy.standard,
           timeout: "1 hours",

@@ -15,9 +15,9 @@ const issuing = (changes: object = {}) =>
 
 describe("the credential", () => {
   it.scoped.each([
-    ["5 minutes before the end", 3600, 3300],
-    ["when a tenth is left", 600, 540],
-    ["when a tenth is left", 1, 0.9],
+    ["5 minutes before the end of its lifetime", 3600, 3300],
+    ["when a tenth is left of its lifetime", 600, 540],
+    ["when a tenth is left of its lifetime", 1, 0.9],
   ] as const)("is fetched again %s of %i seconds", ([, expiresIn, seconds]) =>
     Effect.gen(function* () {
       const endpoint = yield* issuing({ expires_in: expiresIn })
@@ -33,7 +33,7 @@ describe("the credential", () => {
   )
 
   it.scoped.each([{ expires_in: undefined }, { expires_in: 1e300 }])(
-    "without an end is kept until a 401: %j",
+    "without a lifetime is kept until a 401: %j",
     (changes) =>
       Effect.gen(function* () {
         const endpoint = yield* issuing(changes)
@@ -62,7 +62,7 @@ describe("the credential", () => {
       }),
   )
 
-  it.scopedLive("is fetched with the HTTP client of its construction, and needs nothing", () =>
+  it.scopedLive("is fetched with the HTTP client that it was created with, and has no requirements", () =>
     Effect.gen(function* () {
       for (const name of HttpStack.names) {
         const endpoint = yield* Faults.serve([granted()], { tls: true })
@@ -113,7 +113,7 @@ describe("a failed token request", () => {
     }),
   )
 
-  it.scopedLive("has the timeout of the service, too", () =>
+  it.scopedLive("is also limited by the timeout of the service", () =>
     Effect.gen(function* () {
       const endpoint = yield* Faults.serve([Reply.silent])
       const { get } = yield* serviceOf(optionsOf(endpoint), [Reply.json({})], { timeout: "100 millis" })

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 
 export const clientId = "reports"
 
-/** Contained in no error, log or span. The parts make sure that redaction finds more than letters and digits. */
+/** The client secret. No error, log or span may contain it. Its special characters test the redaction of encoded texts. */
 export const secret = "canary-5b9e04+s/e c%r&e=t"
 
 export const assertion = "eyJhbGciOiJFUzI1NiJ9.eyJjYW5hcnkiOiJjYW5hcnktNWI5ZTA0In0.c2ln-bmF0_dXJl"

@@ -31,7 +31,7 @@ const secret = Redacted.make(unusual)
 const withBasic = { clientId: unusual, authentication: { method: "client_secret_basic", secret } } as const
 const withPost = { clientId: "post", authentication: { method: "client_secret_post", secret } } as const
 
-/** Assertions with the IDs `ids` in turn, and how many were read. */
+/** An assertion with the next of these IDs for each read, and the number of reads. */
 const assertions = (audience: string, ids: ReadonlyArray<string>) => {
   const state = { reads: 0 }
   const assertion = Effect.sync(() => {
@@ -54,7 +54,7 @@ describe("fetchToken", () => {
     }),
   )
 
-  it.scopedLive("fails with the server's reason", () =>
+  it.scopedLive("fails with the error code and description of the server", () =>
     Effect.gen(function* () {
       const { tokenUrl } = yield* start
       const wrong = { method: "client_secret_basic", secret: Redacted.make("wrong-secret") } as const

@@ -1,4 +1,4 @@
-/** The options of a token request, and what is sent. */
+/** The options of a token request, and the sent requests. */
 import { describe, expect, it } from "@effect/vitest"
 import { OAuthClientCredentials } from "@vigil/core-http"
 import { Faults, Reply } from "@vigil/sandbox"

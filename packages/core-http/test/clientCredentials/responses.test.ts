@@ -14,7 +14,7 @@ describe("a token response", () => {
     ["a text", { expires_in: "3600" }, 3600],
     ["a fraction", { expires_in: 0.5 }, 0.5],
     ["a huge number", { expires_in: 1e300 }, 1e300],
-    ["nothing", { expires_in: undefined }, undefined],
+    ["no value", { expires_in: undefined }, undefined],
     ["null", { expires_in: null }, undefined],
   ] as const)("may contain %s as its lifetime", ([, changes, seconds]) =>
     Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("a token response", () => {
     }),
   )
 
-  it.scopedLive("fails with BodyTooLarge, sent at once or decompressed", () =>
+  it.scopedLive("fails with BodyTooLarge if it is too large, also after decompression", () =>
     Effect.gen(function* () {
       for (const reply of [Reply.huge(5_000_000), Reply.huge(5_000_000, { declared: true }), Reply.bomb(5)]) {
         const { error } = yield* fetchFrom([reply])
@@ -108,7 +108,7 @@ describe("an error response", () => {
     }),
   )
 
-  it.scopedLive.each([404, 405])("with status %i is about the token URL", (status) =>
+  it.scopedLive.each([404, 405])("with status %i has a message about the token URL", (status) =>
     Effect.gen(function* () {
       const { error } = yield* fetchFrom([Reply.text("<html>", { status })])
       expect(error).toMatchObject({ _tag: "TokenRefused", status, code: undefined, retryable: false })
@@ -126,7 +126,7 @@ describe("an error response", () => {
     }),
   )
 
-  it.scopedLive("is not waited for longer than the timeout", () =>
+  it.scopedLive("with a Retry-After beyond the timeout is not retried", () =>
     Effect.gen(function* () {
       const { error, requests } = yield* fetchFrom([Reply.empty(429, { "retry-after": "30" })])
       expect(error).toMatchObject({
@@ -142,7 +142,7 @@ describe("an error response", () => {
 
 describe("a redirect", () => {
   it.scopedLive.each([301, 302, 303, 307, 308])(
-    "with status %i is not followed, and the secret goes nowhere",
+    "with status %i is not followed, and the secret is not sent",
     (status) =>
       Effect.gen(function* () {
         const foreign = yield* Faults.serve([granted()])

@@ -59,7 +59,7 @@ const forms: ReadonlyArray<(text: string) => string> = [
 ]
 
 describe("an endpoint that repeats the client's secret", () => {
-  it.scopedLive.each(repeats)("%s", ([, repeat]) =>
+  it.scopedLive.each(repeats)("%s: no error, log or span contains it", ([, repeat]) =>
     Effect.gen(function* () {
       const cases = [
         ...methods.map((method) => [method, plain] as const),
@@ -76,7 +76,7 @@ describe("an endpoint that repeats the client's secret", () => {
     }),
   )
 
-  it.scopedLive("in the host of a redirect", () =>
+  it.scopedLive("in the host of a redirect: no error contains it", () =>
     Effect.gen(function* () {
       const location = `https://${secret.replaceAll(/\W/g, "-")}.example`
       for (const authentication of [withBasic, withPost]) {
@@ -87,7 +87,7 @@ describe("an endpoint that repeats the client's secret", () => {
     }),
   )
 
-  it.scopedLive("as it was sent", () =>
+  it.scopedLive("as it was sent: the error redacts it", () =>
     Effect.gen(function* () {
       for (const authentication of methods) {
         const reply = (request: Reply.Request) =>
@@ -100,7 +100,7 @@ describe("an endpoint that repeats the client's secret", () => {
 })
 
 describe("a service whose token endpoint repeats secrets", () => {
-  it.scopedLive("does not show them in its requests", () =>
+  it.scopedLive("has no secret in the error, logs and spans of a request", () =>
     Effect.gen(function* () {
       const endpoint = yield* Faults.serve((request, index) =>
         index === 0
@@ -129,7 +129,7 @@ describe("a service whose token endpoint repeats secrets", () => {
     }),
   )
 
-  it.scopedLive("shows them in no log or span of a success", () =>
+  it.scopedLive("has no secret in the logs and spans of a successful request", () =>
     Effect.gen(function* () {
       for (const authentication of methods) {
         const endpoint = yield* Faults.serve((request, index) =>

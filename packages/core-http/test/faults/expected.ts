@@ -111,7 +111,7 @@ export const expected: Readonly<Record<Exclude<Faults.Name, "hostile-text" | "fo
     node: atOnce("DecodeError", /cannot be decompressed/),
     undici: atOnce("DecodeError", /cannot be decompressed/),
   },
-  // These stacks read a body that is not compressed as it is.
+  // These stacks return a body unchanged if it is not compressed.
   "gzip-broken": { fetch: afterRetries("TransportError"), node: onePage, undici: onePage },
   "unknown-encoding": onePage,
   "page-of-20-mb": expectation(Array.from({ length: 20 }, (_, n) => `LARGE-${n}`).join(" "), "end", 1),

@@ -249,7 +249,7 @@ describe("over any HTTP stack", () => {
   )
 
   it.scoped.each(["retry-after-seconds", "retry-after-date", "retry-after-503"] as const)(
-    "waits as long as %s asks for",
+    "waits for the Retry-After of %s",
     (name) =>
       Effect.gen(function* () {
         const { server } = yield* Faults.start(name)
@@ -259,7 +259,7 @@ describe("over any HTTP stack", () => {
         })
         const service = yield* client(server.origin, {
           retry: RetryPolicy.standard,
-          // By the test clock, which does not advance while the socket is read.
+          // The timeouts use the test clock, which does not advance while the socket is read.
           timeout: "1 hours",
           totalTimeout: "1 hours",
         })

@@ -1,4 +1,4 @@
-/** What a case of the contract test is. */
+/** The type of the cases of the contract test. */
 import { type HealthClient, SubscriptionId } from "@vigil/health-client"
 import type { Sandbox } from "@vigil/sandbox"
 import type * as Effect from "effect/Effect"
@@ -8,13 +8,13 @@ export interface Stage {
   readonly client: HealthClient.Service
 }
 
-/** What to run, and the operations and status codes of the contract that it must lead to. */
+/** A case: the calls to run, and the operations and status codes of the contract that they must result in. */
 export interface Case {
   readonly operations: ReadonlyArray<string>
   readonly statuses?: ReadonlyArray<number>
   readonly options?: Sandbox.Options
   readonly token?: string
-  /** Whether to run with every seed: the case reads the whole world. Default: with the first. */
+  /** Whether to run with every seed, because the case reads all events (default: only with the first seed). */
   readonly everySeed?: boolean
   readonly run: (stage: Stage) => Effect.Effect<unknown, unknown>
 }

@@ -1,4 +1,4 @@
-/** Every operation of the client and every function over it, with a sandbox of the public vendor. */
+/** Calls of every client operation, and of every function that uses the client. The sandbox has the public vendor. */
 import {
   ApiVersion,
   type Checkpoint,
@@ -58,7 +58,7 @@ const resumed = <E>(
     Stream.runCount(pages({ from: Option.getOrThrow(first).checkpoint })),
   )
 
-/** Lists of impacted resources have several pages if every event affects every resource. */
+/** Makes every event affect every resource, so that lists of impacted resources have several pages. */
 const affectAll = ({ sandbox }: Stage) =>
   sandbox.change((world) => ({
     ...world,
@@ -70,7 +70,7 @@ const eventTypes = [
   ["SecurityAdvisory", true],
 ] as const
 
-const ofService: Readonly<Record<keyof HealthClient.Service, Case>> = {
+const operations: Readonly<Record<keyof HealthClient.Service, Case>> = {
   listBySubscription: {
     operations: [bySubscription],
     run: (stage) =>
@@ -116,7 +116,7 @@ const ofService: Readonly<Record<keyof HealthClient.Service, Case>> = {
   find: {
     operations: [getEvent, bySubscription],
     statuses: [200, 404],
-    // The sandbox compares tracking IDs exactly, so that a lowercase one is found in the list only.
+    // The sandbox compares tracking IDs exactly, so a lowercase ID is found only in the list.
     run: (stage) =>
       Effect.forEach(
         idsOf(stage, 3).flatMap((name) => [name, TrackingId.make(name.toLowerCase())]),
@@ -167,7 +167,7 @@ const ofService: Readonly<Record<keyof HealthClient.Service, Case>> = {
   },
 }
 
-const overService: Readonly<Record<string, Case>> = {
+const functions: Readonly<Record<string, Case>> = {
   "WithDetails.withDetails": {
     operations: [bySubscription, fetchDetails],
     run: (stage) =>
@@ -190,4 +190,4 @@ const overService: Readonly<Record<string, Case>> = {
   },
 }
 
-export const cases: Readonly<Record<string, Case>> = { ...ofService, ...overService, ...errorCases }
+export const cases: Readonly<Record<string, Case>> = { ...operations, ...functions, ...errorCases }

@@ -1,4 +1,4 @@
-/** Where a request and its response deviate from the contract. */
+/** Finds where a request and its response deviate from the contract. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import * as Predicate from "effect/Predicate"
 import { document, find, type Operation } from "./document.js"
@@ -20,7 +20,7 @@ const close = (schema: unknown, isPart = false): unknown => {
   ])
   return {
     ...Object.fromEntries(closed),
-    // The parts of an `allOf` have each other's fields.
+    // A part of an `allOf` may contain the fields of the other parts.
     ...(!isPart && schema["type"] === "object" && schema["properties"] !== undefined
       ? { unevaluatedProperties: false }
       : {}),
@@ -51,8 +51,8 @@ const validator = (reference: string): ValidateFunction => {
   return validate
 }
 
-/** `/value/0/properties/faqs/1/answer` is the place `properties.faqs.answer`: the same in lists and in single events. */
-const placeOf = (pointer: string): string =>
+/** Converts `/value/0/properties/faqs/1/answer` to `properties.faqs.answer`, which is the same in lists and in single events. */
+const fieldPathOf = (pointer: string): string =>
   pointer
     .replace(/^\/value\/\d+/, "")
     .replaceAll(/\/\d+/g, "")
@@ -60,23 +60,23 @@ const placeOf = (pointer: string): string =>
     .replaceAll("/", ".")
 
 const nameOf = ({ data, instancePath, keyword, params }: ErrorObject): string => {
-  const place = placeOf(instancePath)
-  const field = (name: unknown) => (place === "" ? String(name) : `${place}.${String(name)}`)
+  const path = fieldPathOf(instancePath)
+  const field = (name: unknown) => (path === "" ? String(name) : `${path}.${String(name)}`)
   switch (keyword) {
     case "required":
       return `missing field ${field(params["missingProperty"])}`
     case "unevaluatedProperties":
       return `undeclared field ${field(params["unevaluatedProperty"])}`
     case "type":
-      // A list is required.
-      return `${data === null && place !== "value" ? "null" : "wrong type"} ${place}`
+      // `value` is required, so null is a wrong type.
+      return `${data === null && path !== "value" ? "null" : "wrong type"} ${path}`
     case "format":
       if (params["format"] === "date-time" && data === "") return "empty date-time"
       return params["format"] === "date-time" && withoutZone.test(String(data))
         ? "date-time without a zone"
-        : `wrong format ${place}`
+        : `wrong format ${path}`
     default:
-      return `wrong ${keyword} ${place}`
+      return `wrong ${keyword} ${path}`
   }
 }
 
@@ -111,7 +111,7 @@ const parse = (text: string): unknown => {
 const checkBody = (reference: string, body: unknown): ReadonlyArray<string> => {
   const validate = validator(reference)
   if (validate(body)) return []
-  // A null of an enumeration has the wrong type too.
+  // A null enumeration is already reported as a wrong type.
   return (validate.errors ?? []).filter(({ data, keyword }) => keyword !== "enum" || data !== null).map(nameOf)
 }
 

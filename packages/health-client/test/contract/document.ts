@@ -58,7 +58,7 @@ const pattern = (template: string): RegExp => {
   return new RegExp(`^${named}$`)
 }
 
-/** Templates with `{resourceUri}` last: they match the paths of others too. */
+/** The paths, with the templates that contain `{resourceUri}` last, because they also match other paths. */
 const paths = Object.entries(document.paths)
   .map(([template, methods]) => ({
     template,

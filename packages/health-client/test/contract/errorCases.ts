@@ -16,8 +16,8 @@ import {
 
 const unknownEvent = TrackingId.make("NONE-000")
 
-/** All of these fail. */
-const flipped = (...effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) => Effect.all(effects.map(Effect.flip))
+/** Runs effects that must all fail, and returns their errors. */
+const allFail = (...effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) => Effect.all(effects.map(Effect.flip))
 
 export const errorCases: Readonly<Record<string, Case>> = {
   "an invalid token": {
@@ -25,7 +25,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     statuses: [401],
     token: "wrong",
     run: (stage) =>
-      flipped(
+      allFail(
         Stream.runDrain(stage.client.listBySubscription(idOf(stage))),
         stage.client.fetchEventDetails(idOf(stage), unknownEvent),
       ),
@@ -35,7 +35,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     statuses: [403],
     options: { details: false },
     run: (stage) =>
-      flipped(
+      allFail(
         stage.client.fetchEventDetails(idOf(stage), unknownEvent),
         Stream.runDrain(stage.client.listImpactedResources(idOf(stage), unknownEvent, { isSecurityAdvisory: true })),
       ),
@@ -44,7 +44,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     operations: [bySubscription, byResource, getEvent, fetchDetails, impacted],
     statuses: [404],
     run: (stage) =>
-      flipped(
+      allFail(
         Stream.runDrain(stage.client.listBySubscription(SubscriptionId.make("none"))),
         Stream.runDrain(stage.client.listByResource(ResourceUri.make("/none"))),
         stage.client.get(idOf(stage), unknownEvent),
@@ -56,7 +56,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     operations: [bySubscription, byTenant],
     statuses: [400],
     run: (stage) =>
-      flipped(
+      allFail(
         Stream.runDrain(stage.client.listBySubscription(idOf(stage), { filter: "service ~ 'A'" })),
         Stream.runDrain(stage.client.listByTenant({ apiVersion: ApiVersion.other("2018-07-01") })),
       ),
@@ -67,7 +67,7 @@ export const errorCases: Readonly<Record<string, Case>> = {
     run: (stage) =>
       Effect.zipRight(
         stage.sandbox.refuse(({ target }) => (target.startsWith("/subscriptions") ? 429 : 503)),
-        flipped(
+        allFail(
           Stream.runDrain(stage.client.listBySubscription(idOf(stage))),
           Stream.runDrain(stage.client.listByTenant()),
         ),

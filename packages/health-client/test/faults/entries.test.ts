@@ -37,7 +37,7 @@ const start = (name: Faults.Name) =>
     return { ...started, ...(yield* connect(started.server.origin)) }
   })
 
-describe.each(cases)("$name", ({ invalid, name }) => {
+describe.each(cases)("the invalid events of $name", ({ invalid, name }) => {
   it.scopedLive("fail a list with the first invalid event, after the events before it", () =>
     Effect.gen(function* () {
       const { client, ...servers } = yield* start(name)
@@ -93,7 +93,7 @@ describe.each(cases)("$name", ({ invalid, name }) => {
     }),
   )
 
-  it.scopedLive("are a field of their page, whose checkpoint is the end of the list", () =>
+  it.scopedLive("are in `invalid` of their page, whose checkpoint is the end of the list", () =>
     Effect.gen(function* () {
       const { client, server, ...servers } = yield* start(name)
       const { delivered, error } = yield* guarded(

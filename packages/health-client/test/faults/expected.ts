@@ -7,7 +7,7 @@ import * as Arr from "effect/Array"
 export const rows: ReadonlyArray<number> = [Arr.range(1, 20), Arr.range(28, 36), [42, 43, 45, 49, 50]].flat()
 
 /** The faults of other rows. Every other fault needs an expectation to compile. */
-type OfOtherRows =
+type NameOfOtherRow =
   // 21–27: redirects and connection errors.
   | Extract<Faults.Name, `redirect-${string}` | `reset-${string}`>
   | "connection-refused"
@@ -33,7 +33,7 @@ type OfOtherRows =
   | "error-echo"
 
 /** The name of a fault of `rows`. */
-export type Name = Exclude<Faults.Name, OfOtherRows>
+export type Name = Exclude<Faults.Name, NameOfOtherRow>
 
 /** The origins of the service, and of a server that must receive no request. */
 interface Origins {
@@ -61,13 +61,15 @@ export interface Expected {
   readonly second?: string | RegExp
 }
 
-/** Fails without a retry; fails after every retry. */
+/** Fails without a retry. */
 const atOnce = (outcome: Expected["outcome"], message?: RegExp): Expected => ({
   delivered: [],
   outcome,
   requests: 1,
   ...(message === undefined ? {} : { message }),
 })
+
+/** Fails after all retries. */
 const afterRetries = (outcome: Expected["outcome"], message?: RegExp): Expected => ({
   ...atOnce(outcome, message),
   requests: 4,
@@ -179,7 +181,7 @@ export const expected: Readonly<Record<Name, Expected>> = {
   gzip: onePage(),
   "gzip-twice": onePage(),
   "gzip-cut": atOnce("DecodeError", /cannot be decompressed/),
-  // A body that is not compressed is read as it is.
+  // An uncompressed body is read unchanged.
   "gzip-broken": onePage(),
   "unknown-encoding": onePage(),
   "page-of-20-mb": {

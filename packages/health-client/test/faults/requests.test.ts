@@ -15,7 +15,7 @@ import { connect, drain, guarded, namesOf, subscription, tagOf } from "./harness
 const tick = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("a list", () => {
-  it.scopedLive("without end makes one request per page, while it is read", () =>
+  it.scopedLive("without an end makes one request per page that is read", () =>
     Effect.gen(function* () {
       const { delivered, error, server } = yield* run("endless-links", (client) =>
         drain(Stream.take(client.listBySubscription(subscription), 200)),
@@ -26,7 +26,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scoped("waits as long as Retry-After asks for", () =>
+  it.scoped("waits for the time in Retry-After", () =>
     Effect.gen(function* () {
       const started = yield* Faults.start("retry-after-seconds")
       const { client } = yield* connect(started.server.origin, { retry: RetryPolicy.standard })
@@ -45,7 +45,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive("fetches the credential once more, and repeats the request for the page", () =>
+  it.scopedLive("fetches the credential again after a 401, and repeats the request for the page", () =>
     Effect.gen(function* () {
       for (const name of ["token-expires-mid-list", "token-refused-mid-list"] as const) {
         const started = yield* Faults.start(name)
@@ -60,7 +60,7 @@ describe("a list", () => {
     }),
   )
 
-  it.scopedLive("has the message of the service in its error, without the credential in it", () =>
+  it.scopedLive("has the message of the service in its error, with the credential redacted", () =>
     Effect.gen(function* () {
       const { error } = yield* run("error-echo", (client) => drain(client.listBySubscription(subscription)))
       expect(error).toMatchObject({ _tag: "Unauthorized", message: expect.stringContaining("<redacted>") })

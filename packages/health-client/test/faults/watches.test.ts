@@ -15,7 +15,7 @@ const immediate = { lookback: "20000 days", schedule: Schedule.recurs(1) } as co
 const summaries = (changes: ReadonlyArray<{ readonly _tag: string; readonly event: { readonly name?: unknown } }>) =>
   changes.map(({ _tag, event }) => `${_tag} ${String(event.name)}`)
 
-/** The first change of each event. Repeated events have one. */
+/** One Appeared for each event, even if it is repeated. */
 const appearances = (pages: ReadonlyArray<ReadonlyArray<string>>) =>
   [...new Set(pages.flat())].map((event) => `Appeared ${event}`)
 
@@ -56,7 +56,7 @@ describe.each(finite.filter(({ outcome }) => outcome !== "end"))("$name", ({ out
     }),
   )
 
-  it.scopedLive("fails a watch, and the next one with its store delivers only new changes", () =>
+  it.scopedLive("fails a watch, and a restart with the same store delivers only new changes", () =>
     Effect.gen(function* () {
       const store = yield* KeyValueStore.KeyValueStore
       const options = { ...immediate, schedule: Schedule.stop, store }

@@ -17,7 +17,7 @@ import * as String from "effect/String"
 import { database, event, eventually, ground, recorder } from "./ground.js"
 
 describe("a fleet", () => {
-  it.scopedLive("delivers an event once, with its update and its resolution, from two runners", () =>
+  it.scopedLive("with two runners, delivers the opening, the update and the resolution of an event once", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -40,7 +40,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("shows runners with other settings, and sinks that no runner has", () =>
+  it.scopedLive("reports the settings of each runner, and sinks that no runner serves", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const [old, renamed] = [recorder(() => "unavailable", "old"), recorder(undefined, "renamed")]
@@ -60,7 +60,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("continues where another runner stopped, and releases what it claimed", () =>
+  it.scopedLive("removes a stopped runner, and continues where that runner left off", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -76,7 +76,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("does not deliver events that were over before the first poll", () =>
+  it.scopedLive("does not deliver events that were resolved before the first poll", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions } = yield* ground()
       const { sink, states } = recorder()
@@ -88,7 +88,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("records a failed poll, and goes on", () =>
+  it.scopedLive("records a failed poll, and continues to poll", () =>
     Effect.gen(function* () {
       const { refuse, start, withDatabase } = yield* ground()
       yield* refuse(() => 403)
@@ -103,7 +103,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("starts over with another filter, without what is known or over, also after a failed poll", () =>
+  it.scopedLive("starts over with another filter, but omits known and resolved events, even after a failed poll", () =>
     Effect.gen(function* () {
       const { put, refuse, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -133,7 +133,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("works with a client that transforms names", () =>
+  it.scopedLive("works with a database client that transforms column names", () =>
     Effect.gen(function* () {
       const { put, run, subscriptions, url } = yield* ground()
       const { sink, states } = recorder()
@@ -144,7 +144,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("records that a poll has a defect, and waits for the next one", () =>
+  it.scopedLive("records the defect of a poll, and waits for the next poll", () =>
     Effect.gen(function* () {
       const { put, requests, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -166,7 +166,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("counts entries that are not events", () =>
+  it.scopedLive("counts invalid events", () =>
     Effect.gen(function* () {
       const { sandbox, start, subscriptions, withDatabase } = yield* ground()
       const { event: shown, ...rest } = event(sandbox.world, "E", subscriptions.slice(0, 1))
@@ -179,7 +179,7 @@ describe("a fleet", () => {
 
   const offline = Effect.provide(HealthClient.layerTest())
 
-  it.scopedLive("fails with InvalidSetting", () =>
+  it.scopedLive("fails with InvalidSetting if an option is invalid", () =>
     Effect.gen(function* () {
       const { url } = yield* ground()
       const { sink } = recorder()
@@ -207,7 +207,7 @@ describe("a fleet", () => {
     [{ retention: "365 days" }, ["100"]],
     [{ lookback: "30 days" }, ["100"]],
     [{ unresolvedRetention: Duration.infinity }, ["100", "400"]],
-  ] as const)("with %j, keeps these of the events that changed 100 and 400 days ago: %j", ([retention, kept]) =>
+  ] as const)("with %j, of two events that changed 100 and 400 days ago, keeps %j", ([retention, expected]) =>
     Effect.gen(function* () {
       const { start, withDatabase } = yield* ground()
       const query = <A>(run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
@@ -221,7 +221,7 @@ describe("a fleet", () => {
       yield* eventually(withDatabase(Status.subscriptions), (all) => all.every((one) => one.succeededAt !== null))
       const events = query((sql) => sql<{ event_key: string }>`SELECT event_key FROM vigil_events ORDER BY event_key`)
       const keys = Effect.map(events, (rows) => rows.map(({ event_key }) => event_key))
-      expect(yield* eventually(keys, ({ length }) => length === kept.length)).toEqual(kept)
+      expect(yield* eventually(keys, ({ length }) => length === expected.length)).toEqual(expected)
     }),
   )
 
@@ -244,7 +244,7 @@ describe("a fleet", () => {
     }),
   )
 
-  it.scopedLive("fails with FleetError if it may not create its tables", () =>
+  it.scopedLive("fails with FleetError if it cannot create its tables", () =>
     Effect.gen(function* () {
       const url = yield* database
       const readOnly = Redacted.make(`${Redacted.value(url)}&options=-c%20default_transaction_read_only=on`)

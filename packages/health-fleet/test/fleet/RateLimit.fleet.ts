@@ -51,7 +51,7 @@ describe("the rate limit of a fleet", () => {
     }),
   )
 
-  it.scoped("continues if requests give up while they wait", () =>
+  it.scoped("is not blocked by requests that time out while they wait", () =>
     Effect.gen(function* () {
       const sql = yield* Layer.build(sqlLayer(yield* database))
       yield* Effect.provide(Fleet.migrateDatabase, sql)
@@ -67,7 +67,7 @@ describe("the rate limit of a fleet", () => {
         Layer.provide(Layer.succeedContext(sql)),
       )
       const client = Context.get(yield* Layer.build(limited), HttpClient.HttpClient)
-      // Each of ten workers waits for two seconds at most, so that most give up.
+      // Each of ten workers waits for at most two seconds, so most requests time out.
       const send = Effect.timeoutOption(client.execute(HttpClientRequest.get("https://service.example")), "2 seconds")
       yield* Effect.fork(
         Effect.all(
@@ -81,7 +81,7 @@ describe("the rate limit of a fleet", () => {
   )
 
   it.scoped.each([{ requests: 0 }, { requests: Number.NaN }, { per: "0 seconds" as const }])(
-    "fails with InvalidSetting with %o",
+    "fails with InvalidSetting for %o",
     (options) =>
       Effect.gen(function* () {
         const layer = RateLimit.layer({ requests: 1, per: "1 second", ...options }).pipe(

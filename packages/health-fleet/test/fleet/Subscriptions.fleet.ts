@@ -35,7 +35,7 @@ describe("the subscriptions of a fleet", () => {
     }),
   )
 
-  it.scopedLive("follow a list, which one runner reads, besides those that were added", () =>
+  it.scopedLive("include the added subscriptions and those of a list, which only one runner reads", () =>
     Effect.gen(function* () {
       const { start, subscriptions, withDatabase } = yield* ground()
       let reads = 0
@@ -54,14 +54,14 @@ describe("the subscriptions of a fleet", () => {
       expect(yield* watched).toHaveLength(3)
       yield* withDatabase(Subscriptions.replaceListed(ids("listed", "other", "listed")))
       expect(yield* watched).toHaveLength(4)
-      // What was added stays, although a list had it.
+      // An added subscription stays, even if a later list omits it.
       expect(yield* withDatabase(Subscriptions.add(ids("listed")))).toEqual(["listed"])
       yield* withDatabase(Subscriptions.replaceListed(ids("other")))
       expect(yield* watched).toHaveLength(4)
     }),
   )
 
-  it.scopedLive("are first polled within 100 milliseconds for each new one of a list", () =>
+  it.scopedLive("spread their first polls over 100 milliseconds per new subscription of a list", () =>
     Effect.gen(function* () {
       const { withDatabase } = yield* ground()
       const many = ids(...Array.from({ length: 3_000 }, (_, index) => `many-${index}`))

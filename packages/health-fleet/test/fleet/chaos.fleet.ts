@@ -1,6 +1,6 @@
 /**
- * Three runners as processes, while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats a
- * run, LARGE_INPUTS makes it last 10 minutes, CHAOS_SECONDS any other time. It lasts longer if no outcome was refused by then.
+ * Tests three runner processes while runners, the database, the connection to the service and receivers fail at random. CHAOS_SEED repeats
+ * a run. LARGE_INPUTS sets the duration to 10 minutes, CHAOS_SECONDS to another value. A run is longer if no outcome was refused by then.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
@@ -41,14 +41,14 @@ const deadLetters = Effect.flatMap(
     SELECT sink, notification::json->>'id' AS id FROM vigil_dead_letters`,
 )
 
-/** The withdrawal of an event has the title that was known before. */
+/** Whether the strict receiver may refuse the last notification. A withdrawal repeats the previous title of the event. */
 const isRefused = (item: Item): boolean => isPoisonous(item) || (item.isPoison && !item.isListed)
 
 it.scopedLive(
-  "all sinks know the world after crashes, pauses, restarts and failures of everything",
+  "all sinks receive the final state of every event, despite crashes, pauses, restarts and failures",
   () =>
     Effect.gen(function* () {
-      // Each has its own sequence, because they run at the same time.
+      // Each use has its own sequence, because they run concurrently.
       const random = (use: number) => new PCGRandom(seed * 10 + use)
       const [worldRandom, failureRandom, delayRandom] = [random(1), random(2), random(3)]
       const report: Report = { counts: {}, mistakes: [] }
@@ -112,7 +112,7 @@ it.scopedLive(
       })
       const pause = Effect.suspend(() => Effect.sleep(500 + failureRandom.integer(2_000)))
       const end = Date.now() + seconds * 1_000
-      /** The chaos also lasts until an outcome was refused, for at most two more minutes. */
+      /** Extends the run until an outcome was refused, by at most two minutes. */
       const isOver = () =>
         Date.now() < end
           ? Effect.succeed(false)
@@ -128,7 +128,7 @@ it.scopedLive(
         { concurrency: "unbounded" },
       ).pipe(Effect.provide(sql))
 
-      // The world rests, everything works, and the outbox drains.
+      // The changes and failures end, so the outbox drains.
       const restedAt = Date.now()
       const isDrained = withDatabase(
         Effect.gen(function* () {

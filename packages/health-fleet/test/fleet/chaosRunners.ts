@@ -1,4 +1,4 @@
-/** Runners that are killed, stopped and terminated at random, and always come back. */
+/** Runners that are killed, suspended or terminated at random, then replaced or continued. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -8,13 +8,13 @@ import { type Process, type Settings, startRunner } from "./processes.js"
 
 const actions = ["kill", "stop", "terminate"] as const
 
-/** What went wrong, and how often each action ran. */
+/** The mistakes of the runners, and the number of runs of each action. */
 export interface Report {
   readonly counts: Record<string, number>
   readonly mistakes: Array<string>
 }
 
-/** Repeats an effect of a database that restarts. */
+/** Retries a database effect while the database restarts. */
 export const persist = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.retry(Effect.timeout(effect, "5 seconds"), Schedule.spaced("200 millis"))
 
@@ -25,13 +25,13 @@ const idOf = (name: string) =>
     ),
   )
 
-/** Without its row, a runner has no claims. */
+/** Whether a runner has a row. Without a row, it has no claims. */
 const isRegistered = (runner: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT FROM vigil_runners WHERE runner = ${runner}`, ({ length }) => length > 0),
   )
 
-/** Starts runners. A terminated one may take `patience` to end. `withServer` runs an effect while the database does not restart. */
+/** Starts runners. A terminated runner must end within `patience` ms. `withServer` runs an effect while the database is not restarting. */
 export const makeRunners = (
   settings: Settings,
   { lease, patience, report }: { readonly lease: number; readonly patience: number; readonly report: Report },
@@ -100,7 +100,7 @@ export const makeRunners = (
     }
     return {
       disturb,
-      /** The runners may end now. */
+      /** Allows the runners to end. */
       end: () => {
         for (const { runner } of slots) expected.add(runner)
       },

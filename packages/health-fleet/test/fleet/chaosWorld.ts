@@ -1,4 +1,4 @@
-/** A world that changes at random, and what sinks should know of it. */
+/** A world that changes at random, and checks of the notifications that sinks receive. */
 import { Notification } from "@vigil/notify"
 import { World } from "@vigil/sandbox"
 import type { PCGRandom } from "effect/Utils"
@@ -17,7 +17,7 @@ export interface Item {
   readonly isPoison: boolean
 }
 
-/** What a sink knows of an event. */
+/** The state of an event according to the notifications that a sink received. */
 interface Known {
   readonly title: string
   readonly state: Notification.State
@@ -30,7 +30,7 @@ export const pick = <A>(random: PCGRandom, values: ReadonlyArray<A>): A => {
   return value
 }
 
-/** Returns a function that returns all values in turn, from a random one on. */
+/** Returns a function that cycles through the values, starting at a random one. */
 export const cycle = <A>(random: PCGRandom, values: ReadonlyArray<A>): (() => A) => {
   const queue = [...values]
   const start = random.integer(values.length)
@@ -43,7 +43,7 @@ export const cycle = <A>(random: PCGRandom, values: ReadonlyArray<A>): (() => A)
   }
 }
 
-/** Whether a notification is one that a strict receiver refuses. */
+/** Whether a strict receiver refuses a notification. */
 export const isPoisonous = ({ title }: { readonly title: string }) => title.endsWith("poison")
 
 const next = (item: Item, changes: Partial<Item> = {}): Item => {
@@ -57,7 +57,7 @@ const next = (item: Item, changes: Partial<Item> = {}): Item => {
   }
 }
 
-/** One event per subscription, some events of several subscriptions, and some that become poison. */
+/** One event per subscription, some events of several subscriptions, and some that the strict receiver refuses at times. */
 export const makeItems = (random: PCGRandom, subscriptions: ReadonlyArray<string>): ReadonlyArray<Item> => {
   const some = () => Array.from({ length: 2 + random.integer(5) }, () => pick(random, subscriptions))
   const item = (name: string, subscriptions: ReadonlyArray<string>, isPaced: boolean, isPoison = false): Item =>
@@ -82,7 +82,7 @@ export const makeItems = (random: PCGRandom, subscriptions: ReadonlyArray<string
 /** Updates, resolves, reopens, removes, returns or moves an event. */
 export const change = (random: PCGRandom, item: Item, subscriptions: ReadonlyArray<string>): Item => {
   const die = random.number()
-  // A first version that is resolved is not news, so paced events return as active ones.
+  // Sinks are not notified of an event that is resolved when first seen, so paced events return as active.
   if (!item.isListed)
     return die < 0.5
       ? { ...item, isListed: true }
@@ -109,7 +109,7 @@ export const show =
     })(world)
   }
 
-/** Returns a function that returns what a sink knows that ignores repeated IDs, by the name of the event. */
+/** Returns a function that returns the state of each event, by name, for a sink that ignores repeated IDs. */
 export const follow = (received: ReadonlyArray<Notification.Notification>): (() => ReadonlyMap<string, Known>) => {
   const ids = new Set<string>()
   const known = new Map<string, Known>()

@@ -16,7 +16,7 @@ const quietNow = (): string => {
 }
 
 describe("the deliveries of a fleet", () => {
-  it.scopedLive("open an event of several subscriptions once, and withdraw it with the last one", () =>
+  it.scopedLive("open an event of several subscriptions once, and withdraw it after the last one lost it", () =>
     Effect.gen(function* () {
       const { put, remove, start, subscriptions, withDatabase } = yield* ground({ subscriptions: 3 })
       // All objects have a property of this name.
@@ -38,7 +38,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are repeated in order while a sink is unavailable, which delays no other sink", () =>
+  it.scopedLive("are retried in order while a sink is unavailable, without delaying other sinks", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions } = yield* ground()
       let isDown = true
@@ -58,7 +58,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("become dead letters if a sink refuses them or has a defect, and can be sent again", () =>
+  it.scopedLive("become dead letters if a sink refuses them or has a defect, and can be resent", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       let isPoison = true
@@ -86,7 +86,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("wait for a retry if a sink interrupts itself", () =>
+  it.scopedLive("are retried if a sink interrupts itself", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { attempts, sink, states } = recorder((_, attempts) => (attempts === 1 ? "interrupts" : "accepts"))
@@ -99,7 +99,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("join the updates of a time, which begins with the first", () =>
+  it.scopedLive("combine the updates of a grouping period, which starts with the first update", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const routes = parse(`
@@ -117,12 +117,12 @@ describe("the deliveries of a fleet", () => {
           (sql) => sql<{ notification: string; due_at: Date }>`SELECT notification, due_at FROM vigil_outbox`,
         ),
       )
-      const heldWith = (text: string) =>
+      const rowWith = (text: string) =>
         eventually(rows, ([row]) => row?.notification.includes(text) === true).pipe(Effect.map(([row]) => row))
       yield* put("E", subscriptions, { minutesAgo: 2, summary: "One" })
-      const first = yield* heldWith("One")
+      const first = yield* rowWith("One")
       yield* put("E", subscriptions, { minutesAgo: 1, summary: "Two" })
-      const second = yield* heldWith("Two")
+      const second = yield* rowWith("Two")
       const { state, text } = JSON.parse(second?.notification ?? "")
       expect({ state, text }).toEqual({ state: "updated", text: "One\n\nTwo" })
       expect(second?.due_at).toEqual(first?.due_at)
@@ -133,7 +133,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("are not sent again if a later one of the same event was delivered", () =>
+  it.scopedLive("are not resent if a later notification of the same event was delivered", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder(({ key, state }) => (key === "e" && state === "opened" ? "refuses" : "accepts"))
@@ -148,7 +148,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("contain an incident that opens and ends between two polls, but not those before the first poll", () =>
+  it.scopedLive("include an incident that starts and ends between two polls, but none from before the first poll", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -161,7 +161,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("drop an opening on hold if the routes skip its resolution, which replaces no dead letter", () =>
+  it.scopedLive("drop an opening on hold if the routes skip its resolution, and keep the dead letter", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder(({ state }, attempts) =>
@@ -191,7 +191,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("open an event whose opening on hold was dropped", () =>
+  it.scopedLive("open an event on its next update if its opening on hold was dropped", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -242,7 +242,7 @@ describe("the deliveries of a fleet", () => {
     }),
   )
 
-  it.scopedLive("follow routes, and are held back in quiet hours until a later one replaces them", () =>
+  it.scopedLive("follow routes, and wait in quiet hours until a later notification replaces them", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const [first, second] = subscriptions

@@ -22,7 +22,7 @@ const signal = (name: NodeJS.Signals) =>
   })
 
 it.scopedLive(
-  "runners continue after a database that did not respond",
+  "runners continue after the database did not respond for longer than the lease",
   () =>
     Effect.gen(function* () {
       const { sandbox, start, subscriptions } = yield* ground()

@@ -1,9 +1,9 @@
-/** A connection between runners and the service that is slow, breaks and hangs on request. */
+/** A proxy between runners and the service that can delay, break or suspend connections. */
 import { connect, createServer, type Server, type Socket } from "node:net"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 
-/** `down`: breaks and refuses connections. `hung`: nothing arrives. */
+/** `down`: closes all connections, and new ones at once. `hung`: forwards nothing. */
 type Mode = "down" | "hung" | "open"
 
 interface Gate {

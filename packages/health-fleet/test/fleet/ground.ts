@@ -41,7 +41,7 @@ const context = { service: "chat", operation: "Sink.deliver" }
 
 type Outcome = "accepts" | "unavailable" | "refuses" | "dies" | "interrupts"
 
-/** What a sink does with a notification. */
+/** The effect of a sink for each outcome. */
 const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.RequestError>>> = {
   accepts: Effect.void,
   unavailable: Effect.fail(
@@ -52,7 +52,7 @@ const outcomes: Readonly<Record<Outcome, Effect.Effect<void, RequestError.Reques
   interrupts: Effect.interrupt,
 }
 
-/** Records what it accepts. */
+/** A sink that records the notifications it accepts. */
 export const recorder = (
   outcome: (notification: Notification.Notification, attempts: number) => Outcome = () => "accepts",
   name = "recorder",
@@ -121,7 +121,7 @@ export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, isDone: (val
     return value
   }).pipe(Effect.timeout("15 seconds"))
 
-/** An event of some subscriptions, updated at a number of minutes before the time of the world. */
+/** An event of some subscriptions, updated `minutesAgo` minutes before the time of the world. */
 export const event = (
   { now, vendor }: World.World,
   name: string,

@@ -1,4 +1,4 @@
-/** Runners as processes, to send signals to. */
+/** Runners in their own processes, so that tests can send them signals. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Fleet } from "@vigil/health-fleet"
@@ -9,7 +9,7 @@ import type { Receiver } from "./receiver.js"
 
 const script = fileURLToPath(new URL("runner.mjs", import.meta.url))
 
-/** What all runners of a test have in common. Options are sent as JSON. */
+/** The settings that all runners of a test share. Options are sent as JSON. */
 export interface Settings {
   readonly baseUrl: string
   readonly token: Redacted.Redacted
@@ -33,7 +33,7 @@ const kill = (child: ChildProcess) =>
     child.kill("SIGKILL")
   })
 
-/** Starts a runner. It is killed with the scope. */
+/** Starts a runner, which is killed when the scope closes. */
 export const startRunner = ({ options, token, url, ...settings }: Settings, name: string) =>
   Effect.gen(function* () {
     const value = {

@@ -1,4 +1,4 @@
-/** A receiver of webhooks that keeps what it accepts, and fails on request. */
+/** A webhook receiver that records accepted notifications, and fails if a test tells it to. */
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,19 +6,20 @@ import { Notification } from "@vigil/notify"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** `lost`: keeps the notification, but breaks the connection. */
+/** `lost`: records the notification, but closes the connection without a response. */
 type Reply = "accept" | "fail" | "lost" | "refuse"
 
 export interface Receiver {
   readonly name: string
   readonly url: string
   readonly secret: string
-  /** Everything that arrived with a valid signature and was not refused, in order, with repetitions. */
+  /** Notifications with the reply `accept` or `lost`, in order, with repetitions. */
   readonly received: ReadonlyArray<Notification.Notification>
   /** IDs of refused notifications. */
   readonly refused: ReadonlySet<string>
+  /** IDs of notifications with an invalid signature or ID header. */
   readonly invalid: ReadonlyArray<string>
-  /** Decides the replies from now on. */
+  /** Sets the function that chooses later replies. */
   readonly reply: (decide: (notification: Notification.Notification) => Reply) => void
 }
 

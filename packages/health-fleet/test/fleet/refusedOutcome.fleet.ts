@@ -1,4 +1,4 @@
-/** An outcome that the database refuses. */
+/** The outcome of a poll that violates a constraint of the database. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"

@@ -4,7 +4,7 @@ import { World } from "@vigil/sandbox"
 import * as Effect from "effect/Effect"
 import { event, eventually, ground, recorder } from "./ground.js"
 
-it.scopedLive("an event that disappears and returns unchanged is open for receivers that ignore repeated IDs", () =>
+it.scopedLive("each notification has a new ID when an event disappears and returns unchanged", () =>
   Effect.gen(function* () {
     const { sandbox, start, subscriptions } = yield* ground()
     const { received, sink } = recorder()

@@ -1,7 +1,7 @@
 /**
- * What two runners cost with many subscriptions. Each subscription is polled 12 times, as in an hour with a period of 5 minutes, but as fast as
- * the machine allows: CPU time and memory are those of an hour, and the rate is the highest that two runners reach. LARGE_INPUTS measures up
- * to 10,000 subscriptions (SCALE_SUBSCRIPTIONS chooses other numbers, such as `500,1000`) and prints the results.
+ * Measures the cost of two runners with many subscriptions. Each subscription is polled 12 times, as in an hour with a period of 5 minutes,
+ * but as fast as the machine allows. CPU time and memory are therefore those of an hour, and the poll rate is the maximum of two runners.
+ * LARGE_INPUTS measures up to 10,000 subscriptions and prints the results. SCALE_SUBSCRIPTIONS sets other numbers, such as `500,1000`.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -37,7 +37,7 @@ const Stats = Schema.Struct({
 const startServer = Effect.gen(function* () {
   const script = fileURLToPath(new URL("scaleServer.mjs", import.meta.url))
   const child = yield* Effect.acquireRelease(
-    // Without the options of vitest.
+    // An empty `execArgv`: the server must not inherit the options of vitest.
     Effect.sync(() => fork(script, { execArgv: [] })),
     (child) =>
       Effect.sync(() => {
@@ -62,7 +62,7 @@ const measure = (size: number) =>
     const { pid: postmaster } = yield* Effect.promise(postgres)
     yield* withDatabase(Fleet.migrateDatabase)
     yield* withDatabase(Subscriptions.add(Array.from({ length: size }, idOf)))
-    // All at once: the first polls are not spread.
+    // Makes all subscriptions due now, because their first polls would be spread over time.
     yield* withDatabase(
       Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE vigil_subscriptions SET due_at = now()`),
     )
@@ -117,7 +117,7 @@ it.live(
     Effect.gen(function* () {
       const results = yield* Effect.forEach(sizes, measure)
       const slopes = {
-        // Some subscriptions may have more polls than others when the last one has all.
+        // Some subscriptions may have extra polls by the time the last one has all of its polls.
         cpu: slope(results.map(({ cpuPerPoll, size }) => [size, cpuPerPoll * size])),
         bytes: slope(results.map(({ size, tables }) => [size, tables.reduce((sum, { mib }) => sum + mib, 0)])),
       }

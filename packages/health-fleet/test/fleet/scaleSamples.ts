@@ -8,13 +8,13 @@ const tick = 10
 
 interface Usage {
   readonly parent: number
-  /** In milliseconds. With ended children. */
+  /** In milliseconds, including ended children. */
   readonly cpu: number
   /** In MiB. */
   readonly rss: number
 }
 
-/** `undefined` if the process has ended. */
+/** Returns the usage of a process, or `undefined` if it has ended. */
 const usage = (pid: number | string): Usage | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { event, eventually, ground, quick, recorder, sqlLayer } from "./ground.js"
 
-/** Reports of the runner `silent` arrive a minute late, so that others take over what it claims. */
+/** Sets `alive_until` of the runner `silent` to a minute ago, so that other runners take over its claims. */
 const silence = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -23,7 +23,7 @@ const silence = Effect.gen(function* () {
     FOR EACH ROW WHEN (NEW.name = 'silent') EXECUTE FUNCTION silence()`
 })
 
-it.scopedLive("an owner that lost its claim stores nothing of its poll", () =>
+it.scopedLive("a runner that lost its claim cannot store the outcome of its poll", () =>
   Effect.gen(function* () {
     const { sandbox, start, subscriptions, url, withDatabase } = yield* ground()
     const [subscription] = subscriptions
@@ -37,7 +37,7 @@ it.scopedLive("an owner that lost its claim stores nothing of its poll", () =>
 
     const response = yield* Deferred.make<void>()
     const release = yield* Deferred.make<void>()
-    /** Withholds the first response of the silent runner. */
+    /** Delays the responses to the silent runner until `release`. */
     const hold = Effect.zipRight(Deferred.succeed(response, undefined), Deferred.await(release))
     const slow = Layer.effect(
       HttpClient.HttpClient,
@@ -56,7 +56,7 @@ it.scopedLive("an owner that lost its claim stores nothing of its poll", () =>
     yield* Deferred.await(response)
     yield* put("New", 1)
     yield* start({ sinks: [sink] })
-    // The other runner repeats what the silent one delivers.
+    // Both runners may deliver the same notification, so each ID counts once.
     const titles = Effect.sync(() => [...new Map(received.map(({ id, title }) => [id, title])).values()])
     yield* eventually(titles, ({ length }) => length === 1)
     yield* Deferred.succeed(release, undefined)

@@ -1,6 +1,6 @@
 /**
- * How long subscriptions of a runner that is killed or hangs wait for the next poll. With LARGE_INPUTS, with the default lease and the limits
- * that the documentation states.
+ * Measures how long the subscriptions of a killed or hanging runner wait for their next poll. LARGE_INPUTS uses the default lease and
+ * checks the documented limits.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const cases = [
 
 for (const { action, limit, signal } of cases)
   it.scopedLive(
-    `other runners poll the subscriptions of one that ${action}`,
+    `other runners poll the subscriptions of a runner that ${action}`,
     () =>
       Effect.gen(function* () {
         const sandbox = yield* Sandbox.make({ subscriptions: count, maxRecordedRequests: 1 })

@@ -21,7 +21,7 @@ const slowTransaction = Effect.gen(function* () {
 })
 
 it.scopedLive(
-  "other runners take over from one that hangs inside a transaction",
+  "other runners take over from a runner that hangs inside a transaction",
   () =>
     Effect.gen(function* () {
       const sandbox = yield* Sandbox.make()
@@ -60,7 +60,7 @@ it.scopedLive(
         Effect.sync(() => receiver.received.length),
         (length) => length > 0,
       )
-      // It continues, without the connection.
+      // The victim continues, but its connection is closed.
       yield* victim.signal("SIGCONT")
       const seen = yield* withDatabase(Status.status)
       yield* eventually(withDatabase(Status.status), ({ runners }) =>

@@ -1,4 +1,4 @@
-/** Texts that Postgres cannot store as they are. */
+/** Texts that Postgres cannot store unchanged. */
 import { expect, it } from "@effect/vitest"
 import { Status } from "@vigil/health-fleet"
 import { World } from "@vigil/sandbox"
@@ -9,7 +9,7 @@ import { event, eventually, ground, recorder } from "./ground.js"
 
 const texts = { "a null character": "\u0000", "an unpaired surrogate": "\ud83d" }
 
-/** Holds back updates. */
+/** Routes that group updates for an hour. */
 const routes = Either.getOrThrow(
   Routes.parse(
     `{ "sinks": { "recorder": { "type": "alertmanager", "url": "http://localhost" } }, "routes": [{ "to": "recorder", "groupFor": "1 hour" }] }`,
@@ -17,7 +17,7 @@ const routes = Either.getOrThrow(
 )
 
 for (const [what, text] of Object.entries(texts)) {
-  it.scopedLive(`delivers events whose names and titles contain ${what}`, () =>
+  it.scopedLive(`a fleet delivers events whose names and titles contain ${what}`, () =>
     Effect.gen(function* () {
       const { sandbox, start, subscriptions, withDatabase } = yield* ground()
       const { received, sink } = recorder()
@@ -42,7 +42,7 @@ for (const [what, text] of Object.entries(texts)) {
     }),
   )
 
-  it.scopedLive(`replaces a notification that contains ${what} and is held back`, () =>
+  it.scopedLive(`a fleet replaces a pending notification that contains ${what}`, () =>
     Effect.gen(function* () {
       const { sandbox, start, subscriptions, withDatabase } = yield* ground()
       const { received, sink } = recorder()

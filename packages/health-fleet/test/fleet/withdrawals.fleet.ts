@@ -18,7 +18,7 @@ const slowTransactions = Effect.gen(function* () {
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`
 })
 
-it.scopedLive("withdraws an event once, if it disappears from several subscriptions at the same time", () =>
+it.scopedLive("a fleet withdraws an event once if it disappears from several subscriptions at the same time", () =>
   Effect.gen(function* () {
     const { sandbox, start, subscriptions, withDatabase } = yield* ground()
     const { received, sink } = recorder()
@@ -40,7 +40,7 @@ it.scopedLive("withdraws an event once, if it disappears from several subscripti
   }),
 )
 
-it.scopedLive("withdraws an event whose last update another subscription has polled", () =>
+it.scopedLive("a fleet withdraws an event whose last update came from another subscription", () =>
   Effect.gen(function* () {
     const { put, remove, start, subscriptions, withDatabase } = yield* ground()
     const [first = "", second = ""] = subscriptions
@@ -64,7 +64,7 @@ it.scopedLive("withdraws an event whose last update another subscription has pol
   }),
 )
 
-it.scopedLive("withdraws an event that another subscription had when it left the list of subscriptions", () =>
+it.scopedLive("a fleet withdraws an event that was also open in a subscription that is no longer listed", () =>
   Effect.gen(function* () {
     const { sandbox, start, subscriptions, withDatabase } = yield* ground({}, [])
     const { received, sink } = recorder()
@@ -85,7 +85,7 @@ it.scopedLive("withdraws an event that another subscription had when it left the
   }),
 )
 
-it.scopedLive("does not withdraw an event that was over when it was first seen", () =>
+it.scopedLive("a fleet does not withdraw an event that was resolved when first seen", () =>
   Effect.gen(function* () {
     const { put, remove, start, subscriptions } = yield* ground()
     const { sink, states } = recorder()

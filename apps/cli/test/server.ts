@@ -1,4 +1,4 @@
-/** A server that runs while a test asks it, and its poll by poll. */
+/** Runs `vigil serve` in the test process. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestOf, type RequestOptions } from "node:http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,13 @@ import * as Cli from "../src/Cli.js"
 import { Input } from "../src/Input.js"
 import { Output } from "../src/output/Output.js"
 
-export interface Answer {
+export interface TextResponse {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** Opens a request, and returns when the head of the response is there. */
+/** Sends a request, and returns when the headers of the response arrive. */
 const open = (url: string, options: RequestOptions = {}, body?: string): Effect.Effect<IncomingMessage> =>
   Effect.async((resume) => {
     const sent = requestOf(url, { agent: false, ...options }, (response) => resume(Effect.succeed(response)))
@@ -33,7 +33,7 @@ const read = (response: IncomingMessage): Promise<string> =>
     response.on("error", reject)
   })
 
-export const ask = (url: string, options?: RequestOptions, body?: string): Effect.Effect<Answer> =>
+export const send = (url: string, options?: RequestOptions, body?: string): Effect.Effect<TextResponse> =>
   Effect.flatMap(open(url, options, body), (response) =>
     Effect.map(
       Effect.promise(() => read(response)),
@@ -41,8 +41,8 @@ export const ask = (url: string, options?: RequestOptions, body?: string): Effec
     ),
   )
 
-/** The messages of an event stream, as they arrive. The queue ends with an empty text. */
-export const stream = (url: string, options?: RequestOptions) =>
+/** Opens an event stream. `message` returns its next message, and an empty text at its end. */
+export const openStream = (url: string, options?: RequestOptions) =>
   Effect.gen(function* () {
     const response = yield* open(`${url}changes`, options)
     const messages = yield* Queue.unbounded<string>()
@@ -58,8 +58,8 @@ export const stream = (url: string, options?: RequestOptions) =>
     return { status: response.statusCode, message: Queue.take(messages) }
   })
 
-/** Begins `vigil serve` on a free port with these arguments, until the scope closes. */
-export const serving = (...args: ReadonlyArray<string>) =>
+/** Starts `vigil serve` on a free port. It stops when the scope closes. */
+export const startServer = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const urls = yield* Deferred.make<string>()
     const notes = yield* Queue.unbounded<string>()
@@ -80,18 +80,18 @@ export const serving = (...args: ReadonlyArray<string>) =>
       }),
       Effect.forkScoped,
     )
-    const failed = Effect.flatMap(Fiber.join(fiber), (code) => Effect.dieMessage(`It ended with ${code}.`))
+    const failed = Effect.flatMap(Fiber.join(fiber), (code) => Effect.dieMessage(`The server ended with ${code}.`))
     const url = yield* Effect.raceFirst(Deferred.await(urls), failed)
-    // It says how to use it.
+    // The first note explains how to use the server.
     yield* Queue.take(notes)
     return {
       fiber,
       url,
-      get: (path: string, options?: RequestOptions, body?: string) => ask(new URL(path, url).href, options, body),
+      get: (path: string, options?: RequestOptions, body?: string) => send(new URL(path, url).href, options, body),
       note: Queue.take(notes),
-      /** Waits until a poll has ended. */
+      /** Waits until a poll ends. */
       idle: Effect.raceFirst(Queue.take(waits), failed),
-      /** Lets this much time pass, while the server waits for its next poll. */
+      /** Advances the clock while the server waits for its next poll. */
       pass: (time: "5 minutes" | "20 seconds" | "15 minutes") =>
         Effect.zipRight(Effect.yieldNow(), TestClock.adjust(time)),
     }

@@ -1,4 +1,4 @@
-/** Programs that are connected to the test while they run, so that it sees when they start and end. */
+/** Detects when programs start and end: each keeps a connection to the test open. */
 import { createServer, type Server } from "node:net"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,8 +8,11 @@ const portOf = (server: Server): number => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-/** `script` is a script for Node that connects and then never ends. `onStart` is called when `count` programs are connected. */
-export const connected = (count: number, onStart: () => void = () => undefined) =>
+/**
+ * `script` is a script for Node that connects and then never ends. When `count` programs are connected, `awaitStart` ends and `onStart` is
+ * called. When all are disconnected, `awaitEnd` ends.
+ */
+export const trackPrograms = (count: number, onStart: () => void = () => undefined) =>
   Effect.gen(function* () {
     const [started, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     let open = 0
@@ -32,7 +35,7 @@ export const connected = (count: number, onStart: () => void = () => undefined) 
     )
     return {
       script: `require("node:net").connect(${portOf(server)}, "127.0.0.1")`,
-      started: Deferred.await(started),
-      ended: Deferred.await(ended),
+      awaitStart: Deferred.await(started),
+      awaitEnd: Deferred.await(ended),
     }
   })

@@ -1,4 +1,4 @@
-/** Runs the built command as a process of its own. */
+/** Runs the built command in a separate process. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { constants, tmpdir } from "node:os"
@@ -8,24 +8,23 @@ import { fileURLToPath } from "node:url"
 /** The built command. */
 export const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
 
-/** Otherwise V8 spends 0.2 s in each process to optimize the WebAssembly of Node's HTTP parser. */
+/** With `--liftoff-only`, V8 does not spend 0.2 s in each process to optimize the WebAssembly of Node's HTTP parser. */
 const node = [process.execPath, "--liftoff-only"]
 
 const home = mkdtempSync(join(tmpdir(), "vigil-test-"))
 process.once("exit", () => rmSync(home, { recursive: true, force: true }))
 
-/** How a process ended, by a signal as a shell counts it, and what it wrote. */
-export interface Ended {
+/** The exit code and the output of a process. As in a shell, the code is 128 plus the signal that ended it. */
+export interface ProcessResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** How the process runs. */
 export interface RunOptions {
   /** Added to `PATH` and to an empty `HOME`. */
   readonly env?: Readonly<Record<string, string>>
-  /** A text, an empty pipe (the default), an empty device, or a closed descriptor. */
+  /** A text, an empty pipe (default), an empty device, or a closed descriptor. */
   readonly stdin?: { readonly text: string } | "pipe" | "device" | "closed"
   /** A shell command to run first, such as `ulimit -f 0`, which makes writes to files fail. */
   readonly before?: string
@@ -37,11 +36,11 @@ export interface RunOptions {
   readonly onStart?: (child: ChildProcess) => void
 }
 
-/** Runs `vigil` with these arguments until it exits. */
+/** Runs `vigil` with the arguments until it exits. */
 export const vigil = (
   args: ReadonlyArray<string>,
   { before, onStart, env = {}, onFirstOutput, stdin = "pipe", stdout: file }: RunOptions = {},
-): Promise<Ended> =>
+): Promise<ProcessResult> =>
   new Promise((resolve) => {
     const prelude = [before, stdin === "closed" ? "exec <&-" : undefined].filter((one) => one !== undefined)
     const [command = "", ...rest] =
@@ -53,18 +52,18 @@ export const vigil = (
       env: { PATH: process.env["PATH"], HOME: home, VIGIL_NO_KEYCHAIN: "1", ...env },
     })
     let [stdout, stderr] = ["", ""]
-    const see = () => {
+    const reportFirstOutput = () => {
       if (stdout + stderr === "") onFirstOutput?.(child)
     }
     child.stdout?.on("data", (chunk) => {
-      see()
+      reportFirstOutput()
       stdout += String(chunk)
     })
     child.stderr?.on("data", (chunk) => {
-      see()
+      reportFirstOutput()
       stderr += String(chunk)
     })
-    // It may end before it has read all.
+    // The process may exit before it reads all of stdin.
     child.stdin?.on("error", () => undefined)
     child.stdin?.end(typeof stdin === "object" ? stdin.text : "")
     child.on("close", (code, signal) =>

@@ -1,4 +1,4 @@
-/** A watch that runs while a test looks on: line by line, as they are taken. */
+/** Runs `vigil events watch` in the test process, line by line. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
@@ -8,17 +8,17 @@ import * as Cli from "../src/Cli.js"
 import { Input } from "../src/Input.js"
 import { Output } from "../src/output/Output.js"
 
-/** Begins `vigil events watch` with these arguments. A line waits until it is taken. */
-export const watching = (...args: ReadonlyArray<string>) =>
+/** Starts `vigil events watch`. The write of a line blocks until the test takes it. */
+export const startWatch = (...args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const lines = yield* Queue.unbounded<string>()
     const notes = yield* Queue.unbounded<string>()
     const waits = yield* Queue.unbounded<string>()
-    const taken = yield* Effect.makeSemaphore(1)
-    yield* taken.take(1)
+    const writes = yield* Effect.makeSemaphore(1)
+    yield* writes.take(1)
     const fiber = yield* Cli.run(["events", "watch", ...args]).pipe(
       Effect.provideService(Output, {
-        data: (all) => Effect.zipRight(Queue.offerAll(lines, all), Effect.asVoid(taken.take(1))),
+        data: (all) => Effect.zipRight(Queue.offerAll(lines, all), Effect.asVoid(writes.take(1))),
         note: (line) => Effect.asVoid(Queue.offer(notes, line)),
         status: (line) => (line === undefined ? Effect.void : Effect.asVoid(Queue.offer(waits, line))),
         width: 80,
@@ -34,16 +34,16 @@ export const watching = (...args: ReadonlyArray<string>) =>
     )
     return {
       fiber,
-      /** The next line, which stays where it is. */
-      shown: Queue.take(lines),
-      /** The next line, taken away. */
-      line: Effect.zipLeft(Queue.take(lines), taken.release(1)),
+      /** Returns the next line while its write blocks. */
+      pendingLine: Queue.take(lines),
+      /** Takes the next line, so that its write succeeds. */
+      line: Effect.zipLeft(Queue.take(lines), writes.release(1)),
       note: Queue.take(notes),
-      /** Waits until the watch waits for its next reading. */
+      /** Waits until the watch waits for its next poll. */
       idle: Queue.take(waits),
-      /** Lets so much time pass, while the watch waits. */
+      /** Advances the clock while the watch waits. */
       pass: (time: "5 minutes" | "90 seconds") => Effect.zipRight(Effect.yieldNow(), TestClock.adjust(time)),
-      /** As Ctrl-C does. */
+      /** Interrupts the watch, as Ctrl-C does. */
       stop: Fiber.interrupt(fiber),
     }
   })

@@ -1,4 +1,4 @@
-/** Events of the sandbox's world at an instant that never changes, as the reports and drawings of tests have them. */
+/** Snapshots of the sandbox's events at a fixed time. */
 import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
 import * as Either from "effect/Either"
@@ -9,30 +9,30 @@ const day = 86_400_000
 
 const { events, subscriptions } = World.make({ now })
 
-/** Thirty days of the first subscription. */
+/** The events of the first subscription in the last 30 days. */
 export const month: Snapshot = {
   source: `Subscription ${subscriptions[0].id}`,
   from: now - 30 * day,
   now,
   events: events
-    .filter(({ lastUpdate, subscriptions: of }) => of.includes(subscriptions[0].id) && lastUpdate > now - 30 * day)
+    .filter(({ lastUpdate, subscriptions: ids }) => ids.includes(subscriptions[0].id) && lastUpdate > now - 30 * day)
     .map(({ event }) => Either.getOrThrow(HealthEvent.decode("2025-05-01")(event))),
 }
 
 /** One event of each type. */
-export const few: Snapshot = {
+export const onePerType: Snapshot = {
   ...month,
   events: [...new Map(month.events.map((event) => [event.properties?.eventType, event])).values()],
 }
 
-/** The same events with another text in place of each of theirs, but for times, which would be no times. */
-export const withTexts = ({ events, ...rest }: Snapshot, text: (path: string) => string): Snapshot => {
+/** Replaces every text of the events except times, which would become invalid. */
+export const replaceTexts = ({ events, ...rest }: Snapshot, text: (path: string) => string): Snapshot => {
   const replace = (value: unknown, path: string): unknown => {
     if (typeof value === "string") return /^(\d{4}-\d\d-\d\dT.*)?$/.test(value) ? value : text(path)
     if (Array.isArray(value)) return value.map((one, index) => replace(one, `${path}[${index}]`))
     if (typeof value !== "object" || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replace(one, `${path}.${name}`)]))
   }
-  // Every text of an event may be any text: the enumerations are open.
+  // The cast is valid because enumerations accept any text.
   return { ...rest, source: text("source"), events: events.map((event) => replace(event, "event") as typeof event) }
 }

@@ -1,27 +1,28 @@
-/** A place of a test's own: an empty working folder, and empty folders for settings and for what is kept. */
+/** An empty workspace for a test: a working folder, and folders for settings and tokens. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { vi } from "vitest"
 
-/** The place, and what stands in its files. */
-export interface Place {
+export interface Workspace {
+  /** The settings file of the working folder. */
   readonly project: string
+  /** The user's settings file. */
   readonly user: string
   readonly tokenFile: (service: "health" | "apps") => string
   readonly write: (file: string, text: string, mode?: number) => void
-  /** Every file under it. */
+  /** Returns every file of the workspace. */
   readonly files: () => ReadonlyArray<{ readonly file: string; readonly text: string; readonly mode: number }>
 }
 
-/** Stubs the environment: unstub it, and restore the mocks, after each test. */
-export const place = Effect.map(
+/** Creates a workspace. It stubs environment variables and `process.cwd`, which tests restore. */
+export const makeWorkspace = Effect.map(
   Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-place-"))),
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "vigil-workspace-"))),
     (root) => Effect.sync(() => rmSync(root, { recursive: true, force: true })),
   ),
-  (root): Place => {
+  (root): Workspace => {
     const project = join(root, "work")
     mkdirSync(project)
     vi.spyOn(process, "cwd").mockReturnValue(project)
