@@ -1,6 +1,7 @@
 /**
  * Checks the API report of each library, `packages/X/api.md`: the declarations that the compiler emits for its public modules, without
- * docstrings. `--write` updates the reports. Needs a build. Not `@microsoft/api-extractor`, which reports one entry point: every module is one.
+ * docstrings. `--write` updates the reports. Needs a build. Does not use
+ * `@microsoft/api-extractor`, which reports one entry point: here every module is an entry point.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"

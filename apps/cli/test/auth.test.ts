@@ -92,7 +92,7 @@ describe("auth login --token-stdin", () => {
     }),
   )
 
-  it.scopedLive("stores the API token of apps for its origin only, which the error names", () =>
+  it.scopedLive("sends the API token of apps to its origin only, and names that origin in the error", () =>
     Effect.gen(function* () {
       yield* makeWorkspace
       yield* sandbox

@@ -213,7 +213,7 @@ describe("a failed renewal during a watch", () => {
     }),
   )
 
-  it.scoped("ends the watch before the first successful poll, unless the error is retryable", () =>
+  it.scoped("ends the watch before the first successful poll if the error is not retryable", () =>
     Effect.gen(function* () {
       yield* scene([Reply.text("<html>")])
       stubSecret()

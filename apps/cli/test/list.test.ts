@@ -51,7 +51,16 @@ describe("the level of an event", () => {
     ["only one of its two fields is known", { eventLevel: "Sev3", level: "Warning" }],
   ] as const)("is the same in each format and for --level if %s", ([, levels]) =>
     Effect.gen(function* () {
-      const url = yield* service({ body: JSON.stringify({ value: [event("A", levels), event("B", {})] }) })
+      const url = yield* service({
+        body: JSON.stringify({
+          value: [
+            event("A", levels),
+            event("B", {}),
+            event("C", { eventLevel: "Critical", level: "Warning" }),
+            event("D", { eventLevel: null }),
+          ],
+        }),
+      })
       const line = `events list -s x --base-url ${url} --level warning`
       for (const format of ["table", "csv"]) {
         const { data } = yield* run(`${line} -o ${format}`)
@@ -451,7 +460,7 @@ describe("a --service or --region", () => {
     }),
   )
 
-  it.live("matches regardless of case, spaces and hyphens", () =>
+  it.live("matches regions regardless of case, spaces and hyphens", () =>
     Effect.gen(function* () {
       const runs = yield* Effect.forEach(["West Europe", "westeurope", "WEST-EUROPE"], (region) =>
         run(["events", "list", "--sandbox", "-o", "jsonl", "--since", "30d", "--region", region]),

@@ -29,23 +29,25 @@ describe("settings", () => {
     }),
   )
 
-  it.scopedLive("of flags override the environment, which overrides the project's and then the user's file", () =>
-    Effect.gen(function* () {
-      const workspace = yield* makeWorkspace
-      const { origin, awaitRequests } = yield* empty
-      const requestedSubscription = (line: string, count: number) =>
-        Effect.gen(function* () {
-          expect(yield* run(line)).toMatchObject({ code: 0 })
-          return /subscriptions\/(\w+)\//.exec((yield* awaitRequests(count)).target)?.[1]
-        })
-      workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscription: "user" }))
-      expect(yield* requestedSubscription("events list", 1)).toBe("user")
-      workspace.write(workspace.project, JSON.stringify({ subscription: "project" }))
-      expect(yield* requestedSubscription("events list", 2)).toBe("project")
-      vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
-      expect(yield* requestedSubscription("events list", 3)).toBe("environment")
-      expect(yield* requestedSubscription("events list -s flag", 4)).toBe("flag")
-    }),
+  it.scopedLive(
+    "of flags override the environment, which overrides the project's file, which overrides the user's file",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* makeWorkspace
+        const { origin, awaitRequests } = yield* empty
+        const requestedSubscription = (line: string, count: number) =>
+          Effect.gen(function* () {
+            expect(yield* run(line)).toMatchObject({ code: 0 })
+            return /subscriptions\/(\w+)\//.exec((yield* awaitRequests(count)).target)?.[1]
+          })
+        workspace.write(workspace.user, JSON.stringify({ healthBaseUrl: origin, subscription: "user" }))
+        expect(yield* requestedSubscription("events list", 1)).toBe("user")
+        workspace.write(workspace.project, JSON.stringify({ subscription: "project" }))
+        expect(yield* requestedSubscription("events list", 2)).toBe("project")
+        vi.stubEnv("HEALTH_SUBSCRIPTION", "environment")
+        expect(yield* requestedSubscription("events list", 3)).toBe("environment")
+        expect(yield* requestedSubscription("events list -s flag", 4)).toBe("flag")
+      }),
   )
 
   it.scopedLive("include the portal URL", () =>

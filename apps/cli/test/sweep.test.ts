@@ -167,7 +167,7 @@ describe("subscriptions that fail", () => {
     [403, 4, "forbidden"],
     [404, 5, "not found"],
     [400, 8, "service error 400"],
-  ] as const)("all with status %i exit with %i, and print no data", ([status, code, why]) =>
+  ] as const)("with only status %i end the command with %i, and no data is printed", ([status, code, why]) =>
     Effect.gen(function* () {
       const server = yield* service({ a: status, b: status })
       for (const args of [["-o", "json"], ["-o", "csv", "--join"], []]) {

@@ -96,7 +96,7 @@ describe("the errors", () => {
     expectTypeOf<ReturnType<typeof AppManagement.layerTest>>().toEqualTypeOf<Layer.Layer<AppManagement.AppManagement>>()
   })
 
-  it("of reading a token file are TokenFileError, and its result is a valid `apiToken`", () => {
+  it("of reading a token file are TokenFileError, and the token is a valid `apiToken`", () => {
     type Read = ReturnType<typeof TokenFile.read>
     expectTypeOf<ErrorOf<Read>>().toEqualTypeOf<TokenFile.TokenFileError>()
     expectTypeOf<Effect.Effect.Success<Read>>().toExtend<AppManagement.Options["apiToken"]>()

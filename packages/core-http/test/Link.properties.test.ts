@@ -133,7 +133,7 @@ describe("Link.resolve, on arbitrary links", () => {
     )
   })
 
-  it("never returns a URL of another origin, even if the result is parsed again", () => {
+  it("never returns a URL outside the origin and the trusted origins, even if the result is parsed again", () => {
     FastCheck.assert(
       FastCheck.property(base, base, link, trusted, (base, other, link, trusted) => {
         const resolved = Link.resolve(base, link, trusted)

@@ -46,8 +46,10 @@ describe("the fetch of a credential", () => {
       expect((yield* outcome(get(service))).error).toBeUndefined()
     }),
   )
+})
 
-  it.scoped("fails with CredentialError if the secret was wiped", () =>
+describe("a wiped secret", () => {
+  it.scoped("fails with CredentialError, literal or fetched", () =>
     Effect.gen(function* () {
       const wiped = Redacted.make("t")
       Redacted.unsafeWipe(wiped)

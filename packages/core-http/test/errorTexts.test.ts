@@ -49,7 +49,7 @@ describe("the texts of an error response", () => {
       }),
   )
 
-  it.scoped("end with the `advice` of a copied error", () =>
+  it.scoped("of a copied error end with its `advice`", () =>
     Effect.gen(function* () {
       const { error } = yield* failure(badRequest(""))
       const copy = error && ServiceError.fromResponse({ ...error, advice: "Check the size" })

@@ -20,13 +20,13 @@ const finish = (calls: number, options: Partial<ServiceClient.Options> = {}) =>
 
 describe("calls that wait", () => {
   // Detects algorithms that use quadratic memory.
-  it.scopedLive("for the concurrency limit finish, even 2,000 of them", () =>
+  it.scopedLive("for the concurrency limit finish, with 2,000 calls", () =>
     Effect.gen(function* () {
       expect(yield* finish(2_000)).toBe(16)
     }),
   )
 
-  it.scopedLive("for the rate limit finish, even 2,000 of them", () =>
+  it.scopedLive("for the rate limit finish, with 2,000 calls", () =>
     finish(2_000, { concurrency: 2_000, rateLimit: { requests: 2_000, per: "1 seconds" } }),
   )
 

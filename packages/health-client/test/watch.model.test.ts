@@ -55,7 +55,7 @@ describe("a watch of events that change at any time, with failures and stops at 
   it.scopedLive.prop(
     "emits each change once, and the emitted changes add up to the listed events",
     [history(6)],
-    ([history]) => Effect.flatMap(inMemory(history), (server) => run(server, history)),
+    ([history]) => Effect.flatMap(inMemory(history), (service) => run(service, history)),
     options(Math.ceil(runs / 2)),
   )
 
@@ -63,7 +63,9 @@ describe("a watch of events that change at any time, with failures and stops at 
     "does the same for a subscription of the sandbox, over a socket",
     [history(4)],
     ([history]) =>
-      Effect.flatMap(inSandbox(history), (server) => run(server, history)).pipe(Effect.provide(FetchHttpClient.layer)),
+      Effect.flatMap(inSandbox(history), (service) => run(service, history)).pipe(
+        Effect.provide(FetchHttpClient.layer),
+      ),
     options(Math.ceil(runs / 10)),
   )
 })

@@ -62,7 +62,7 @@ describe("the stored state", () => {
     }),
   )
 
-  it.scoped("is saved about once per lookback while nothing changes", () =>
+  it.scoped("is saved about once per lookback while nothing changes, which limits how far back a restart lists", () =>
     Effect.gen(function* () {
       const { list, watch, writes } = yield* begin()
       const fiber = yield* Effect.fork(Stream.runDrain(watch({ schedule: Schedule.spaced("12 hours") })))

@@ -84,7 +84,7 @@ describe("41 numbers", () => {
     [`{"duration":1.5}`, "properties.duration"],
     [`{"duration":1e400}`, "properties.duration"],
     [`{"duration":99999999999999999999}`, "properties.duration"],
-  ])("%s is an invalid field", (properties, path) => {
+  ])("%s has an invalid field", (properties, path) => {
     expect(verdict(properties)).toBe(path)
   })
 
@@ -109,7 +109,7 @@ describe("46 dates", () => {
     },
   )
 
-  it.each([[`"7/24/2020"`], ["1747150000000"]])("%s is an invalid field", (date) => {
+  it.each([[`"7/24/2020"`], ["1747150000000"]])("%s is invalid", (date) => {
     expect(verdict(`{"impactStartTime":${date}}`)).toBe("properties.impactStartTime")
   })
 })
@@ -162,7 +162,7 @@ describe.each(ApiVersion.all)("49 null and missing values, version %s", (version
     }
   })
 
-  it("or other values in place of an event are invalid, and the rest of the page is delivered", () => {
+  it("are invalid in place of an event, like other values, and the rest of the page is delivered", () => {
     const { invalid, items } = Either.getOrThrow(read(`{"value":[{"name":"A"},42,"x",null,[],{"name":"B"}]}`, version))
     expect(items.map(({ name }) => name)).toEqual(["A", "B"])
     expect(invalid.map(({ index, path, reason }) => [index, path, reason])).toEqual([

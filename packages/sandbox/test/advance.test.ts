@@ -1,11 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
-import { HealthEvent } from "@vigil/health-schema"
+import { HealthEvent, Timestamp } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import { names, start } from "./service.js"
 
+const decode = HealthEvent.decode("2025-05-01")
 const second = 1_000
 const changeEvery = "30 seconds"
 /** A time at which an event opens. */
@@ -46,6 +49,19 @@ describe("advancing the world", () => {
     }
   })
 
+  it("creates updates one interval apart, the first five minutes after the start of the impact", () => {
+    const millis = (time: Timestamp.Timestamp | null | undefined) =>
+      Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
+    const [resolved] = changing(advance(90)(seeded))
+    if (resolved === undefined) throw new Error("Nothing has changed.")
+    const { impact, impactStartTime } = Either.getOrThrow(decode(resolved.event)).properties ?? {}
+    const updates = impact?.[0]?.impactedRegions?.[0]?.updates ?? []
+    expect(updates.map(({ updateDateTime }) => millis(updateDateTime))).toEqual(
+      [90, 60, 30, 0].map((seconds) => now + seconds * second),
+    )
+    expect(millis(impactStartTime)).toBe(now - 300 * second)
+  })
+
   it("creates the same events for the same time, regardless of the steps", () => {
     const world = advance(1_000)(seeded)
     const steps = Array.from({ length: 101 }, (_, index) => index * 10)
@@ -67,7 +83,6 @@ describe("advancing the world", () => {
 
   it("creates valid events, even without resources", () => {
     const world = advance(1_000)({ ...seeded, resources: [] })
-    const decode = HealthEvent.decode("2025-05-01")
     for (const { event } of changing(world)) expect(Either.getOrThrow(decode(event))).toBe(event)
     expect(changing(world).flatMap(({ resources }) => resources)).toEqual([])
   })

@@ -13,6 +13,7 @@ describe("a request with a wrong method", () => {
         ["POST", events, "GET, HEAD"],
         ["DELETE", url("/a/b"), "GET, HEAD"],
         ["GET", `${events}/ABCD-123/fetchEventDetails`, "POST"],
+        ["GET", `${events}/ABCD-123/fetchEventDetails?$skipToken=x`, "POST"],
         ["PUT", `${events}/ABCD-123/listSecurityAdvisoryImpactedResources`, "POST, GET, HEAD"],
         ["DELETE", `${baseUrl}/v0.1/user`, "GET, HEAD"],
         ["DELETE", `${baseUrl}/v0.1/apps/ada/atlas`, "GET, HEAD, PATCH"],

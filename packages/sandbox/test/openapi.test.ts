@@ -122,17 +122,17 @@ describe("the document of health events", () => {
       const queries = operationsOf(yield* document("/health/openapi.json")).map(({ parameters = [] }) =>
         parameters.filter((parameter) => parameter.in === "query"),
       )
-      const resources = ["$filter", "$skipToken", "api-version"]
-      const events = [...resources, "queryStartTime"]
-      const event = ["$filter", "api-version", "queryStartTime"]
+      const listParameters = ["$filter", "$skipToken", "api-version"]
+      const timedListParameters = [...listParameters, "queryStartTime"]
+      const eventParameters = ["$filter", "api-version", "queryStartTime"]
       expect(queries.map((all) => all.map(({ name }) => name).toSorted())).toEqual([
-        events,
-        resources,
-        events,
-        event,
+        timedListParameters,
+        listParameters,
+        timedListParameters,
+        eventParameters,
         ["api-version"],
-        resources,
-        resources,
+        listParameters,
+        listParameters,
       ])
       for (const { description, name, required } of queries.flat()) {
         expect(required).toBe(name === "api-version")

@@ -24,7 +24,7 @@ const signingKey = () => {
   return { ...privateKey.export({ format: "jwk" }), alg: "ES256", use: "sig" }
 }
 
-/** Suppresses warnings of the provider: the setup is not for production, and Node.js 20 is untested. These tests pass with Node.js 20. */
+/** Suppresses the provider's warnings that the setup is not for production and that it is not tested with Node.js 20. */
 const quietly = async (make: () => Promise<Provider>): Promise<Provider> => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
   try {

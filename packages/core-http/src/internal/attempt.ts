@@ -207,7 +207,7 @@ export const send = (
         duration: Duration.zero,
       }
       const timeoutOptions = { duration: Duration.subtract(timeout, elapsed), onTimeout }
-      // Without its result, because V8 keeps finished fibers until its next full collection: peak memory is a sixth lower.
+      // Without its result, because V8 keeps finished fibers until its next full collection (see `hideResult`).
       const sendOnce = (span: Tracer.Span, hide: telemetry.Hide<URL | Success, RequestError>) =>
         withTimeout(
           hide(Effect.zipRight(prepareFiber(connection, span), hop(url, redirects, exchange, span))),

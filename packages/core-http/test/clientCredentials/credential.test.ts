@@ -33,7 +33,7 @@ describe("the credential", () => {
   )
 
   it.scoped.each([{ expires_in: undefined }, { expires_in: 1e300 }])(
-    "without a lifetime is kept until a 401: %j",
+    "without an expiry is kept until a 401: %j",
     (changes) =>
       Effect.gen(function* () {
         const endpoint = yield* issuing(changes)

@@ -142,7 +142,7 @@ describe("an error response", () => {
 
 describe("a redirect", () => {
   it.scopedLive.each([301, 302, 303, 307, 308])(
-    "with status %i is not followed, and the secret is not sent",
+    "with status %i is not followed, and its target receives no request",
     (status) =>
       Effect.gen(function* () {
         const foreign = yield* Faults.serve([granted()])

@@ -111,7 +111,7 @@ const parse = (text: string): unknown => {
 const checkBody = (reference: string, body: unknown): ReadonlyArray<string> => {
   const validate = validator(reference)
   if (validate(body)) return []
-  // A null enumeration is already reported as a wrong type.
+  // A null enumeration also fails `type`, which reports it.
   return (validate.errors ?? []).filter(({ data, keyword }) => keyword !== "enum" || data !== null).map(nameOf)
 }
 

@@ -17,7 +17,7 @@ import * as String from "effect/String"
 import { database, event, eventually, ground, recorder } from "./ground.js"
 
 describe("a fleet", () => {
-  it.scopedLive("with two runners, delivers the opening, the update and the resolution of an event once", () =>
+  it.scopedLive("with two runners delivers the opening, the update and the resolution of an event once", () =>
     Effect.gen(function* () {
       const { put, start, subscriptions, withDatabase } = yield* ground()
       const { sink, states } = recorder()
@@ -207,7 +207,7 @@ describe("a fleet", () => {
     [{ retention: "365 days" }, ["100"]],
     [{ lookback: "30 days" }, ["100"]],
     [{ unresolvedRetention: Duration.infinity }, ["100", "400"]],
-  ] as const)("with %j, of two events that changed 100 and 400 days ago, keeps %j", ([retention, expected]) =>
+  ] as const)("with %j keeps %j of two events that changed 100 and 400 days ago", ([retention, expected]) =>
     Effect.gen(function* () {
       const { start, withDatabase } = yield* ground()
       const query = <A>(run: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>

@@ -24,7 +24,7 @@ export const prefetch = <A, E, R>(
   Channel.unwrapScopedWith((scope) =>
     Effect.gen(function* () {
       // An array, and a queue that only signals: V8 promotes values offered to a waiting queue to the old generation (28 % of the time of
-      // `pnpm bench race` with `prefetch`).
+      // `pnpm bench race` with the option `prefetch`).
       const fetched: Array<Take.Take<A, E>> = []
       const signal = yield* Queue.sliding<void>(1)
       const add = (take: Take.Take<A, E>) => {
