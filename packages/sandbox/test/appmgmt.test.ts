@@ -45,7 +45,10 @@ describe("apps", () => {
       const { body: apps } = yield* send("GET", "/apps")
       const { body: users } = yield* send("GET", "/apps/ada/atlas/users")
       const { body: profile } = yield* send("GET", "/user")
-      for (const app of apps as ReadonlyArray<object>) expect(app).toMatchObject({ app_secret: null })
+      for (const app of apps as ReadonlyArray<object>) {
+        expect(app).toMatchObject({ app_secret: null })
+        expect(app).not.toHaveProperty("members")
+      }
       const records = [...(apps as ReadonlyArray<object>), ...(users as ReadonlyArray<object>), profile]
       for (const record of records)
         expect(record).toMatchObject({
@@ -161,6 +164,23 @@ describe("the users of an app", () => {
       expect((yield* send("DELETE", member("fleet/dispatch", "lin.wu@VIGIL.example"))).status).toBe(204)
       for (const path of ["/apps/ada/atlas/users/tom/50%25off@vigil.example", "/apps/ada/atlas/users/%zz@x"])
         expect(yield* send("DELETE", path)).toMatchObject({ status: 404, body: { code: "Not Found" } })
+    }),
+  )
+
+  it.scopedLive("omit members without an account", () =>
+    Effect.gen(function* () {
+      const { changeAccounts, send } = yield* start()
+      yield* changeAccounts(Accounts.putMember("ada/atlas", { user: "gone", permissions: ["viewer"] }))
+      const { body } = yield* send("GET", "/apps/ada/atlas/users")
+      expect((body as ReadonlyArray<Accounts.User>).every(({ email }) => email.includes("@"))).toBe(true)
+    }),
+  )
+
+  it.scopedLive("do not have to include the owner, who manages the app in any case", () =>
+    Effect.gen(function* () {
+      const { changeAccounts, send } = yield* start()
+      yield* changeAccounts(Accounts.removeMember("ada/atlas", "ada"))
+      expect((yield* send("PATCH", "/apps/ada/atlas", {})).status).toBe(200)
     }),
   )
 

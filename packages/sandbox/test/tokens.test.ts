@@ -63,7 +63,7 @@ describe("a token", () => {
       const ofApp = yield* sendAs({ kind: "app", access: "full", user: "grace", app: "grace/night.watch" })
       expect(yield* ofUser("GET", "/user")).toMatchObject({ status: 200, body: { name: "grace" } })
       yield* changeAccounts((old) => ({ ...old, users: [old.users[0], ...old.users.slice(2)] }))
-      expect((yield* ofUser("GET", "/user")).status).toBe(401)
+      for (const path of ["/user", "/apps"]) expect((yield* ofUser("GET", path)).status).toBe(401)
       expect((yield* ofApp("GET", "/apps/grace/night.watch")).status).toBe(200)
     }),
   )

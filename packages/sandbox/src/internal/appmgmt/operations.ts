@@ -157,7 +157,7 @@ export const operations = [
         const isMember = (user: Accounts.User) => app.members.some((member) => member.user === user.name)
         const user = call.accounts.users.find((user) => hasEmail(user, email) && isMember(user))
         if (user === undefined) return yield* errors.unknownMember(email, name)
-        if (app.owner.type === "user" && app.owner.name === user.name)
+        if (app.owner.name === user.name)
           return yield* errors.conflict("The owner of an app cannot be removed from it.")
         yield* call.change(Accounts.removeMember(name, user.name))
         return undefined

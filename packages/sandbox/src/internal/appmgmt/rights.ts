@@ -47,9 +47,9 @@ export const allowed = (
 }
 
 export const ofUser = ({ organizations }: Accounts, user: string, { members, owner }: App): Role => {
-  const organization = owner.type === "org" ? organizations.find(({ name }) => name === owner.name) : undefined
+  const organization = organizations.find(({ name }) => name === owner.name)
   const found = new Set<Role>([
-    ...(owner.type === "user" && owner.name === user ? (["manager"] as const) : []),
+    ...(owner.name === user ? (["manager"] as const) : []),
     ...(organization?.members ?? [])
       .filter((member) => member.user === user)
       .map(({ role }) => (role === "admin" ? "manager" : "viewer")),

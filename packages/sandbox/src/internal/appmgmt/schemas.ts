@@ -74,8 +74,8 @@ export const Failure = Schema.Struct({
 }).annotations({ identifier: "Error", description: "Flat, nested under `error`, or a message alone." })
 
 const owner = ({ organizations, users }: Accounts.Accounts, { name, type }: Accounts.Owner) => {
-  const user = type === "user" ? users.find((user) => user.name === name) : undefined
-  const found = user ?? organizations.find((organization) => type === "org" && organization.name === name)
+  const user = users.find((user) => user.name === name)
+  const found = user ?? organizations.find((organization) => organization.name === name)
   const email = user === undefined ? {} : { email: user.email }
   return { id: found?.id ?? "", name, type, display_name: found?.display_name ?? name, ...email }
 }
