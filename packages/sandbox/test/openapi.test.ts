@@ -20,6 +20,7 @@ interface Operation {
   readonly summary: string
   readonly description: string
   readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: unknown
   readonly security: unknown
   readonly responses: Readonly<Record<string, unknown>>
 }
@@ -27,7 +28,7 @@ interface Operation {
 /** An OpenAPI document, with the fields that these tests read. */
 interface Document {
   readonly openapi: string
-  readonly info: { readonly title: string }
+  readonly info: { readonly title: string; readonly version: string }
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly securitySchemes: unknown; readonly schemas: Readonly<Record<string, object>> }
@@ -231,6 +232,7 @@ describe("the metadata of a document", () => {
           servers: [{ url: baseUrl }],
           info: {
             description: expect.stringMatching(/./),
+            contact: { name: "Vigil", url: expect.stringMatching(/^https:/) },
             license: { name: "MIT", url: expect.stringMatching(/^https:/) },
           },
         })
@@ -246,6 +248,39 @@ describe("the metadata of a document", () => {
         const schemas = objects(described.components.schemas)
         expect(schemas.length).toBeGreaterThan(0)
         for (const schema of schemas) expect(schema).toHaveProperty("additionalProperties", true)
+      }),
+  )
+
+  it.scopedLive("includes the name and the versions of its API", () =>
+    Effect.gen(function* () {
+      const { document } = yield* start()
+      expect((yield* document("/v0.1/openapi.json")).info).toMatchObject({ title: "App management", version: "v0.1" })
+      expect((yield* document("/health/openapi.json")).info).toMatchObject({
+        title: "Health events",
+        version: "2025-04-01, 2025-05-01",
+      })
+    }),
+  )
+
+  it.scopedLive.each(["/v0.1/openapi.json", "/health/openapi.json"])(
+    "includes the parameters of each path, the request bodies, and a description of each response: %s",
+    (documentPath) =>
+      Effect.gen(function* () {
+        const { document } = yield* start()
+        const { paths } = yield* document(documentPath)
+        for (const [path, methods] of Object.entries(paths))
+          for (const [method, { parameters = [], requestBody, responses }] of Object.entries(methods)) {
+            const schema = { type: "string" }
+            expect(parameters.filter((parameter) => parameter.in === "path")).toEqual(
+              Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({ name, in: "path", required: true, schema })),
+            )
+            const hasBody = documentPath.startsWith("/v0.1") && ["patch", "post"].includes(method)
+            expect(requestBody).toEqual(
+              hasBody ? { required: true, content: { "application/json": { schema: expect.any(Object) } } } : undefined,
+            )
+            for (const response of Object.values(responses))
+              expect(response).toMatchObject({ description: expect.stringMatching(/^[A-Z]/) })
+          }
       }),
   )
 
@@ -272,7 +307,10 @@ describe("the interactive page", () => {
       const [, shown = ""] = /<script id="swagger-spec" type="application\/json">([^<]*)<\/script>/.exec(body) ?? []
       expect(JSON.parse(shown)).toEqual(yield* document(documentPath))
       const policy = headers.get("content-security-policy")
-      expect(policy).toMatch(/^default-src 'none'; .*connect-src 'self'; .*form-action 'none'; frame-ancestors 'none'$/)
+      expect(policy).toBe(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      )
+      expect(headers.get("referrer-policy")).toBe("no-referrer")
       expect(body.replaceAll(/<script[^>]*>[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>/g, "")).not.toMatch(/src=|href=/)
     }),
   )
