@@ -34,7 +34,17 @@ describe("the accounts of a seed", () => {
       for (const { user } of members) expect(names).toContain(user)
       expect(new Set(members.map(({ user }) => user)).size).toBe(members.length)
     }
-    for (const { members } of organizations) for (const { user } of members) expect(names).toContain(user)
+    for (const { display_name, members } of organizations) {
+      expect(display_name).toMatch(/\w/)
+      expect(members.length).toBeGreaterThan(0)
+      for (const { role, user } of members) {
+        expect(names).toContain(user)
+        expect(["admin", "collaborator"]).toContain(role)
+      }
+    }
+    const years = [...users, ...organizations, ...apps].map(({ created_at }) => new Date(created_at).getUTCFullYear())
+    for (const year of years) expect([2020, 2021, 2022, 2023, 2024]).toContain(year)
+    expect(new Set(years).size).toBeGreaterThan(2)
   })
 
   it.each(seeds)("have the default user in each role (seed %d)", (seed) => {

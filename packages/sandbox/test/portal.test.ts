@@ -61,18 +61,44 @@ describe("the portal", () => {
   )
 
   it.scopedLive.each([
-    [400, { name: "" }],
-    [400, { name: "x".repeat(101) }],
-    [400, { access: "all" }],
-    [403, { app: "north.star/compass" }],
-    [404, { app: "ada/<none>" }],
-  ] as const)("responds with %d to a form with %j, and creates no token", ([status, fields]) =>
+    [400, "without a name", { name: "" }],
+    [400, "with a long name", { name: "x".repeat(101) }],
+    [400, "with unknown access", { access: "all" }],
+    [403, "for an app of others", { app: "north.star/compass" }],
+    [404, "for an unknown app", { app: "ada/<none>" }],
+    [413, "of more than 1 MB", { name: "x".repeat(1_000_001) }],
+  ] as const)("responds with %d and the reason to a form %s, and creates no token", ([status, , fields]) =>
     Effect.gen(function* () {
       const { create, tokens } = yield* start
       const response = yield* create(fields)
       expect(response.status).toBe(status)
+      expect(response.body).toMatch(/<title>Error<\/title>.*<p>[A-Z].+\.<\/p>\n<p><a href="\/portal">/s)
       expect(response.body).not.toContain("<none>")
       expect(yield* tokens.list).toHaveLength(1)
+    }),
+  )
+
+  it.scopedLive("trims names of up to 100 characters", () =>
+    Effect.gen(function* () {
+      const { create, tokens } = yield* start
+      const name = "x".repeat(100)
+      expect((yield* create({ name: ` ${name} ` })).body).toContain(`<strong>${name}</strong>`)
+      expect((yield* tokens.list).map((token) => token.name)).toEqual([expect.stringMatching(/./), name])
+    }),
+  )
+
+  it.scopedLive("lists the tokens of the account, and the apps that it can create tokens for", () =>
+    Effect.gen(function* () {
+      const { get, post, tokens } = yield* start
+      yield* tokens.create({ kind: "user", access: "full", user: "grace", name: "foreign" })
+      const { id } = yield* tokens.create({ kind: "user", access: "full", name: "own" })
+      const { body } = yield* get("/portal")
+      expect(body).toContain("<td>own</td><td>user</td><td>full</td><td></td>")
+      expect(body).not.toContain("foreign")
+      for (const name of ["ada/atlas", "fleet/dispatch"]) expect(body).toContain(`<option>${name}</option>`)
+      for (const name of ["black-box/recorder", "grace/night.watch"]) expect(body).not.toContain(name)
+      yield* post(`/portal/tokens/${id}/delete`)
+      expect((yield* tokens.list).map(({ name }) => name)).toEqual([expect.stringMatching(/./), "foreign"])
     }),
   )
 
@@ -142,6 +168,10 @@ describe("the page of an app", () => {
         const found = yield* get(`/${here}/${owner.name}/apps/${name}`)
         expect(found.status).toBe(200)
         expect(found.body).toContain(`<code>${Accounts.fullName({ name, owner })}</code>`)
+        const all = [...accounts.users, ...accounts.organizations]
+        const ownerName = all.find((one) => one.name === owner.name)?.display_name ?? ""
+        const body = found.body.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+        expect(body).toContain(` of ${ownerName}, for `)
         expect((yield* get(`/${there}/${owner.name}/apps/${name}`)).status).toBe(404)
       }
       expect((yield* get("/users/ada/apps/none")).status).toBe(404)

@@ -50,8 +50,7 @@ ${home}`,
 
 export const app = ({ organizations, users }: Accounts, app: App) => {
   const { description, display_name, os, owner, platform } = app
-  const owners = owner.type === "org" ? organizations : users
-  const ownerName = owners.find(({ name }) => name === owner.name)?.display_name ?? owner.name
+  const ownerName = [...users, ...organizations].find(({ name }) => name === owner.name)?.display_name ?? owner.name
   return page({
     status: 200,
     title: display_name,
