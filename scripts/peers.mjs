@@ -28,6 +28,8 @@ const tools = new Set(
   packages
     .flatMap(({ manifest }) => Object.keys(manifest.devDependencies))
     .filter((name) => !name.startsWith("@vigil/") && !versions.has(name))
+    // The peers need their own version of it.
+    .filter((name) => name !== "@effect/experimental")
     // The types of platform-node import those of ws, which it does not install.
     .concat("@types/ws", "typescript"),
 )

@@ -49,7 +49,7 @@ describe("the level of an event", () => {
   it.scopedLive.each([
     ["one of its two fields is empty", { eventLevel: "", level: "Warning" }],
     ["only one of its two fields is known", { eventLevel: "Sev3", level: "Warning" }],
-  ] as const)("is the same in each format and for --level if %s", ([, levels]) =>
+  ] as const)("is the same in tables, CSV and for --level if %s", ([, levels]) =>
     Effect.gen(function* () {
       const url = yield* service({
         body: JSON.stringify({

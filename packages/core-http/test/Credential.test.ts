@@ -107,3 +107,16 @@ describe("Credential", () => {
     }),
   )
 })
+
+describe("isBearerToken", () => {
+  it.each([
+    ["az.AZ-09_~+/==", true],
+    ["", false],
+    ["=", false],
+    ["a b", false],
+    ["a\n", false],
+    ["ü", false],
+  ])("of %j is %s", (text, expected) => {
+    expect(Credential.isBearerToken(text)).toBe(expected)
+  })
+})

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type * as ApiVersion from "./ApiVersion.js"
 import { EventLevel, EventStatus } from "./Enumerations.js"
-import type * as HealthEvent from "./HealthEvent.js"
+import * as HealthEvent from "./HealthEvent.js"
 
 type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 
@@ -16,16 +16,16 @@ const rank = (ranked: ReadonlyArray<string>, value: string | null | undefined): 
 }
 
 /**
- * Derives the priority from 0 (highest) to 23: by type, then status, then `eventLevel`. `None` if one of them has no rank. The order of the
- * three rules is inferred: with the type first, only this order matches the published samples.
+ * Derives the priority from 0 (highest) to 23: by type, then status, then `HealthEvent.knownLevel`. `None` if one of them has no rank. The
+ * order of the three rules is inferred: with the type first, only this order matches the published samples.
  * @category getters @since 0.1.0
  */
-export const derive = ({ properties }: AnyEvent): Option.Option<number> =>
+export const derive = (event: AnyEvent): Option.Option<number> =>
   Option.map(
     Option.all([
-      rank(types, properties?.eventType),
-      rank(EventStatus.known, properties?.status),
-      rank(EventLevel.known, properties?.eventLevel),
+      rank(types, event.properties?.eventType),
+      rank(EventStatus.known, event.properties?.status),
+      rank(EventLevel.known, HealthEvent.knownLevel(event)),
     ]),
     ([type, status, level]) => (type * EventStatus.known.length + status) * EventLevel.known.length + level,
   )

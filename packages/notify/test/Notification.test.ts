@@ -106,7 +106,7 @@ describe("a notification", () => {
         const notification = Notification.fromChange({ _tag: "Updated", event })
         expect(notification.text.length).toBeLessThanOrEqual(4_000)
         expect(notification.id).toMatch(/^[\x21-\x7e]{1,120}$/)
-        expect(notification.title).not.toMatch(/\n/)
+        expect(notification.title).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
         expect(notification.text).toBe(notification.text.replace(/\p{Cs}/gu, ""))
       }),
     )

@@ -36,7 +36,7 @@ export const putApp =
     return { ...accounts, apps: accounts.apps.some(isSame) ? apps : [...apps, app] }
   }
 
-/** Adds a user, or replaces the user with the same name. @category combinators @since 0.1.0 */
+/** Adds a user, or replaces the user with the same name. No organization may have that name. @category combinators @since 0.1.0 */
 export const putUser =
   (user: User) =>
   (accounts: Accounts): Accounts => {

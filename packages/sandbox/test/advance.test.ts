@@ -1,12 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { HealthEvent, Timestamp } from "@vigil/health-schema"
+import { HealthEvent } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import { names, start } from "./service.js"
+import { millis } from "./worldEvents.js"
 
 const decode = HealthEvent.decode("2025-05-01")
 const second = 1_000
@@ -50,8 +49,6 @@ describe("advancing the world", () => {
   })
 
   it("creates updates one interval apart, the first five minutes after the start of the impact", () => {
-    const millis = (time: Timestamp.Timestamp | null | undefined) =>
-      Option.match(Timestamp.instant(time), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
     const [resolved] = changing(advance(90)(seeded))
     if (resolved === undefined) throw new Error("Nothing has changed.")
     const { impact, impactStartTime } = Either.getOrThrow(decode(resolved.event)).properties ?? {}

@@ -118,7 +118,7 @@ describe("the document of health events", () => {
       }),
   )
 
-  it.scopedLive("contains the query parameters of each operation, of which only the version is required", () =>
+  it.scopedLive("contains the query parameters of each operation, and requires only the version", () =>
     Effect.gen(function* () {
       const { document } = yield* start()
       const queries = operationsOf(yield* document("/health/openapi.json")).map(({ parameters = [] }) =>

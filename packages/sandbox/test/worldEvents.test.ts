@@ -56,7 +56,7 @@ describe("an event of a world", () => {
     expect(new Set(locations)).toEqual(new Set([undefined, "global"]))
   })
 
-  it("was updated at the time of its entry", () => {
+  it("has its `lastUpdate` as update time", () => {
     for (const { lastUpdate, properties } of all()) {
       expectTime(properties.lastUpdateTime, lastUpdate)
       expect(lastUpdate).toBeLessThan(now)
@@ -113,7 +113,7 @@ describe("an event of a world", () => {
       expect(Option.fromNullable(properties.priority)).toEqual(Priority.derive(event))
   })
 
-  it("has updates, the latest first and the latest of all at the time of its region", () => {
+  it("has updates, the latest first, none after the event's last update", () => {
     for (const { lastUpdate, regions } of all())
       for (const { lastUpdateTime, updates } of regions) {
         const times = (updates ?? []).map(({ updateDateTime }) => millis(updateDateTime))

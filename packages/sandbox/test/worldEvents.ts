@@ -1,10 +1,10 @@
 /** The events of several worlds, with their decoded properties. */
-import { expect } from "@effect/vitest"
 import { HealthEvent, Timestamp } from "@vigil/health-schema"
 import { World } from "@vigil/sandbox"
 import * as DateTime from "effect/DateTime"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { expect } from "vitest"
 
 export const now = Date.UTC(2026, 0, 15, 12)
 

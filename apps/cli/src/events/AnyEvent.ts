@@ -1,10 +1,10 @@
 /** Events, pages, changes and sweeps of any API version. */
-import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import type * as Listing from "@vigil/health-client/Listing"
 import type * as Sweep from "@vigil/health-client/Sweep"
 import type * as Watch from "@vigil/health-client/Watch"
 import type * as ApiVersion from "@vigil/health-schema/ApiVersion"
 import type * as HealthEvent from "@vigil/health-schema/HealthEvent"
+import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 
 export type AnyEvent = HealthEvent.HealthEvent<ApiVersion.ApiVersion>
 export type AnyProperties = HealthEvent.Properties<ApiVersion.ApiVersion>

@@ -1,11 +1,11 @@
 /** Flags that select events. Only `--filter` is sent to the service; `vigil` applies the others. */
 import * as Enumerations from "@vigil/health-schema/Enumerations"
 import * as Events from "@vigil/health-schema/Events"
+import * as HealthEvent from "@vigil/health-schema/HealthEvent"
 import * as OpenEnum from "@vigil/health-schema/OpenEnum"
 import * as Option from "effect/Option"
 import type { Values } from "../Command.js"
 import * as Flag from "../Flag.js"
-import * as Severity from "./Severity.js"
 import * as Source from "./Source.js"
 import type { AnyEvent } from "./AnyEvent.js"
 
@@ -57,7 +57,7 @@ const places = ({ region, service }: Flags): ReadonlyArray<Test> => {
 export const make = (flags: Flags): Selection => {
   const tests = [
     ...enumTest(flags.type, types, ({ properties }) => properties?.eventType),
-    ...enumTest(flags.level, levels, Severity.level),
+    ...enumTest(flags.level, levels, HealthEvent.knownLevel),
     ...enumTest(flags.status, statuses, ({ properties }) => properties?.status),
     ...places(flags),
   ]

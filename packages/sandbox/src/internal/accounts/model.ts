@@ -46,7 +46,7 @@ export interface Member {
   readonly permissions: ReadonlyArray<Permission>
 }
 
-/** An app. Its members include the user who owns it. `os` is such as `Android`, `platform` such as `Java`. @category models @since 0.1.0 */
+/** An app. The user who owns it need not be a member. `os` is such as `Android`, `platform` such as `Java`. @category models @since 0.1.0 */
 export interface App {
   readonly id: string
   readonly owner: Owner

@@ -47,6 +47,7 @@ export const allowed = (
 }
 
 export const ofUser = ({ organizations }: Accounts, user: string, { members, owner }: App): Role => {
+  // Names of owners are unique.
   const organization = organizations.find(({ name }) => name === owner.name)
   const found = new Set<Role>([
     ...(owner.name === user ? (["manager"] as const) : []),
