@@ -1,15 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Input } from "../src/Input.js"
 import { Output } from "../src/output/Output.js"
 import * as Cli from "../src/Cli.js"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { afterEach, vi } from "vitest"
 import { examplesOf } from "./commands.js"
-import { run } from "./run.js"
+import { emptyInput, run } from "./run.js"
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -31,12 +29,7 @@ const serve = (args: ReadonlyArray<string>) =>
           width: undefined,
           color: false,
         }),
-        Effect.provideService(Input, {
-          isTerminal: false,
-          isInteractive: false,
-          lines: Stream.empty,
-          ask: () => Effect.succeed(undefined),
-        }),
+        emptyInput,
       ),
     )
     // A command that ends before it prints has failed.

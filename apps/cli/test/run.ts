@@ -42,6 +42,14 @@ export interface RunOptions {
   readonly onNote?: (text: string) => void
 }
 
+/** Provides a stdin that is empty and not a terminal. */
+export const emptyInput = Effect.provideService(Input, {
+  isTerminal: false,
+  isInteractive: false,
+  lines: Stream.empty,
+  ask: () => Effect.succeed(undefined),
+})
+
 /** Runs `vigil` with the arguments. A string is split at spaces. */
 export const run = (line: string | ReadonlyArray<string>, options: RunOptions = {}): Effect.Effect<Run> =>
   Effect.suspend(() => {

@@ -4,11 +4,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as Cli from "../src/Cli.js"
-import { Input } from "../src/Input.js"
 import { Output } from "../src/output/Output.js"
+import { emptyInput } from "./run.js"
 
 export interface TextResponse {
   readonly status: number | undefined
@@ -72,12 +71,7 @@ export const startServer = (...args: ReadonlyArray<string>) =>
         width: 80,
         color: false,
       }),
-      Effect.provideService(Input, {
-        isTerminal: false,
-        isInteractive: false,
-        lines: Stream.empty,
-        ask: () => Effect.succeed(undefined),
-      }),
+      emptyInput,
       Effect.forkScoped,
     )
     const failed = Effect.flatMap(Fiber.join(fiber), (code) => Effect.dieMessage(`The server ended with ${code}.`))

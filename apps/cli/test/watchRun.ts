@@ -2,11 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as Cli from "../src/Cli.js"
-import { Input } from "../src/Input.js"
 import { Output } from "../src/output/Output.js"
+import { emptyInput } from "./run.js"
 
 /** Starts `vigil events watch`. The write of a line blocks until the test takes it. */
 export const startWatch = (...args: ReadonlyArray<string>) =>
@@ -24,12 +23,7 @@ export const startWatch = (...args: ReadonlyArray<string>) =>
         width: 80,
         color: false,
       }),
-      Effect.provideService(Input, {
-        isTerminal: false,
-        isInteractive: false,
-        lines: Stream.empty,
-        ask: () => Effect.succeed(undefined),
-      }),
+      emptyInput,
       Effect.fork,
     )
     return {
