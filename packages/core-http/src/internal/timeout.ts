@@ -28,7 +28,7 @@ const schedule = (duration: Duration.Duration, wake: () => void): Effect.Effect<
   })
 
 /**
- * Like `Effect.timeoutFail`, with which a page of one event takes a fifth more CPU time (`pnpm bench goals`). Discards the changes of fiber
+ * Like `Effect.timeoutFail`, with which a page of one event takes a tenth more CPU time (`pnpm bench goals`). Discards the changes of fiber
  * refs.
  */
 export const withTimeout = <A, E>(
