@@ -94,7 +94,7 @@ describe("the name of an app", () => {
     { name: "shop", owner: { name: null } },
     { name: "a/b", owner: { name: "contoso" } },
     { name: "shop", owner: { name: ".." } },
-  ])("is None for %j", (app) => {
+  ])("is absent for %j", (app) => {
     expect(App.nameOf(app)).toEqual(Option.none())
   })
 })

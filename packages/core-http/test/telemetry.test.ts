@@ -49,7 +49,7 @@ describe("spans", () => {
     }),
   )
 
-  it.scopedLive("contain the error type if there is no response", () =>
+  it.scopedLive("contain the error type without a response", () =>
     Effect.gen(function* () {
       const { spans } = yield* traced([Reply.reset, Reply.text("<html>")], "/a")
       expect(spans.map(({ attributes }) => attributes["error.type"])).toEqual(["TransportError", undefined, undefined])

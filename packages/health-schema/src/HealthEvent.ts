@@ -136,8 +136,7 @@ export const vendorSupport = (
 
 /**
  * Returns the first known value of `eventLevel` and `level`, ignoring case; `undefined` if neither is known.
- * @category getters
- * @since 0.1.0
+ * @category getters @since 0.1.0
  */
 export const knownLevel = ({
   properties,

@@ -53,7 +53,7 @@ describe("recorded requests", () => {
 })
 
 describe("a request of a disconnected client", () => {
-  it.scopedLive("is no longer in flight", () =>
+  it.scopedLive("is not counted as in flight", () =>
     Effect.gen(function* () {
       const { baseUrl, maxInFlight, refuse } = yield* start()
       const arrived = yield* Effect.makeLatch()

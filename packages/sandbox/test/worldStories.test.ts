@@ -178,7 +178,7 @@ describe("the other events of a world", () => {
     expect(Math.max(...starts)).toBeGreaterThan(5 * day)
   })
 
-  it("have advisories, some of which announce a retirement", () => {
+  it("have advisories, and some announce a retirement", () => {
     const advisories = ofType("HealthAdvisory")
     for (const { lastUpdate, properties } of advisories) {
       if (properties.status === "Active") expect(properties.impactMitigationTime).toBe("")

@@ -64,7 +64,7 @@ it.scopedLive("a fleet withdraws an event whose last update came from another su
   }),
 )
 
-it.scopedLive("a fleet withdraws an event that was also open in a subscription that is no longer listed", () =>
+it.scopedLive("a fleet withdraws an event that was also open in a removed subscription", () =>
   Effect.gen(function* () {
     const { sandbox, start, subscriptions, withDatabase } = yield* ground({}, [])
     const { received, sink } = recorder()
