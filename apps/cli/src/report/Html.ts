@@ -14,7 +14,8 @@ const line = (text: string): string => {
   return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`
 }
 
-const plain = /^[\w.,:%#-]*$/
+/** Printable ASCII without markup, quotes and runs of spaces. */
+const plain = /^[!#-%(-;=?-~]*(?: [!#-%(-;=?-~]+)*$/
 
 /** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters. */
 const escape = (text: string): string =>
