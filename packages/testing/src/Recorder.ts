@@ -70,8 +70,9 @@ export const printed = (value: unknown): string =>
     String(value),
     JSON.stringify(value),
     inspect(value, { depth: 20, showHidden: true }),
-    Cause.pretty(Cause.fail(value), { renderErrorCause: true }),
-    value instanceof Error ? `${value.message}\n${value.stack}` : "",
+    ...(value instanceof Error
+      ? [Cause.pretty(Cause.fail(value), { renderErrorCause: true }), value.message, value.stack]
+      : []),
   ].join("\n")
 
 export interface Secret {
