@@ -145,17 +145,17 @@ describe("a redirect of a named fault", () => {
 describe("a page of a named fault", () => {
   it.scoped("contains an event with its usual fields", () =>
     Effect.gen(function* () {
-      const response = yield* begin("gzip")
+      const response = yield* begin("next-link")
       expect(parse(response).value).toEqual([
         {
-          id: "/providers/Vendor.ResourceHealth/events/LAST",
-          name: "LAST",
+          id: "/providers/Vendor.ResourceHealth/events/FIRST",
+          name: "FIRST",
           type: "/providers/Vendor.ResourceHealth/events",
           properties: {
             eventType: "ServiceIssue",
             eventSource: "ResourceHealth",
             status: "Active",
-            title: "The event LAST",
+            title: "The event FIRST",
             level: "Warning",
             impactStartTime: "2025-06-01T10:00:00Z",
             lastUpdateTime: "2025-06-01T10:30:00.123Z",

@@ -37,7 +37,7 @@ export const write = (reply: Reply, response: ServerResponse, tcp: Socket): Effe
         ...(end === "close" ? { connection: "close" } : {}),
         ...headers,
       })
-      if (!(body instanceof Uint8Array && end === "keep")) response.flushHeaders()
+      response.flushHeaders()
     }
     const to = status === undefined ? (socket ?? tcp) : response
     if (!(body instanceof Uint8Array)) yield* Stream.runForEach(body, (bytes) => send(to, bytes))
