@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, vi } from "vitest"
 import * as PlainHtml from "@vigil/notify/PlainHtml"
 import * as TerminalText from "../src/output/TerminalText.js"
+import * as Html from "../src/report/Html.js"
 import { folder } from "./folder.js"
 import { run } from "./run.js"
 
@@ -120,6 +121,11 @@ describe("a text of a service", () => {
   it("loses its escape sequences in linear time", () => {
     expect(TerminalText.line(`a\u001b${";?".repeat(1_000_000)}`)).toHaveLength(2_000_000)
     expect(TerminalText.line("\u009b".repeat(1_000_000))).toBe("")
+  })
+
+  it("is escaped in a report, also if it has millions of words", () => {
+    const text = `${"a ".repeat(5_000_000)}b`
+    expect(Html.print(Html.html`${text}`) === text).toBe(true)
   })
 
   it("is read as HTML in linear time", () => {

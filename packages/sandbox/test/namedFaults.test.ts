@@ -41,7 +41,7 @@ describe("an error of a named fault", () => {
     ["retry-after-absent", "429 TooManyRequests", null],
     ["retry-after-503", "503 ServiceUnavailable", "2"],
     ["retry-after-503-absent", "503 ServiceUnavailable", null],
-  ] as const)("%s is once %s with Retry-After %s", ([name, error, retryAfter]) =>
+  ] as const)("%s: the first response is %s with Retry-After %s, the others are pages", ([name, error, retryAfter]) =>
     Effect.gen(function* () {
       const responses = yield* request(name, "/", "/", "/")
       expect(responses.map(brief)).toEqual([error, "200 LAST", "200 LAST"])
@@ -58,20 +58,22 @@ describe("an error of a named fault", () => {
     }),
   )
 
-  it.scoped.each(["authorization", "x-api-token"])("follows the first page until %s changes", (header) =>
-    Effect.gen(function* () {
-      const { server } = yield* Faults.start("token-expires-mid-list")
-      const responses = yield* Effect.forEach(["old", "old", "new"], (value) =>
-        ask(server.origin, { headers: { [header]: value } }),
-      )
-      expect(responses.map(brief)).toEqual(["200 FIRST", "401 ExpiredAuthenticationToken", "200 LAST"])
-      expect(responses[1]?.headers.get("www-authenticate")).toBe("Bearer")
-    }),
+  it.scoped.each(["authorization", "x-api-token"])(
+    "is a 401 after the first page, until the header %s changes",
+    (header) =>
+      Effect.gen(function* () {
+        const { server } = yield* Faults.start("token-expires-mid-list")
+        const responses = yield* Effect.forEach(["old", "old", "new"], (value) =>
+          ask(server.origin, { headers: { [header]: value } }),
+        )
+        expect(responses.map(brief)).toEqual(["200 FIRST", "401 ExpiredAuthenticationToken", "200 LAST"])
+        expect(responses[1]?.headers.get("www-authenticate")).toBe("Bearer")
+      }),
   )
 })
 
 describe("a link of a named fault", () => {
-  /** The link of the first page, with names for the origins, hosts and ports of both servers. */
+  /** The link of the first page, with placeholders such as `{own}` for the origins, hosts and ports of both servers. */
   const linkOf = (name: Faults.Name) =>
     Effect.gen(function* () {
       const { foreign, server } = yield* Faults.start(name)
@@ -119,14 +121,6 @@ describe("a link of a named fault", () => {
       expect(yield* Effect.map(ask(`${server.origin}/${longest}x`), brief)).toBe("414 UriTooLong")
     }),
   )
-
-  it.scoped("that loops returns an event for each position", () =>
-    Effect.gen(function* () {
-      const paths = ["/", "/?$skipToken=7", "/?a=b&$skipToken=12", "/?$skipToken=7&a=b"]
-      const responses = yield* request("endless-links", ...paths)
-      expect(responses.map(brief)).toEqual(["200 EVENT-0", "200 EVENT-7", "200 EVENT-12", "200 EVENT-0"])
-    }),
-  )
 })
 
 describe("a redirect of a named fault", () => {
@@ -162,6 +156,14 @@ describe("a page of a named fault", () => {
           },
         },
       ])
+    }),
+  )
+
+  it.scoped("contains the event whose number is the $skipToken at the end of the URL", () =>
+    Effect.gen(function* () {
+      const paths = ["/", "/?$skipToken=7", "/?a=b&$skipToken=12", "/?$skipToken=7&a=b"]
+      const responses = yield* request("endless-links", ...paths)
+      expect(responses.map(brief)).toEqual(["200 EVENT-0", "200 EVENT-7", "200 EVENT-12", "200 EVENT-0"])
     }),
   )
 

@@ -70,6 +70,7 @@ export const printed = (value: unknown): string =>
     String(value),
     JSON.stringify(value),
     inspect(value, { depth: 20, showHidden: true }),
+    // For other values, `Cause.pretty` only repeats `String` or `JSON.stringify`, slowly.
     ...(value instanceof Error
       ? [Cause.pretty(Cause.fail(value), { renderErrorCause: true }), value.message, value.stack]
       : []),

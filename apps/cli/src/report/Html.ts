@@ -14,18 +14,18 @@ const line = (text: string): string => {
   return `${/^\s/.test(text) ? " " : ""}${safe}${/\s$/.test(text) ? " " : ""}`
 }
 
-/** Printable ASCII without markup, quotes and runs of spaces. */
-const plain = /^[!#-%(-;=?-~]*(?: [!#-%(-;=?-~]+)*$/
+/** What `escape` changes: markup, quotes, spaces that repeat or are last, and all but printable ASCII. */
+const special = /[^ !#-%(-;=?-~]| {2}| $/
 
 /** Escapes a text for elements and quoted attributes. Keeps line breaks; removes control and invisible characters. */
 const escape = (text: string): string =>
-  plain.test(text)
+  special.test(text)
     ? text
-    : text
         .split(/\r\n?|\n/)
         .map(line)
         .join("\n")
         .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    : text
 
 type Value = string | number | Html | ReadonlyArray<Html>
 
