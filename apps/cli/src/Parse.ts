@@ -39,16 +39,16 @@ const tokensOf = (args: ReadonlyArray<string>, flags: ReadonlyArray<Command.Name
     allowPositionals: true,
   }).tokens
 
-type Token = ReturnType<typeof tokensOf>[number]
-type OptionToken = Extract<Token, { readonly kind: "option" }>
+type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { readonly kind: "option" }>
 
 const find = (flags: ReadonlyArray<Command.Named>, { rawName }: OptionToken) =>
   flags.find(({ names }) => names.includes(rawName))
 
-/** Also matches in place of a value: `events list -s --help`. */
-const isHelp = (token: Token): boolean =>
-  token.kind === "option" &&
-  (["-h", "--help"].includes(token.rawName) || (token.inlineValue === false && ["-h", "--help"].includes(token.value)))
+/** Also in place of a value: `events list -s --help`. But not in `-shello`, the flag `-s` with its value. */
+const asksForHelp = (args: ReadonlyArray<string>): boolean => {
+  const end = args.indexOf("--")
+  return args.slice(0, end < 0 ? undefined : end).some((arg) => arg === "-h" || arg === "--help")
+}
 
 const usageError = (path: string, message: string) => new UsageError(`${message} Run ${path} --help for usage.`)
 
@@ -57,7 +57,7 @@ const descend = (root: Command.Command, args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const flags = Command.all({ ...common, ...root.flags })
     const tokens = tokensOf(args, flags)
-    let showsHelp = tokens.some(isHelp)
+    let showsHelp = asksForHelp(args)
     let [command, path, depth] = [root, root.name, 0]
     for (const token of tokens) {
       const { commands } = command
@@ -123,25 +123,25 @@ export const parse = (root: Command.Command, args: ReadonlyArray<string>): Effec
     const named = Command.all({ ...common, ...command.flags })
     const tokens = tokensOf(args, named)
     const flags = new Map<string, ReadonlyArray<string>>()
-    const skips = showsHelp || tokens.some(isHelp)
     for (const token of tokens) {
       if (token.kind !== "option") continue
-      const key = find(named, token)?.key ?? ""
+      const found = find(named, token)
+      // Help needs no values, not even valid ones.
+      if (showsHelp && found?.flag.value !== undefined) continue
+      const key = found?.key ?? ""
       const texts = flags.get(key) ?? []
-      const mistake = skips ? undefined : mistakeOf(path, named, token, texts.length > 0)
+      const mistake = showsHelp ? undefined : mistakeOf(path, named, token, texts.length > 0)
       if (mistake !== undefined) return yield* usageError(path, mistake)
+      const { rawName, value = "" } = token
       // `-o=json`, which `parseArgs` reads as the value `=json`.
-      flags.set(key, [
-        ...texts,
-        token.rawName.startsWith("--") ? (token.value ?? "") : (token.value ?? "").replace(/^=/, ""),
-      ])
+      flags.set(key, [...texts, rawName.startsWith("--") ? value : value.replace(/^=/, "")])
     }
     const given = {
       flags,
       args: tokens.flatMap((token) => (token.kind === "positional" ? token.value : [])).slice(depth),
     }
     const values = yield* Command.readFlags(common, given)
-    const help = skips || (command.commands.length > 0 && !flags.has("version"))
+    const help = showsHelp || values.help || (command.commands.length > 0 && !flags.has("version"))
     if (!help) yield* checkArguments(path, command.args, given.args)
     return { command, path, given, common: { ...values, help } }
   })

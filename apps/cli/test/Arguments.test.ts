@@ -35,6 +35,10 @@ describe("a mistake in the arguments", () => {
     ["sandbox -- --port", `Unexpected argument "--port": run vigil sandbox.`],
     ["events list --log-level loud", `--log-level "loud" is invalid: pass all, trace, debug`],
     ["events list --log-level", "--log-level has no value: pass --log-level all | trace"],
+    ["events list -s -o json", "--subscription has no value: pass --subscription <"],
+    ["events list --limit -5", `--limit "-5" is invalid: pass a whole number of at least 1.`],
+    ["events list --output==json", `--output "=json" is invalid`],
+    ["events list -oa=b", `--output "a=b" is invalid`],
     ["--completions bash", "vigil has no flag --completions. The flags of a command follow its name"],
   ] as const)("in vigil %s is named, with a suggestion", ([line, words]) =>
     Effect.gen(function* () {
@@ -59,6 +63,32 @@ describe("a mistake in the arguments", () => {
       expect(code).toBe(2)
       expect(notes).toEqual([expect.stringContaining("has no flag --DRY-RUN. Did you mean --dry-run?")])
     }),
+  )
+})
+
+describe("--help", () => {
+  it.live.each([
+    "events list -s --help",
+    "events list -h -s",
+    "events list --log-level --help",
+    "events list -ho json",
+    "--unknown events list --help",
+  ])("precedes all mistakes: vigil %s", (line) =>
+    Effect.gen(function* () {
+      const { code, data } = yield* run(line)
+      expect(code).toBe(0)
+      expect(data.join("\n")).toContain("vigil events list [flags]")
+    }),
+  )
+
+  it.live.each(["events list --sandbox -sabc-health", "events show --sandbox -- -h", "events list --filter=--help"])(
+    "is not read from vigil %s",
+    (line) =>
+      Effect.gen(function* () {
+        const { code, data } = yield* run(line)
+        expect(code).not.toBe(0)
+        expect(data).toEqual([])
+      }),
   )
 })
 

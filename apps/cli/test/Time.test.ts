@@ -70,3 +70,31 @@ describe("--since", () => {
       }),
   )
 })
+
+describe("a duration", () => {
+  const interval = Time.duration("1 hour")
+
+  it.effect.each([
+    ["1s", Duration.seconds(1)],
+    ["5m", Duration.minutes(5)],
+    ["1h", Duration.hours(1)],
+  ] as const)("is read from %j", ([text, duration]) =>
+    Effect.gen(function* () {
+      expect(yield* interval.parse(text, "--interval")).toEqual(duration)
+    }),
+  )
+
+  it.effect.each([["0s"], ["61m"], ["soon"]] as const)("is not read from %j", ([text]) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(interval.parse(text, "--interval"))
+      expect(message).toBe(
+        `--interval ${JSON.stringify(text)} is invalid: pass a time from 1s to 1h, such as 30s, 5m or "2 hours".`,
+      )
+    }),
+  )
+})
+
+it("a phrase says since when", () => {
+  expect(Time.describe(Duration.days(3))).toBe("in the last 3d")
+  expect(Time.describe(DateTime.unsafeMake("2026-03-10T12:00Z"))).toBe("since 2026-03-10T12:00:00.000Z")
+})

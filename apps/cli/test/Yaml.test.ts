@@ -16,4 +16,14 @@ describe("YAML", () => {
     const lines = Yaml.lines({ [text]: text }) ?? []
     expect(parse(lines.join("\n"), { version })).toEqual({ [text]: text })
   })
+
+  it("repeats an equal value, instead of an alias", () => {
+    const shared = { id: "a" }
+    expect(Yaml.lines([shared, shared])).toEqual(["- id: a", "- id: a"])
+  })
+
+  it("does not wrap long texts, and quotes only those that need it", () => {
+    const long = "word ".repeat(40).trim()
+    expect(Yaml.lines([long, "a\u0007b"])).toEqual([`- ${long}`, String.raw`- "a\ab"`])
+  })
 })

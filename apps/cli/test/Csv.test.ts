@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest"
+import * as Csv from "../src/output/Csv.js"
+
+const line = (...cells: Csv.Row) => Csv.lines([cells])[0]
+
+describe("CSV", () => {
+  it("has a line per row, with numbers and booleans as text and nothing for null", () => {
+    expect(
+      Csv.lines([
+        ["id", 1, true, false],
+        [null, undefined, "", "end"],
+      ]),
+    ).toEqual(["id,1,true,false", ",,,end"])
+    expect(Csv.lines([])).toEqual([])
+  })
+
+  it("quotes a text with a comma or a quote", () => {
+    expect(line("a, b", `say "no"`)).toBe(`"a, b","say ""no"""`)
+  })
+
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\uff0b1", "\uff0d1", "\uff1d1", "\uff20A1"])(
+    "begins the cell with an apostrophe if it may be a formula: %s",
+    (text) => {
+      expect(line(text)).toBe(`'${text}`)
+    },
+  )
+
+  it.each([
+    ["a;=1", "a;'=1"],
+    ["a|@b", "a|'@b"],
+    ["a; -1", "a; '-1"],
+    ["a;+1;\uff1d1", "a;'+1;'\uff1d1"],
+    [`a;"=1`, `"a;""'=1"`],
+  ])("has an apostrophe before a formula after a separator: %s", (text, printed) => {
+    expect(line(text)).toBe(printed)
+  })
+
+  it.each(["a=1", "a;b=1", "1 - 1", "a; b -1", "user@vigil.example"])("prints a text with an operator: %s", (text) => {
+    expect(line(text)).toBe(text)
+  })
+})

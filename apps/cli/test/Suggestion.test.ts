@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest"
+import * as Suggestion from "../src/Suggestion.js"
+
+describe("suggestions", () => {
+  it.each([
+    ["west", ["West Europe", "North West", "East US"], ["West Europe", "North West"]],
+    ["we", ["West Europe", "Tower"], ["West Europe"]],
+    ["tow", ["West Europe", "Stow"], ["Stow"]],
+    ["WEST-europe", ["West Europe"], ["West Europe"]],
+    ["e", ["e1", "e2", "e3", "e4"], ["e1", "e2", "e3"]],
+  ])("for %s in %j are the names that contain it, at most three", (typed, names, nearest) => {
+    expect(Suggestion.nearest(typed, names)).toEqual(nearest)
+  })
+
+  it.each([
+    ["ztatus", ["statistics", "status"], ["status"]],
+    ["lizt", ["lint", "list", "lists"], ["lint", "list"]],
+    ["statos", ["statue", "status"], ["status", "statue"]],
+    ["istl", ["list"], []],
+    ["uno", ["on"], []],
+    ["", ["a", "west"], ["a"]],
+  ])("for %s in %j differ in a third of the letters at most, nearest first", (typed, names, nearest) => {
+    expect(Suggestion.nearest(typed, names)).toEqual(nearest)
+  })
+
+  it("compare texts of up to 100 characters by distance", () => {
+    const name = "n".repeat(100)
+    expect(Suggestion.nearest(`m${name.slice(1)}`, [name])).toEqual([name])
+    expect(Suggestion.nearest(`m${name}`, [name])).toEqual([])
+  })
+})
