@@ -94,6 +94,26 @@ describe("the drawing", () => {
     expect(bars(lines)).toEqual(["DNS       ▒   ▓", "  DNS-1   ▒", "  DNS-5       ▓"])
   })
 
+  it("names events without a service or a tracking ID", () => {
+    const nameless = { properties: { ...event("", "Error", 1, 2).properties, impact: [] } }
+    const lines = draw(reading(nameless), { width: 80, events: true })
+    expect(lines.filter((line) => line.endsWith("▓")).map((line) => line.replace(/ *▓+$/, ""))).toEqual([
+      "(no service)",
+      "  (no tracking id)",
+    ])
+  })
+
+  it("gives names at most a third of the width", () => {
+    const [line] = draw(reading(event("D".repeat(50), "Error", 0, 10)), { width: 40 }).filter((one) =>
+      one.includes("▓"),
+    )
+    expect(line).toBe(`${"D".repeat(11)}…  ${"▓".repeat(26)}`)
+  })
+
+  it("marks now only if it has planned impact", () => {
+    expect(draw(reading(event("DNS", "Error", 1, 2))).join("\n")).not.toContain("┃")
+  })
+
   it("colors each run of a level, but not empty cells", () => {
     const lines = draw(reading(event("DNS", "Critical", 1, 3), event("DNS", "Warning", 3, 4)), {
       width: 15,
@@ -125,8 +145,9 @@ describe("the axis", () => {
     Axis.ticks({ from: now - length, now, to: now }, most).map(({ label }) => label)
 
   it.each([
-    [5 * hour, 6, ["07:00", "08:00", "09:00", "10:00", "11:00", "12:00"]],
+    [5 * hour, 5, ["07:00", "08:00", "09:00", "10:00", "11:00", "12:00"]],
     [day, 5, ["12:00", "18:00", "10 Mar", "06:00", "12:00"]],
+    [4 * day, 4, ["7 Mar", "8 Mar", "9 Mar", "10 Mar"]],
     [30 * day, 6, ["9 Feb", "16 Feb", "23 Feb", "2 Mar", "9 Mar"]],
     [365 * day, 4, ["Jul 2025", "Jan 2026"]],
     [40 * 365 * day, 5, ["Jan 1990", "Jan 2000", "Jan 2010", "Jan 2020"]],
@@ -134,6 +155,38 @@ describe("the axis", () => {
   ])("of %i ms has round tick labels, at most %i plus one", (length, most, expected) => {
     expect(labels(length, most)).toEqual(expected)
     expect(labels(length, most).length).toBeLessThanOrEqual(most + 1)
+  })
+})
+
+describe("a lane", () => {
+  it("has a bar for each stretch of impact, with the impacts of that stretch", () => {
+    const { events } = reading(
+      event("DNS", "Error", 6, 8),
+      event("DNS", "Error", 1, 3),
+      event("DNS", "Error", 2, 4),
+      event("DNS", "Error", -20, -15),
+      event("DNS", "Critical", 2, 3),
+      { properties: { eventLevel: "Error", impact: [{ impactedService: "DNS" }] } },
+    )
+    const impacts = events.flatMap(Lanes.impactsOf)
+    const lane = Lanes.lane(Lanes.period(now - 10 * hour, now, impacts), impacts)
+    expect(
+      lane.map(({ end, impacts, severity, start }) => [severity, start, end, impacts.map(({ event }) => event.name)]),
+    ).toEqual([
+      ["Error", 0.1, 0.4, ["DNS-1", "DNS-2"]],
+      ["Error", 0.6, 0.8, ["DNS-6"]],
+      ["Critical", 0.2, 0.3, ["DNS-2"]],
+    ])
+  })
+
+  it("includes impact that ends when the period starts, or is ongoing", () => {
+    const { events } = reading(event("DNS", "Error", -5, 0), event("DNS", "Error", 4, undefined))
+    const impacts = events.flatMap(Lanes.impactsOf)
+    const lane = Lanes.lane(Lanes.period(now - 10 * hour, now, impacts), impacts)
+    expect(lane.map(({ end, start }) => [start, end])).toEqual([
+      [0, 0],
+      [0.4, 1],
+    ])
   })
 })
 

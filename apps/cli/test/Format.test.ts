@@ -1,0 +1,152 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Format from "../src/output/Format.js"
+import { Output } from "../src/output/Output.js"
+
+/** Collects what an effect prints. */
+const printed = <A, E>(effect: Effect.Effect<A, E, Output>, width?: number) =>
+  Effect.suspend(() => {
+    const lines: Array<string> = []
+    const notes: Array<string> = []
+    return effect.pipe(
+      Effect.exit,
+      Effect.map((exit) => ({ exit, lines, notes })),
+      Effect.provideService(Output, {
+        data: (all) => Effect.sync(() => void lines.push(...all)),
+        note: (note) => Effect.sync(() => void notes.push(note)),
+        status: () => Effect.void,
+        width,
+        color: false,
+      }),
+    )
+  })
+
+interface Value {
+  readonly id: string
+  readonly size?: number | null
+  readonly deep?: unknown
+}
+
+const shape = Format.shape<Value>({
+  columns: [
+    { heading: "ID", cell: ({ id }) => id },
+    { heading: "SIZE", cell: ({ size }) => size?.toString(), minWidth: 4, hideOrder: 1 },
+  ],
+  fields: { id: ({ id }) => id, size: ({ size }) => size },
+})
+
+const deepShape = { ...shape, json: ({ deep, id }: Value) => ({ id, deep }) }
+
+const deep = (): unknown => {
+  let value: unknown = 1
+  for (let depth = 0; depth < 100_000; depth++) value = [value]
+  return value
+}
+
+const parts: ReadonlyArray<ReadonlyArray<Value>> = [[{ id: "a", size: 1 }, { id: "b" }], [], [{ id: "c", size: null }]]
+
+/** The same values by format: as a complete list, as a list that continues after two values, and as an empty list. */
+const expected = {
+  table: [["ID\tSIZE", "a\t1", "b\t", "c\t"], ["ID\tSIZE", "a\t1", "b\t", "ID\tSIZE", "c\t"], ["ID\tSIZE"]],
+  json: [
+    ["[", ` {"id":"a","size":1}`, `,{"id":"b","size":null}`, `,{"id":"c","size":null}`, "]"],
+    [`,{"id":"a","size":1}`, `,{"id":"b","size":null}`, `,{"id":"c","size":null}`, "]"],
+    ["[]"],
+  ],
+  jsonl: [
+    [`{"id":"a","size":1}`, `{"id":"b","size":null}`, `{"id":"c","size":null}`],
+    [`{"id":"a","size":1}`, `{"id":"b","size":null}`, `{"id":"c","size":null}`],
+    [],
+  ],
+  csv: [["id,size", "a,1", "b,", "c,"], ["a,1", "b,", "c,"], ["id,size"]],
+  yaml: [
+    ["- id: a", "  size: 1", "- id: b", "  size: null", "- id: c", "  size: null"],
+    ["- id: a", "  size: 1", "- id: b", "  size: null", "- id: c", "  size: null"],
+    ["[]"],
+  ],
+} as const
+
+describe.each(["table", "json", "jsonl", "csv", "yaml"] as const)("a list as %s", (format) => {
+  const [complete, continued, empty] = expected[format]
+
+  it.effect("is complete", () =>
+    Effect.gen(function* () {
+      const { lines, notes } = yield* printed(Format.list(format, shape, Stream.fromIterable(parts)))
+      expect(lines).toEqual(complete)
+      expect(notes).toEqual([])
+    }),
+  )
+
+  it.effect("continues after earlier values", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* printed(Format.list(format, shape, Stream.fromIterable(parts), 2))
+      expect(lines).toEqual(continued)
+    }),
+  )
+
+  it.effect("can be empty", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* printed(Format.list(format, shape, Stream.empty))
+      expect(lines).toEqual(empty)
+    }),
+  )
+})
+
+describe("a table", () => {
+  const failing = Stream.concat(Stream.fromIterable(parts), Stream.fail("gone"))
+
+  it.effect("has the values before a failure", () =>
+    Effect.gen(function* () {
+      const { exit, lines } = yield* printed(Format.list("table", shape, failing))
+      expect(exit._tag).toBe("Failure")
+      expect(lines).toEqual(expected.table[0])
+    }),
+  )
+
+  it.effect("is not printed if a failure precedes all values", () =>
+    Effect.gen(function* () {
+      const { lines } = yield* printed(Format.list("table", shape, Stream.concat(Stream.make([]), Stream.fail("gone"))))
+      expect(lines).toEqual([])
+    }),
+  )
+
+  it.effect("hides columns that do not fit, and wide tables do not", () =>
+    Effect.gen(function* () {
+      const values = Stream.make([{ id: "abcdef", size: 123_456 }])
+      const narrow = yield* printed(Format.list("table", shape, values), 8)
+      expect(narrow).toMatchObject({
+        lines: ["ID", "abcdef"],
+        notes: ["Hidden columns: SIZE. Show them with --output wide."],
+      })
+      const wide = yield* printed(Format.list("wide", shape, values), 8)
+      expect(wide).toMatchObject({ lines: ["ID      SIZE", "abcdef  123456"], notes: [] })
+    }),
+  )
+})
+
+describe.each(["json", "jsonl", "yaml"] as const)("values that are nested too deeply for %s", (format) => {
+  it.effect("are left out, returned and counted in a note", () =>
+    Effect.gen(function* () {
+      const values = [{ id: "a", deep: deep() }, { id: "b", deep: 1 }, { id: "c", deep: deep() }, { id: "d" }]
+      const { exit, lines, notes } = yield* printed(Format.list(format, deepShape, Stream.make(values)))
+      expect(exit).toMatchObject({ value: [{ id: "a" }, { id: "c" }] })
+      const complete = yield* printed(
+        Format.list(format, deepShape, Stream.make(values.filter((_, index) => index % 2 > 0))),
+      )
+      expect(lines).toEqual(complete.lines)
+      expect(notes).toEqual([`vigil: 2 entries are nested too deeply for ${format}, and not printed.`])
+      const one = yield* printed(Format.list(format, deepShape, Stream.make([{ id: "a", deep: deep() }])))
+      expect(one.notes).toEqual([`vigil: 1 entry is nested too deeply for ${format}, and not printed.`])
+      expect(one.lines).toEqual(format === "jsonl" ? [] : ["[]"])
+    }),
+  )
+
+  it.effect("fail alone", () =>
+    Effect.gen(function* () {
+      const { exit, lines } = yield* printed(Format.one(format, { lines: () => [], record: {}, json: deep() }))
+      expect(exit).toMatchObject({ cause: { error: { _tag: "NestedTooDeep", format } } })
+      expect(lines).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import * as Json from "../src/output/Json.js"
+
+describe("JSON", () => {
+  it.each([
+    ["\u001b[2J", String.raw`"\u001b[2J"`],
+    ["a\u007fb\u009b", String.raw`"a\u007fb\u009b"`],
+    ["\u202eevil", String.raw`"\u202eevil"`],
+    ["\u{e0041}", String.raw`"\udb40\udc41"`],
+    ["☁️", `"☁️"`],
+  ])("escapes what a terminal may interpret or hide: %j", (text, line) => {
+    expect(Json.line(text)).toBe(line)
+    expect(JSON.parse(line)).toBe(text)
+  })
+
+  it.each([
+    ["text", false],
+    ["a\tb\nc", false],
+    ["☁️", false],
+    ["\u0007", true],
+    ["a\u001b", true],
+    ["\u200bb", true],
+    ["a\u0085", true],
+  ])("%j is active: %s", (text, isActive) => {
+    expect(Json.isActive(text)).toBe(isActive)
+  })
+
+  it("escapes for YAML in eight digits", () => {
+    expect(Json.escape("a\u{e0041}\u009b", Json.inYaml)).toBe(String.raw`a\U000e0041\u009b`)
+  })
+
+  it("reports an error other than a deep nesting", () => {
+    expect(() => Json.line(1n)).toThrow(TypeError)
+  })
+
+  it.each([
+    [{ a: "x", b: [1] }, "a=x, b=[1]"],
+    ["x", "x"],
+    [[1], "[1]"],
+    [null, ""],
+  ])("on one line: %j", (value, text) => {
+    expect(Json.pairs(value, "=")).toBe(text)
+  })
+})
