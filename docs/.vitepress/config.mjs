@@ -1,10 +1,15 @@
 /** The documentation site. The source folder is the repository, so that links between documents are the same here and on GitHub. */
 import { renderMermaidSVG } from "beautiful-mermaid"
 import { existsSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
 import { defineConfig } from "vitepress"
+// @boundaries-ignore It only lists packages, and docs is not published.
+import { libraries } from "../../scripts/workspace.mjs"
 
 const sidebarFile = new URL("../api/typedoc-sidebar.json", import.meta.url)
 const reference = existsSync(sidebarFile) ? JSON.parse(readFileSync(sidebarFile, "utf8")) : []
+
+const libraryNames = libraries.map(({ folder }) => basename(folder))
 
 const links = (folder, pages) => Object.entries(pages).map(([page, text]) => ({ text, link: `${folder}/${page}` }))
 const repository = "https://github.com/vigil-effect/vigil"
@@ -89,16 +94,7 @@ export default defineConfig({
       {
         text: "Packages",
         items: [
-          ...links("/packages", {
-            "health-client/README": "health-client",
-            "appmgmt-client/README": "appmgmt-client",
-            "notify/README": "notify",
-            "health-fleet/README": "health-fleet",
-            "core-http/README": "core-http",
-            "paging/README": "paging",
-            "health-schema/README": "health-schema",
-            "sandbox/README": "sandbox",
-          }),
+          ...links("/packages", Object.fromEntries(libraryNames.map((name) => [`${name}/README`, name]))),
           { text: "The command vigil", link: "/apps/cli/README" },
         ],
       },
