@@ -177,11 +177,32 @@ describe("apps request", () => {
     }),
   )
 
+  it.live.each([
+    ["/v0.1/x", "/v0.1/x"],
+    ["a/v0.1/x", "/v0.1/a/v0.1/x"],
+    ["x?to=https://a.example/?b", "/v0.1/x?to=https%3A%2F%2Fa.example%2F%3Fb"],
+    ["x?a=1\n2", "/v0.1/x?a=1%0A2"],
+  ] as const)("reads the path %j", ([text, path]) =>
+    Effect.gen(function* () {
+      const { data } = yield* run(["apps", "request", "GET", text, "--dry-run"])
+      expect(JSON.parse(data.join(""))).toEqual({ method: "GET", path })
+    }),
+  )
+
+  it.live("prints hidden characters of the body as escapes of the format", () =>
+    Effect.gen(function* () {
+      const line = ["apps", "request", "POST", "x", "--data", `{"a":\n\n\t"\u{e0041}"}`, "--dry-run"]
+      expect((yield* run(line)).data.join("")).toContain(String.raw`{"a": "\udb40\udc41"}`)
+      expect((yield* run([...line, "-o", "yaml"])).data.join("\n")).toContain(String.raw`{"a": "\U000e0041"}`)
+    }),
+  )
+
   it.scopedLive("asks for confirmation except for GET", () =>
     Effect.gen(function* () {
       const { origin, requests } = yield* Faults.serve([Reply.text("{}")])
       const declined = yield* run(`apps request DELETE apps/a/b --base-url ${origin}`, { answers: ["no"] })
       expect(declined).toMatchObject({ code: 1, data: [], questions: ["Type yes to continue: "] })
+      expect(declined.notes[0]).toBe("DELETE /v0.1/apps/a/b will be sent.")
       const refused = yield* run(`apps request POST apps --base-url ${origin}`)
       expect(refused).toMatchObject({ code: 2, data: [] })
       expect(yield* requests).toEqual([])
