@@ -15,11 +15,20 @@ describe("a long text", () => {
     ["\n\none\n\n", 20, "", ["one"]],
     ["漢字漢字漢字漢字", 12, "", ["漢字漢字漢字", "漢字"]],
     ["see https://a.example/very/long/path now", 12, "", ["see", "https://a.example/very/long/path", "now"]],
+    ["(http://a.example/very/long/path)", 12, "", ["(http://a.example/very/long/path)"]],
+    ["asHttps://a.example", 12, "", ["asHttps://a.", "example"]],
+    ["one\rtwo\vthree\ffour\u0085five", undefined, "", ["one", "two", "three", "four", "five"]],
     ["aaaaaaaaaaaaaaaa", 12, "", ["aaaaaaaaaaaa", "aaaa"]],
     ["", 20, "  ", []],
     [" \n\u200b\n", 20, "  ", []],
   ] as const)("%j is wrapped to %s cells", (text, width, indent, lines) => {
     expect(Wrap.lines(text, width, indent)).toEqual(lines)
+  })
+
+  it("is cut after 100,000 characters on a terminal only", () => {
+    const text = "a".repeat(100_001)
+    expect(Wrap.lines(text, undefined)).toEqual([text])
+    expect(Wrap.lines(text, 200_000)).toEqual([`${text.slice(1)}…`])
   })
 
   it("fits every width, and has no control characters", () => {

@@ -4,7 +4,7 @@ import * as Json from "./Json.js"
 
 const print = (value: unknown): ReadonlyArray<string> => {
   // The same numbers as in JSON, which has neither infinities nor -0.
-  const document = new Document(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, compat: "yaml-1.1" })
+  const document = new Document(JSON.parse(JSON.stringify(value)), { compat: "yaml-1.1" })
   visit(document, {
     Scalar: (_, scalar) => {
       if (isScalar(scalar) && typeof scalar.value === "string" && Json.isActive(scalar.value))
